@@ -1,0 +1,1 @@
+"""The published types of the wire, one file per room."""
