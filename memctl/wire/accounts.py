@@ -1,0 +1,127 @@
+"""Wire types of callers: auth, keys and users (contract 9.1, 9.2, 9.4)."""
+
+from typing import Annotated, Literal
+
+from pydantic import StringConstraints
+
+from memctl.wire.base import PatchModel, RequestModel, WireModel
+from memctl.wire.enums import KeyScope, Policy, Tier
+from memctl.wire.fields import AnyText, EpochMs, Flag, Limit, RequiredText
+
+UserName = Annotated[str, RequiredText(200)]
+
+
+class AuthReply(WireModel):
+    """GET or POST /api/mcp/auth: who the key belongs to."""
+
+    ok: Literal[True] = True
+    user_id: str
+    key_id: str | None = None
+    scopes: list[KeyScope]
+    tier: Tier
+    policy: Policy
+    admin: bool
+
+
+class KeyRow(WireModel):
+    """An API key without its secret."""
+
+    id: str
+    label: str | None = None
+    scopes: list[KeyScope]
+    created_at: int
+    last_used_at: int | None = None
+    expires_at: int | None = None
+    active: bool
+    current: bool
+
+
+class KeyList(WireModel):
+    """GET /api/keys."""
+
+    keys: list[KeyRow] = []
+
+
+class CreateKeyRequest(RequestModel):
+    """POST /api/keys; the scopes may not exceed the caller's."""
+
+    label: Annotated[str, StringConstraints(strict=True, max_length=100)] | None = None
+    scopes: list[KeyScope] = [KeyScope.READ, KeyScope.WRITE]
+    expires_at: EpochMs | None = None
+
+
+class KeyCreated(WireModel):
+    """A new key; its secret is shown this once."""
+
+    id: str
+    api_key: str
+    label: str | None = None
+    scopes: list[KeyScope]
+    expires_at: int | None = None
+
+
+class KeyRotated(WireModel):
+    """The same key with a new secret, shown this once."""
+
+    id: str
+    api_key: str
+
+
+class KeyRevoked(WireModel):
+    """A key that no longer works."""
+
+    id: str
+    active: Literal[False] = False
+
+
+class ListUsersRequest(RequestModel):
+    """GET /api/admin/users."""
+
+    limit: Annotated[int, Limit(1, 200)] = 50
+    cursor: AnyText | None = None
+
+
+class UserRow(WireModel):
+    """A user as the administration sees it; never any content."""
+
+    id: str
+    name: str | None = None
+    tier: Tier
+    policy: Policy | None = None
+    admin: bool
+    active: bool
+    created_at: int
+    memory_count: int = 0
+
+
+class UserList(WireModel):
+    """One page of users; the cursor is blank when `is_done` is true."""
+
+    users: list[UserRow] = []
+    is_done: bool
+    continue_cursor: str = ""
+
+
+class CreateUserRequest(RequestModel):
+    """POST /api/admin/users."""
+
+    name: UserName
+    tier: Tier = Tier.FREE
+    policy: Policy | None = None
+    admin: Flag = False
+
+
+class UserCreated(UserRow):
+    """A new user and the first key, whose secret is shown this once."""
+
+    api_key: str
+
+
+class PatchUserRequest(PatchModel):
+    """PATCH /api/admin/users/:id; null clears name and policy. The reply is a UserRow."""
+
+    name: UserName | None = None
+    tier: Tier = Tier.FREE
+    policy: Policy | None = None
+    admin: Flag = False
+    active: Flag = True

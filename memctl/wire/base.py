@@ -1,0 +1,67 @@
+"""The ground every published type stands on: naming, and what absence means (contract 1.1).
+
+Attributes are snake_case in Python and camelCase on the wire (`to_wire`). The client sends the same request models
+that the daemon reads, so both sides agree by construction.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Self, cast
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+
+class WireModel(BaseModel):
+    """A published type: snake_case attributes, camelCase names on the wire, unknown fields ignored."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        extra="ignore",
+        protected_namespaces=(),
+    )
+
+    def to_wire(self) -> dict[str, Any]:
+        """The JSON object of a reply, ready for `json.dumps`."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class PatchModel(WireModel):
+    """A request in which JSON null clears a field (contract 1.1.2); look at `model_fields_set`."""
+
+    @classmethod
+    def from_body(cls, body: Mapping[str, Any], context: Mapping[str, Any] | None = None) -> Self:
+        """Read a JSON body; only wire names count. Raises pydantic's ValidationError."""
+        return cls.model_validate(dict(body), by_alias=True, by_name=False, context=dict(context or {}))
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, Any]) -> Self:
+        """Read the query part of a URL: digits become integers, true/1/false/0 booleans (contract 1.1.4, 1.1.6)."""
+        return cls.from_body(query, {"source": "query"})
+
+    def to_request(self) -> dict[str, Any]:
+        """The JSON object that a client sends: only the fields that were set."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
+class RequestModel(PatchModel):
+    """A request in which JSON null means that the field is absent (contract 1.1.2)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def drop_nulls(cls, data: Any) -> Any:
+        """Take fields that are null out of an object; everything else is left for the field rules to refuse."""
+        if isinstance(data, dict):
+            fields = cast("dict[str, Any]", data)
+            return {name: value for name, value in fields.items() if value is not None}
+        return data
+
+
+def absent() -> Any:
+    """Default of a reply field that is left out of the JSON object when it has no value."""
+    return Field(default=None, exclude_if=_is_none)
+
+
+def _is_none(value: object) -> bool:
+    return value is None

@@ -1,0 +1,77 @@
+"""Wire types of the device authorization (contract 9.3); this room speaks snake_case on the wire."""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, StringConstraints, computed_field
+
+from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.enums import DeviceStatus
+from memctl.wire.fields import RequiredText
+
+
+class DeviceStartRequest(RequestModel):
+    """POST /api/device/start; no key needed."""
+
+    client_name: Annotated[str, StringConstraints(strict=True, max_length=60)] | None = None
+
+
+class DeviceStartReply(WireModel):
+    """The codes of a device request; times are in seconds."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int = 600
+    interval: int = 5
+
+    @computed_field
+    @property
+    def verification_url(self) -> str:
+        """The complete address again, under the name that the installer reads."""
+        return self.verification_uri_complete
+
+
+class DeviceStatusRequest(RequestModel):
+    """GET /api/device/status."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    device_code: Annotated[str, RequiredText(200)]
+
+
+class DeviceStatusReply(WireModel):
+    """The state of a device request; the key is shown once."""
+
+    status: DeviceStatus
+    interval: int | None = absent()
+    api_key: str | None = absent()
+
+
+class DeviceSlowDown(WireModel):
+    """The refusal of a client that polls too fast; `retry_after` and `interval` are in seconds."""
+
+    error: str
+    retry_after_ms: int
+    code: Literal["slow_down"] = "slow_down"
+    status: DeviceStatus = DeviceStatus.PENDING
+    retry_after: int = Field(serialization_alias="retry_after", validation_alias="retry_after")
+    interval: int
+
+
+class DeviceApproveRequest(RequestModel):
+    """POST /api/device/approve."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    user_code: Annotated[str, RequiredText(50)]
+    decision: Literal["approve", "deny"] = "approve"
+
+
+class DeviceApproveReply(WireModel):
+    """What became of the device request."""
+
+    ok: Literal[True] = True
+    status: DeviceStatus

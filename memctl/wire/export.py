@@ -1,0 +1,65 @@
+"""Wire types of the export of memories (contract 6.13)."""
+
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, Field
+
+from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
+from memctl.wire.fields import AnyText, Flag, Limit
+
+
+class ExportRequest(RequestModel):
+    """GET /api/memories; time bounds are raw values (contract 7.0), the first name of a side wins."""
+
+    page_size: Annotated[int, Limit(1, 200)] = Field(default=50, validation_alias=AliasChoices("pageSize", "limit"))
+    cursor: AnyText | None = None
+    store: Store | None = None
+    category: Category | None = None
+    created_after: Any = None
+    from_ms: Any = None
+    start_date: Any = None
+    since: Any = None
+    created_before: Any = None
+    to_ms: Any = None
+    end_date: Any = None
+    until: Any = None
+    include_knowledge_bases: Flag = True
+
+
+class ExportedMemory(WireModel):
+    """One active memory or chunk of the export."""
+
+    id: str
+    title: str
+    content: str
+    recall_text: str | None = None
+    chunk_kind: ChunkKind
+    store: Store
+    category: Category
+    tags: list[str]
+    channel: str | None = None
+    source: MemorySource
+    strength: float
+    confidence: float
+    archived: bool
+    metadata: Any = None
+    knowledge_base_id: str | None = absent()
+    dedupe_key: str | None = absent()
+    created_at: int
+    last_accessed_at: int
+
+
+class ExportPagination(WireModel):
+    """Where the next page begins; `cursor` is null when the export is done."""
+
+    page_size: int
+    cursor: str | None = None
+    is_done: bool
+
+
+class ExportReply(WireModel):
+    """One page of the export, newest first."""
+
+    memories: list[ExportedMemory]
+    pagination: ExportPagination

@@ -1,0 +1,242 @@
+"""Field types of requests (contract 1.1, 1.5, 2.3).
+
+A wrong value is refused with an error whose *type* tells the daemon which `details` text of contract 1.5 to write;
+`memd.validation` holds that table.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, StringConstraints, ValidationInfo
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import (
+    CoreSchema,
+    float_schema,
+    int_schema,
+    no_info_after_validator_function,
+    str_schema,
+    with_info_before_validator_function,
+)
+
+METADATA_BYTES = 16_000
+LATEST_MS = 8_640_000_000_000_000
+"""The last instant that every client's calendar can hold, in epoch milliseconds."""
+
+
+def wrong_type(expected: str) -> PydanticCustomError:
+    """The refusal `Field <name> must be <expected>`."""
+    return PydanticCustomError("json_type", "must be {expected}", {"expected": expected})
+
+
+def out_of_range(low: float, high: float, name: str = "") -> PydanticCustomError:
+    """The refusal `Field <name> must be between <low> and <high>`; a rule over several fields gives the name."""
+    bounds = {"low": low, "high": high, "field": name}
+    return PydanticCustomError("out_of_range", "must be between {low} and {high}", bounds)
+
+
+def missing_field(name: str = "") -> PydanticCustomError:
+    """The refusal `Missing required field: <name>`; a rule over several fields gives the name."""
+    return PydanticCustomError("missing_field", "Missing required field: {field}", {"field": name})
+
+
+def refused(text: str) -> PydanticCustomError:
+    """A refusal with a text of its own."""
+    return PydanticCustomError("refused", "{text}", {"text": text})
+
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise missing_field()
+    return value
+
+
+def _query_not_blank(value: str) -> str:
+    if not value.strip():
+        raise PydanticCustomError("blank_query", "Query must not be empty")
+    return value
+
+
+def _blank_is_absent(value: str | None) -> str | None:
+    return value if value is not None and value.strip() else None
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredText:
+    """A string that must not be blank, stored as given; `max_length` counts Unicode code points."""
+
+    max_length: int | None = None
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Build the pydantic rule."""
+        return no_info_after_validator_function(_not_blank, str_schema(strict=True, max_length=self.max_length))
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A wire id with the given prefix (contract 1.2): blank counts as missing, another form is an invalid identifier."""
+
+    prefix: str
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Build the pydantic rule."""
+        form = re.compile(rf"{self.prefix}_[0-7][0-9a-hjkmnp-tv-z]{{25}}")
+
+        def check(value: str) -> str:
+            if form.fullmatch(_not_blank(value)) is None:
+                raise PydanticCustomError("identifier", "is not a valid identifier")
+            return value
+
+        return no_info_after_validator_function(check, str_schema(strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A page size: above `high` it is cut to `high`; below `low`, fractional or no number is refused (1.1.4)."""
+
+    low: int
+    high: int
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Build the pydantic rule."""
+
+        def check(value: Any, info: ValidationInfo) -> int:
+            number = min(whole_number(value, info), self.high)
+            if number < self.low:
+                raise out_of_range(self.low, self.high)
+            return number
+
+        return with_info_before_validator_function(check, int_schema(ge=self.low, le=self.high))
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A whole number that must lie within `low` and `high`."""
+
+    low: int = 0
+    high: int = 2_147_483_647
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Build the pydantic rule."""
+
+        def check(value: Any, info: ValidationInfo) -> int:
+            number = whole_number(value, info)
+            if not self.low <= number <= self.high:
+                raise out_of_range(self.low, self.high)
+            return number
+
+        return with_info_before_validator_function(check, int_schema(ge=self.low, le=self.high))
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that must lie within `low` and `high`, or is cut to them when `cut` is set."""
+
+    low: float
+    high: float
+    cut: bool = False
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Build the pydantic rule."""
+
+        def check(value: Any, _info: ValidationInfo) -> float:
+            number = real_number(value)
+            if self.cut:
+                return min(max(number, self.low), self.high)
+            if not self.low <= number <= self.high:
+                raise out_of_range(self.low, self.high)
+            return number
+
+        return with_info_before_validator_function(check, float_schema(ge=self.low, le=self.high))
+
+
+def real_number(value: Any) -> float:
+    """A JSON number as float; booleans, NaN and everything else are refused."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise wrong_type("a number")
+    return float(value)
+
+
+def whole_number(value: Any, info: ValidationInfo) -> int:
+    """A JSON number without fraction; a string of digits counts in a URL only (contract 1.1.4)."""
+    if from_url(info) and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value):
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise wrong_type("an integer")
+    if isinstance(value, float) and not value.is_integer():
+        raise wrong_type("an integer")
+    return int(value)
+
+
+def from_url(info: ValidationInfo) -> bool:
+    """Whether the values come from the query part of a URL."""
+    return bool(info.context and info.context.get("source") == "query")
+
+
+_URL_FLAGS = {"true": True, "1": True, "false": False, "0": False}
+
+
+def _flag(value: Any, info: ValidationInfo) -> bool:
+    if from_url(info) and isinstance(value, str) and value in _URL_FLAGS:
+        return _URL_FLAGS[value]
+    if isinstance(value, bool):
+        return value
+    raise wrong_type("a boolean")
+
+
+def _size_checked(value: Any) -> Any:
+    size = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass"))
+    if size > METADATA_BYTES:
+        raise PydanticCustomError("too_many_bytes", "is too large", {"max_length": METADATA_BYTES})
+    return value
+
+
+def _metadata(value: Any) -> Any:
+    if not isinstance(value, dict | str):
+        raise wrong_type("an object or a string")
+    return _size_checked(value)
+
+
+def _json_object(value: Any) -> Any:
+    if value is not None and not isinstance(value, dict):
+        raise wrong_type("an object")
+    return _size_checked(value)
+
+
+def unique_within(limit: int) -> Callable[[list[str]], list[str]]:
+    """A rule for lists of words: blanks dropped, duplicates dropped, then at most `limit` entries."""
+
+    def check(words: list[str]) -> list[str]:
+        kept = list(dict.fromkeys(word for word in words if word))
+        if len(kept) > limit:
+            raise PydanticCustomError("too_many_items", "has too many items", {"max_length": limit})
+        return kept
+
+    return check
+
+
+Text500 = Annotated[str, StringConstraints(strict=True, max_length=500)]
+AnyText = Annotated[str, StringConstraints(strict=True)]
+ScopeText = Annotated[Text500 | None, AfterValidator(_blank_is_absent)]
+"""channel, agentId, sessionKey, scope: compared byte for byte, blank counts as absent (contract 1.1.7)."""
+ScopeList = Annotated[list[Text500], AfterValidator(unique_within(100))]
+QueryText = Annotated[AnyText, AfterValidator(_query_not_blank)]
+Flag = Annotated[bool, BeforeValidator(_flag)]
+Unit = Annotated[float, Number(0, 1)]
+EpochMs = Annotated[int, Integer(0, LATEST_MS)]
+MemoryId = Annotated[str, Identifier("mem")]
+KnowledgeBaseId = Annotated[str, Identifier("kb")]
+Metadata = Annotated[dict[str, Any] | str, BeforeValidator(_metadata)]
+JsonObject = Annotated[dict[str, Any], BeforeValidator(_json_object)]
+AnyJson = Annotated[Any, BeforeValidator(_size_checked)]
+TagList = Annotated[
+    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=64)]],
+    AfterValidator(unique_within(32)),
+]
+ToolNames = Annotated[
+    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=128)]],
+    AfterValidator(unique_within(25)),
+]

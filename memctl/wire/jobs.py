@@ -1,0 +1,48 @@
+"""Wire types of background work (contract 9.5)."""
+
+from typing import Literal
+
+from memctl.wire.base import WireModel, absent
+
+
+class KindCounts(WireModel):
+    """Jobs of one kind by state."""
+
+    queued: int = 0
+    running: int = 0
+    failed: int = 0
+
+
+class Queue(WireModel):
+    """The durable queue; users see their own rows, administrators all."""
+
+    depth: int
+    oldest_age_ms: int | None = None
+    by_kind: dict[str, KindCounts] = {}
+
+
+class ScheduledJob(WireModel):
+    """A job of the schedule: every so many seconds, or at a time of day (UTC)."""
+
+    name: str
+    every_seconds: int | None = absent()
+    at: str | None = absent()
+    last_started_at: int | None = None
+    last_ended_at: int | None = None
+    last_ok: bool | None = None
+    last_error: str | None = absent()
+    next_run_at: int | None = None
+
+
+class JobsReply(WireModel):
+    """GET /api/jobs."""
+
+    queue: Queue
+    scheduled: list[ScheduledJob] = []
+
+
+class JobStarted(WireModel):
+    """POST /api/jobs/:name/run."""
+
+    ok: Literal[True] = True
+    job_id: str

@@ -1,0 +1,265 @@
+"""Wire types of knowledge bases (contract 8): list, create, read, change, archive, enumerate, empty and query."""
+
+from typing import Annotated, Any
+
+from pydantic import StringConstraints, computed_field
+
+from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
+from memctl.wire.enums import ChunkKind, Fallback, PeerScopePolicy, SourceRole
+from memctl.wire.errors import Degradation
+from memctl.wire.fields import (
+    AnyText,
+    Flag,
+    JsonObject,
+    Limit,
+    QueryText,
+    RequiredText,
+    ScopeList,
+    ScopeText,
+    Text500,
+    Unit,
+)
+from memctl.wire.memories import MemoryIdTwins
+from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
+
+Name = Annotated[str, RequiredText(200)]
+Description = Annotated[str, StringConstraints(strict=True, max_length=2000)]
+
+
+class KnowledgeBaseRow(WireModel):
+    """A knowledge base; the id, the counter and the state are sent under each of their names."""
+
+    id: str
+    name: str
+    description: str = ""
+    chunk_count: int = 0
+    created_at: int
+    updated_at: int
+    total_chars: int = 0
+    agent_ids: list[str] = []
+    scope: str | None = None
+    peer_scope_policy: PeerScopePolicy = PeerScopePolicy.STRICT
+    source_type: str | None = None
+    source_role: SourceRole | None = None
+    metadata: dict[str, Any] | None = absent()
+    archived: bool = False
+
+    @computed_field(alias="_id")
+    @property
+    def id_twin(self) -> str:
+        """The id again, under the name that older clients read."""
+        return self.id
+
+    @computed_field(alias="knowledgeBaseId")
+    @property
+    def knowledge_base_id(self) -> str:
+        """The id again, under the name that older clients read."""
+        return self.id
+
+    @computed_field(alias="memoryCount")
+    @property
+    def memory_count(self) -> int:
+        """The number of chunks again."""
+        return self.chunk_count
+
+    @computed_field(alias="isActive")
+    @property
+    def is_active(self) -> bool:
+        """Not archived."""
+        return not self.archived
+
+
+class ListKnowledgeBasesRequest(RequestModel):
+    """GET /api/knowledge-bases."""
+
+    agent_id: ScopeText = None
+    scope: ScopeText = None
+    include_inactive: Flag = False
+
+
+class KnowledgeBaseList(WireModel):
+    """The knowledge bases that the request may see, the last changed first."""
+
+    knowledge_bases: list[KnowledgeBaseRow] = []
+
+
+class CreateKnowledgeBaseRequest(RequestModel):
+    """POST /api/knowledge-bases; the reply is a KnowledgeBaseRow."""
+
+    name: Name
+    description: Description | None = None
+    agent_ids: ScopeList = []
+    scope: ScopeText = None
+    peer_scope_policy: PeerScopePolicy = PeerScopePolicy.STRICT
+    source_type: Text500 | None = None
+    source_role: SourceRole | None = None
+
+
+class GetKnowledgeBaseRequest(RequestModel):
+    """GET /api/knowledge-bases/:id."""
+
+    limit: Annotated[int, Limit(1, 200)] = 50
+
+
+class PatchKnowledgeBaseRequest(PatchModel):
+    """PATCH /api/knowledge-bases/:id; null clears, what is not in `model_fields_set` stays."""
+
+    agent_ids: ScopeList | None = None
+    scope: ScopeText = None
+    peer_scope_policy: PeerScopePolicy | None = None
+    name: Name = ""
+    description: Description | None = None
+    source_type: Text500 | None = None
+    source_role: SourceRole | None = None
+    metadata: JsonObject | None = None
+
+
+class KnowledgeBasePatched(KnowledgeBaseRow):
+    """The changed knowledge base."""
+
+    updated: bool = True
+
+
+class DeleteKnowledgeBaseRequest(RequestModel):
+    """DELETE /api/knowledge-bases/:id; archives, or removes an archived one."""
+
+    permanent: Flag = False
+
+
+class KnowledgeBaseArchived(WireModel):
+    """One page of archiving; repeat while `is_done` is false."""
+
+    knowledge_base_id: str
+    archived_memory_count: int
+    archived: bool = True
+    is_done: bool
+
+
+class KnowledgeBaseDeleted(WireModel):
+    """One page of removing; repeat while `is_done` is false."""
+
+    knowledge_base_id: str
+    deleted_memories: int
+    is_done: bool
+
+
+class KnowledgeBaseRestored(KnowledgeBaseRow):
+    """One page of taking a knowledge base out of the archive; repeat while `is_done` is false."""
+
+    restored_memory_count: int
+    is_done: bool
+
+
+class ListChunksRequest(RequestModel):
+    """GET /api/knowledge-bases/:id/memories."""
+
+    limit: Annotated[int, Limit(1, 200)] = 100
+    cursor: AnyText | None = None
+
+
+class ChunkSource(WireModel):
+    """Where a chunk comes from."""
+
+    title: str | None = None
+    source_url: str | None = None
+    chunk_index: int | None = None
+    total_chunks: int | None = None
+
+
+class ChunkRow(MemoryIdTwins):
+    """One active chunk, as its owner sees it."""
+
+    title: str
+    content: str
+    dedupe_key: str | None = None
+    created_at: int
+    channel: str | None = None
+    chunk_kind: ChunkKind
+    metadata: ChunkSource
+
+
+class ChunkPage(WireModel):
+    """One page of chunks, oldest first; the cursor is blank when `is_done` is true."""
+
+    knowledge_base_id: str
+    memories: list[ChunkRow]
+    is_done: bool
+    continue_cursor: str = ""
+
+
+class KnowledgeBaseDetail(KnowledgeBaseRow):
+    """Reply of GET /api/knowledge-bases/:id: the row, the row once more under its name, and its first chunks."""
+
+    knowledge_base: KnowledgeBaseRow
+    memories: list[ChunkRow] = []
+
+
+class KnowledgeBaseEmptied(WireModel):
+    """One page of emptying; repeat while `is_done` is false."""
+
+    knowledge_base_id: str
+    deleted_memories: int
+    active_deleted_memories: int
+    kept: bool = True
+    is_done: bool
+
+
+class QueryKnowledgeBaseRequest(RequestModel):
+    """POST /api/knowledge-bases/:id/query."""
+
+    query: QueryText
+    limit: Annotated[int, Limit(1, 50)] = 10
+    threshold: Unit = 0.0
+    agent_id: ScopeText = None
+    channel: ScopeText = None
+    peer_scope: ScopeText = None
+
+
+class QueryHitSource(ChunkSource):
+    """Where a hit comes from."""
+
+    source_type: str | None = None
+    chunk_kind: ChunkKind
+
+
+class QueryHit(WireModel):
+    """A chunk that a query found; relevance and similarity are within 0 and 1."""
+
+    chunk_id: str
+    title: str = ""
+    content: str
+    metadata: QueryHitSource
+    relevance: float
+    similarity: float | None = None
+    dedupe_key: str | None = None
+    created_at: int
+
+    @computed_field
+    @property
+    def id(self) -> str:
+        """The chunk's id again."""
+        return self.chunk_id
+
+
+class QueryRetrieval(WireModel):
+    """How the hits came about."""
+
+    vector_count: int = 0
+    lexical_count: int = 0
+    indexed_fill_count: int = 0
+    fallback: Fallback = Fallback.NONE
+    vector_attempted: bool = False
+    lexical_attempted: bool = False
+    result_count: int = 0
+    hidden: list[HiddenKnowledgeBase] = []
+
+
+class QueryReply(WireModel):
+    """The hits of a query, best first; `memories` holds the same hits in the shape of recall."""
+
+    results: list[QueryHit] = []
+    retrieval: QueryRetrieval
+    knowledge_base: KnowledgeBaseRow
+    memories: list[RecalledMemory] = []
+    degraded: bool = False
+    degradation: Degradation | None = absent()

@@ -1,0 +1,243 @@
+"""Wire types of single memories: capture, update, supersede, forget and memory (contract 6.1, 6.3–6.6)."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AliasChoices, BeforeValidator, Field, computed_field, model_validator
+
+from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
+from memctl.wire.fields import (
+    Identifier,
+    MemoryId,
+    Metadata,
+    Number,
+    RequiredText,
+    ScopeText,
+    TagList,
+    Text500,
+    ToolNames,
+    Unit,
+    refused,
+)
+
+Title = Annotated[str, RequiredText(500)]
+Content = Annotated[str, RequiredText(50_000)]
+ProjectId = Annotated[str, Field(strict=True, max_length=200)]
+Valence = Annotated[float, Number(-1, 1)]
+CaptureSource = Literal["external", "cron", "observation", "inference"]
+AnyMemoryId = Annotated[MemoryId, Field(validation_alias=AliasChoices("memoryId", "id"))]
+
+
+class MemoryIdTwins(WireModel):
+    """A row whose id is also sent as `_id` and `memoryId`."""
+
+    id: str
+
+    @computed_field(alias="_id")
+    @property
+    def id_twin(self) -> str:
+        """The id again, under the name that older clients read."""
+        return self.id
+
+    @computed_field(alias="memoryId")
+    @property
+    def memory_id(self) -> str:
+        """The id again, under the name that older clients read."""
+        return self.id
+
+
+class CaptureRequest(RequestModel):
+    """POST /api/mcp/capture."""
+
+    title: Title
+    content: Content
+    store: Store = Store.EPISODIC
+    category: Category = Category.CONVERSATION
+    channel: ScopeText = None
+    tags: TagList = []
+    action_triggers: ToolNames = []
+    metadata: Metadata | None = None
+    confidence: Unit | None = None
+    arousal: Unit | None = None
+    strength: Unit | None = None
+    valence: Valence | None = None
+    source: CaptureSource = "external"
+    agent_id: ScopeText = None
+    project_id: ProjectId | None = None
+    repo_slug: Text500 | None = None
+    source_snapshot_id: Annotated[str, Identifier("snap")] | None = None
+    session_key: ScopeText = None
+
+
+class CaptureReply(WireModel):
+    """The stored row; for a replay of an automatic capture the row that was already there."""
+
+    ok: Literal[True] = True
+    id: str
+    created_at: int
+    embedding: list[float]
+    store: Store | None = absent()
+    category: Category | None = absent()
+    recall_text: str | None = absent()
+    degraded: bool | None = absent()
+    duplicate: bool | None = absent()
+    error: str | None = absent()
+    existing_memory_id: str | None = absent()
+    details: str | None = absent()
+
+
+class UpdateRequest(RequestModel):
+    """POST /api/mcp/update and /api/mcp/edit; `channel` is the new channel, `request_channel` makes the test."""
+
+    memory_id: AnyMemoryId
+    title: Title | None = None
+    content: Content | None = None
+    metadata: Metadata | None = None
+    tags: TagList | None = None
+    action_triggers: ToolNames | None = None
+    store: Store | None = None
+    category: Category | None = None
+    confidence: Unit | None = None
+    strength: Unit | None = None
+    arousal: Unit | None = None
+    valence: Valence | None = None
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+    request_channel: ScopeText = None
+
+    @model_validator(mode="after")
+    def something_to_edit(self) -> Self:
+        """Refuse a request that changes nothing."""
+        sent = self.model_dump(exclude_none=True, exclude_unset=True)
+        if not sent.keys() - {"memory_id", "agent_id", "request_channel"}:
+            raise refused("At least one editable field is required")
+        return self
+
+
+class UpdateReply(WireModel):
+    """The outcome of an edit in place."""
+
+    success: Literal[True] = True
+    ok: Literal[True] = True
+    memory_id: str
+    updated_at: int
+    embedding_updated: bool
+
+    @computed_field
+    @property
+    def id(self) -> str:
+        """The memory's id again."""
+        return self.memory_id
+
+
+class SupersedeRequest(RequestModel):
+    """POST /api/mcp/supersede and /api/mcp/supercede; what is not sent is inherited."""
+
+    old_memory_id: MemoryId = Field(validation_alias=AliasChoices("oldMemoryId", "memoryId"))
+    title: Title
+    content: Content
+    store: Store | None = None
+    category: Category | None = None
+    tags: TagList | None = None
+    metadata: Metadata | None = None
+    confidence: Unit | None = None
+    strength: Unit | None = None
+    valence: Valence | None = None
+    arousal: Unit | None = None
+    action_triggers: ToolNames | None = None
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+    reason: Text500 | None = None
+
+
+class SupersedeReply(WireModel):
+    """The old and the new memory."""
+
+    success: Literal[True] = True
+    action: Literal["superseded"] = "superseded"
+    old_memory_id: str
+    new_memory_id: str
+    reason: str | None = absent()
+
+    @computed_field
+    @property
+    def id(self) -> str:
+        """The new memory's id again."""
+        return self.new_memory_id
+
+
+def _literally_true(value: Any) -> bool:
+    return value is True
+
+
+class ForgetRequest(RequestModel):
+    """POST /api/mcp/forget; only a literal true deletes, everything else archives."""
+
+    memory_id: AnyMemoryId
+    permanent: Annotated[bool, BeforeValidator(_literally_true)] = False
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+    reason: Text500 | None = None
+
+
+class ForgetReply(WireModel):
+    """What became of the memory."""
+
+    success: Literal[True] = True
+    memory_id: str
+    title: str
+    action: Literal["archived", "deleted"]
+    archived: bool
+
+
+class MemoryRequest(RequestModel):
+    """POST /api/mcp/memory."""
+
+    memory_id: AnyMemoryId
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+
+
+class MemoryDetail(WireModel):
+    """One memory in full; values that are absent are null, but a memory outside a knowledge base has no KB fields."""
+
+    id: str
+    title: str
+    content: str
+    recall_text: str | None = None
+    metadata: Any = None
+    store: Store
+    category: Category
+    tags: list[str]
+    created_at: int
+    updated_at: int
+    last_accessed_at: int
+    access_count: int
+    strength: float
+    confidence: float
+    valence: float
+    arousal: float
+    source: MemorySource
+    channel: str | None = None
+    archived: bool
+    action_triggers: list[str] | None = None
+    knowledge_base_id: str | None = absent()
+    dedupe_key: str | None = absent()
+    chunk_kind: ChunkKind
+    supersedes_memory_id: str | None = None
+    superseded_by_memory_id: str | None = None
+    superseded_at: int | None = None
+    graph_enriched: bool
+    graph_enriched_at: int | None = None
+
+    @computed_field(alias="_id")
+    @property
+    def id_twin(self) -> str:
+        """The id again, under the name that older clients read."""
+        return self.id
+
+
+class MemoryReply(WireModel):
+    """Reply of POST /api/mcp/memory."""
+
+    memory: MemoryDetail

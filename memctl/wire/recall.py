@@ -1,0 +1,223 @@
+"""Wire types of recall (contract 6.2)."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, computed_field
+
+from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.enums import Category, ChunkKind, Fallback, RecallMode, SourceRole, Store
+from memctl.wire.errors import Degradation
+from memctl.wire.fields import (
+    AnyJson,
+    Flag,
+    KnowledgeBaseId,
+    Limit,
+    QueryText,
+    ScopeText,
+    TagList,
+    Text500,
+    unique_within,
+)
+from memctl.wire.memories import MemoryIdTwins, ProjectId
+from memctl.wire.messages import MessageHit
+from memctl.wire.time_window import TimeWindowFields
+
+
+class RecallRequest(TimeWindowFields):
+    """POST /api/mcp/recall; an absent limit is the deployment's default."""
+
+    query: QueryText
+    limit: Annotated[int, Limit(1, 20)] | None = None
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+    peer_scope: ScopeText = None
+    include_graph_context: Flag = True
+    knowledge_base_id: KnowledgeBaseId | None = None
+    knowledge_base_ids: Annotated[list[KnowledgeBaseId], AfterValidator(unique_within(100))] = []
+    category: Category | None = None
+    categories: list[Category] = []
+    store: Store | None = None
+    stores: list[Store] = []
+    tags: TagList = []
+    mode: RecallMode | None = None
+    project_id: ProjectId | None = None
+    repo_slug: Text500 | None = None
+    session_key: ScopeText = None
+    scope_to_session: Flag = False
+    compact: Flag = False
+    preview_length: Annotated[int, Limit(0, 2000)] = 800
+    collapse_near_duplicates: Flag = True
+    all_channels: Flag = False
+    metadata: AnyJson = None
+
+    def named_knowledge_bases(self) -> list[str]:
+        """The knowledge bases that the request names, each once."""
+        first = [self.knowledge_base_id] if self.knowledge_base_id else []
+        return list(dict.fromkeys(first + self.knowledge_base_ids))
+
+    def wanted_categories(self) -> list[Category]:
+        """The categories that the request names, each once; empty means no filter."""
+        return list(dict.fromkeys(([self.category] if self.category else []) + self.categories))
+
+    def wanted_stores(self) -> list[Store]:
+        """The stores that the request names, each once; empty means no filter."""
+        return list(dict.fromkeys(([self.store] if self.store else []) + self.stores))
+
+
+class RecallQuery(RequestModel):
+    """The query part of the URL of POST /api/mcp/recall."""
+
+    debug_recall_output: Flag = False
+
+
+class RankingSignals(WireModel):
+    """The parts of a score, each within 0 and 1 before its weight; boosts are what is added (contract 11.2)."""
+
+    vector_score: float
+    strength_score: float
+    freshness_score: float
+    access_score: float
+    text_match_score: float
+    graph_boost: float = 0.0
+    project_boost: float = 0.0
+    source_role_score: float | None = absent()
+    salience_score: float = 0.0
+    continuity_score: float | None = absent()
+    knowledge_base_score: float | None = absent()
+
+
+class RecalledMemory(MemoryIdTwins):
+    """A memory or chunk that recall returns; relevance is within 0 and 1."""
+
+    title: str
+    content: str
+    store: Store
+    category: Category
+    relevance: float
+    created_at: int
+    tags: list[str]
+    strength: float
+    confidence: float
+    recall_text: str
+    preview: str | None = absent()
+    compact: bool | None = absent()
+    metadata: Any = absent()
+    channel: str | None = absent()
+    project_id: str | None = absent()
+    last_accessed_at: int
+    ranking_signals: RankingSignals
+    knowledge_base_id: str | None = absent()
+    knowledge_base_name: str | None = absent()
+    dedupe_key: str | None = absent()
+    chunk_kind: ChunkKind | None = absent()
+    source_role: SourceRole | None = absent()
+
+    @computed_field
+    @property
+    def score(self) -> float:
+        """The relevance again."""
+        return self.relevance
+
+
+class ContextNode(WireModel):
+    """A graph node beside a recall."""
+
+    id: str
+    label: str
+    type: str
+    confidence: float
+
+
+class ContextRelation(WireModel):
+    """A graph relation beside a recall; its evidence lists visible memories only."""
+
+    id: str
+    from_: str = Field(validation_alias="from", serialization_alias="from")
+    to: str
+    type: str
+    weight: float
+    evidence_memory_ids: list[str]
+
+
+class GraphContext(WireModel):
+    """At most 20 nodes and 40 relations about the returned memories."""
+
+    nodes: list[ContextNode] = []
+    relations: list[ContextRelation] = []
+
+
+class HiddenKnowledgeBase(WireModel):
+    """An own knowledge base that gave nothing, and why."""
+
+    knowledge_base_id: str
+    reason: str
+
+
+class Retrieval(WireModel):
+    """What the request asked for and what was found."""
+
+    requested_limit: int
+    final_hits: int
+    message_matches: int = 0
+    starved: bool = False
+    filters_applied: list[str] = []
+    fallback: Fallback = Fallback.NONE
+    hidden: list[HiddenKnowledgeBase] = []
+
+
+class Diagnostics(WireModel):
+    """How the candidates came about."""
+
+    recall_intent: str
+    knowledge_bases_searched: int = 0
+    candidate_counts: dict[str, int] = {}
+    suppressions: dict[str, int] = {}
+
+
+class DebugMemory(WireModel):
+    """The way of one candidate through the lanes."""
+
+    id: str
+    lanes: list[str]
+    components: dict[str, float]
+    rank_score: float
+
+
+class DroppedMemory(WireModel):
+    """A candidate of the same user that was left out, and why."""
+
+    id: str
+    reason: str
+
+
+class DebugVisibility(WireModel):
+    """Whether a knowledge base was visible, and why."""
+
+    knowledge_base_id: str
+    visible: bool
+    why: str
+
+
+class RecallDebug(WireModel):
+    """What `?debugRecallOutput=true` adds; never ids of rows of other users."""
+
+    candidates: dict[str, int]
+    memories: list[DebugMemory]
+    dropped: list[DroppedMemory]
+    timings_ms: dict[str, float]
+    visibility: list[DebugVisibility]
+
+
+class RecallReply(WireModel):
+    """The memories for a query, best first, and how they were found."""
+
+    memories: list[RecalledMemory]
+    message_matches: list[MessageHit] = []
+    asset_contexts: list[Any] = []
+    graph_context: GraphContext | None = absent()
+    degraded: bool = False
+    degradation: Degradation | None = absent()
+    retrieval: Retrieval
+    diagnostics: Diagnostics
+    debug: RecallDebug | None = absent()
+    metadata: Any = absent()

@@ -1,0 +1,95 @@
+"""Wire types of the statistics (contract 6.10)."""
+
+from pydantic import ConfigDict, computed_field
+
+from memctl.wire.base import WireModel
+from memctl.wire.enums import Category, Policy, Store, Tier
+
+
+class MemoryCount(WireModel):
+    """Active memories without KB chunks; every store and every category is named."""
+
+    by_store: dict[Store, int]
+    by_category: dict[Category, int]
+
+
+class TtlStatus(WireModel):
+    """How long messages are kept, in days, and how many there are; the wire names are snake_case."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    free_tier_expires_in_days: int
+    messages_stored: int
+
+
+class Usage(WireModel):
+    """What is used of the tier; 999999 means no limit; the wire names are snake_case."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    tier: Tier
+    policy: Policy
+    memory_limit: int
+    memories_used: int
+    percent_used: float
+    messages_limit: int
+    embeddings_used_today: int
+    embeddings_limit: int
+
+
+class StrongMemory(WireModel):
+    """One of the ten strongest memories."""
+
+    id: str
+    title: str
+    store: Store
+    category: Category
+    strength: float
+
+
+class KnowledgeBaseCounts(WireModel):
+    """Knowledge bases and their chunks."""
+
+    active: int = 0
+    archived: int = 0
+    chunks: int = 0
+
+
+class StatsReply(WireModel):
+    """GET or POST /api/mcp/stats; totals are sent under each of their names."""
+
+    memory_count: MemoryCount
+    ttl_status: TtlStatus
+    usage: Usage
+    total: int
+    archived: int
+    api_key_label: str | None = None
+    avg_strength: float
+    recent_captures: int
+    strongest: list[StrongMemory] = []
+    knowledge_bases: KnowledgeBaseCounts
+    enrichment_percent: float
+
+    @computed_field(alias="totalMemories")
+    @property
+    def total_memories(self) -> int:
+        """The number of active memories again."""
+        return self.total
+
+    @computed_field
+    @property
+    def count(self) -> int:
+        """The number of active memories again."""
+        return self.total
+
+    @computed_field(alias="archivedCount")
+    @property
+    def archived_count(self) -> int:
+        """The number of archived memories again."""
+        return self.archived
+
+    @computed_field(alias="byStore")
+    @property
+    def by_store(self) -> dict[Store, int]:
+        """Memories by store again."""
+        return self.memory_count.by_store

@@ -1,0 +1,99 @@
+"""Reading a request body: size first, then JSON, then the text rules of contract 1.1.3 and 1.1.9."""
+
+import asyncio
+import json
+from typing import Any, NoReturn, cast
+
+from starlette.requests import Request
+
+from memd.errors import BadRequest, BodyTooLarge
+
+MAX_DEPTH = 64
+_INLINE_BYTES = 128 * 1024
+_SUSPECT = (b"\\u0000", b"\\ud", b"\\uD")
+
+
+async def read_bytes(request: Request, limit: int) -> bytes:
+    """The whole body; `BodyTooLarge` as soon as it is known to exceed `limit` bytes."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > limit:
+        raise BodyTooLarge(limit)
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise BodyTooLarge(limit)
+        parts.append(part)
+    return b"".join(parts)
+
+
+async def parse_object(raw: bytes) -> dict[str, Any]:
+    """The JSON object in `raw`, `{}` when empty; large bodies are parsed off the event loop."""
+    if len(raw) <= _INLINE_BYTES:
+        return _parse(raw)
+    return await asyncio.to_thread(_parse, raw)
+
+
+def _reject_constant(name: str) -> NoReturn:
+    raise BadRequest(f"Invalid JSON: {name} is not a JSON number")
+
+
+def _parse(raw: bytes) -> dict[str, Any]:
+    if not raw.strip():
+        return {}
+    try:
+        value: Any = json.loads(raw.decode("utf-8"), parse_constant=_reject_constant)
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"Invalid JSON: byte {error.start} is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise BadRequest(f"Invalid JSON: line {error.lineno} column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise BadRequest(f"Invalid JSON: nested deeper than {MAX_DEPTH} levels") from None
+    except ValueError:
+        raise BadRequest("Invalid JSON: a number has too many digits") from None
+    if not isinstance(value, dict):
+        raise BadRequest("Invalid JSON: the body must be an object")
+    _check_depth(raw, value)
+    _check_text(raw, value)
+    return cast("dict[str, Any]", value)
+
+
+def _check_depth(raw: bytes, value: Any) -> None:
+    """Refuse deep nesting; the walk is skipped when there are too few brackets for it."""
+    if raw.count(b"{") + raw.count(b"[") <= MAX_DEPTH:
+        return
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in _children(node)]
+        if not level:
+            return
+    raise BadRequest(f"Invalid JSON: nested deeper than {MAX_DEPTH} levels")
+
+
+def _children(node: Any) -> list[Any]:
+    values: Any = node.values() if isinstance(node, dict) else node
+    return [child for child in values if isinstance(child, dict | list)]
+
+
+def _check_text(raw: bytes, value: Any) -> None:
+    """Refuse NUL and lone surrogates; only escapes can bring them in."""
+    if not any(mark in raw for mark in _SUSPECT):
+        return
+    stack: list[tuple[str, Any]] = [("body", value)]
+    while stack:
+        name, node = stack.pop()
+        if isinstance(node, str):
+            check_text(name, node)
+        elif isinstance(node, dict):
+            items = cast("dict[str, Any]", node)
+            stack.extend(("body", key) for key in items)
+            stack.extend((key, child) for key, child in items.items())
+        elif isinstance(node, list):
+            stack.extend((name, child) for child in cast("list[Any]", node))
+
+
+def check_text(name: str, text: str) -> None:
+    """`BadRequest` when `text` holds NUL or a lone surrogate."""
+    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise BadRequest(f"Field {name} must be text without NUL or lone surrogates")

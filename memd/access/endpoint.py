@@ -1,0 +1,105 @@
+"""The declaration of an endpoint: everything that the contract's index (6.0) says of it, in one value."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from memctl.wire.base import WireModel
+from memd.context import Context
+from memd.domain.credits import Allowance
+from memd.domain.types import KeyScope
+
+B = TypeVar("B", bound=WireModel)
+
+
+class NoBody(WireModel):
+    """An endpoint that takes no fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[B]):
+    """One request that passed steps 1–8 of contract 1.3."""
+
+    context: Context
+    body: B
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+
+
+Handler = Callable[[Call[Any]], Awaitable[BaseModel | Response]]
+Price = Callable[[dict[str, Any], Allowance], Awaitable[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Method, path, price and key scope, the models of both directions, and the handler behind them."""
+
+    method: str
+    path: str
+    credits: int
+    scope: KeyScope
+    body: type[WireModel]
+    reply: type[BaseModel]
+    handler: Handler
+    status: int = 200
+    query: type[WireModel] | None = None
+    bulk: bool = False
+    price: Price | None = None
+    jwt: bool = False
+    errors: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """`POST /api/mcp/capture`, as logs and documents write it."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(slots=True)
+class Room:
+    """The endpoints of one room, gathered by the decorator `endpoint`."""
+
+    name: str
+    endpoints: list[Endpoint] = field(default_factory=list[Endpoint])
+
+    def endpoint(
+        self,
+        method: str,
+        path: str,
+        *,
+        credits: int,  # noqa: A002 - the contract's word
+        scope: KeyScope,
+        reply: type[BaseModel],
+        body: type[WireModel] = NoBody,
+        query: type[WireModel] | None = None,
+        status: int = 200,
+        bulk: bool = False,
+        price: Price | None = None,
+        jwt: bool = False,
+        errors: tuple[int, ...] = (),
+    ) -> Callable[[Callable[[Call[Any]], Awaitable[BaseModel | Response]]], Handler]:
+        """Declare the decorated coroutine as the handler of an endpoint."""
+
+        def declare(handler: Handler) -> Handler:
+            self.endpoints.append(
+                Endpoint(
+                    method=method,
+                    path=path,
+                    credits=credits,
+                    scope=scope,
+                    body=body,
+                    reply=reply,
+                    handler=handler,
+                    status=status,
+                    query=query,
+                    bulk=bulk,
+                    price=price,
+                    jwt=jwt,
+                    errors=errors,
+                )
+            )
+            return handler
+
+        return declare

@@ -1,0 +1,88 @@
+"""What every response carries, errors and unknown paths included (contract 1.4): pure ASGI around the whole app."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import structlog
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memd.access.gate import Gate, RateView
+from memd.access.replies import error_reply
+from memd.domain.ids import encode, new_id
+from memd.errors import InternalError
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Envelope:
+    """The facts of one response that its headers tell."""
+
+    address: str
+    request_id: UUID = field(default_factory=new_id)
+    rate: RateView | None = None
+
+    @property
+    def wire_id(self) -> str:
+        """The request id as clients see it."""
+        return encode("req", self.request_id)
+
+
+class EnvelopeMiddleware:
+    """Makes the request id, adds the headers, and turns any stray exception into the 500 of the contract."""
+
+    def __init__(self, app: ASGIApp, gate: Gate, trusted_proxies: frozenset[str]) -> None:
+        self._app = app
+        self._gate = gate
+        self._trusted = trusted_proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one ASGI event stream."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        envelope = Envelope(address=client_address(scope, self._trusted))
+        scope["memd.envelope"] = envelope
+        started = False
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                await self._stamp(message, envelope)
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(requestId=envelope.wire_id):
+            try:
+                await self._app(scope, receive, send_with_headers)
+            except Exception:
+                log.exception("request.failed", method=scope["method"], path=scope["path"])
+                if started:
+                    raise
+                await error_reply(InternalError(envelope.wire_id))(scope, receive, send_with_headers)
+
+    async def _stamp(self, message: Message, envelope: Envelope) -> None:
+        rate = envelope.rate or await self._gate.view_address(envelope.address)
+        headers = MutableHeaders(scope=message)
+        headers["X-Request-Id"] = envelope.wire_id
+        headers["X-RateLimit-Limit"] = str(rate.limit)
+        headers["X-RateLimit-Remaining"] = str(rate.remaining)
+        headers["X-RateLimit-Reset"] = str(rate.reset)
+        if rate.warning is not None:
+            headers["X-RateLimit-Warning"] = str(rate.warning)
+        headers.setdefault("Cache-Control", "no-store")
+
+
+def client_address(scope: Scope, trusted: frozenset[str]) -> str:
+    """The socket peer, or the last forwarded address that no configured proxy added."""
+    peer: str = (scope.get("client") or ("unknown", 0))[0]
+    if peer not in trusted:
+        return peer
+    forwarded = [
+        part.strip()
+        for name, value in scope["headers"]
+        if name == b"x-forwarded-for"
+        for part in value.decode("latin-1").split(",")
+    ]
+    return next((address for address in reversed(forwarded) if address not in trusted), peer)

@@ -1,0 +1,128 @@
+"""The order of processing that every endpoint shares (contract 1.3, steps 3–8 and 15)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+import structlog
+from psycopg_pool import PoolTimeout
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from memctl.wire.base import WireModel
+from memd.access.authenticate import authenticate
+from memd.access.body import check_text, parse_object, read_bytes
+from memd.access.endpoint import Call, Endpoint
+from memd.access.envelope import Envelope
+from memd.access.gate import RateView
+from memd.access.principal import Principal
+from memd.access.replies import error_reply, model_reply
+from memd.context import Context, Services
+from memd.errors import BadRequest, Forbidden, MemdError, RateLimitExceeded, ServerBusy, Unauthorized
+from memd.validation import details_of
+
+log = structlog.get_logger()
+_INLINE_ITEMS = 64
+
+
+def serve(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """The HTTP handler of an endpoint."""
+
+    async def run(request: Request) -> Response:
+        try:
+            return await _run(endpoint, request)
+        except MemdError as error:
+            return error_reply(error)
+
+    run.__name__ = endpoint.handler.__name__
+    run.__doc__ = endpoint.handler.__doc__
+    return run
+
+
+async def _run(endpoint: Endpoint, request: Request) -> Response:
+    services: Services = request.app.state.services
+    envelope: Envelope = request.scope["memd.envelope"]
+    principal = await _identify(endpoint, request, services, envelope)
+    envelope.rate = await services.gate.view(principal)
+    if not principal.may(endpoint.scope):
+        raise Forbidden
+    async with services.gate.slot(principal):
+        settings = services.settings
+        budget = settings.http_import_timeout_s + 10 if endpoint.bulk else settings.http_request_timeout_s
+        try:
+            async with asyncio.timeout(budget):
+                return await _admitted(endpoint, request, services, envelope, principal)
+        except (TimeoutError, PoolTimeout):
+            log.warning("request.timeout", endpoint=endpoint.name)
+            raise ServerBusy from None
+
+
+async def _identify(endpoint: Endpoint, request: Request, services: Services, envelope: Envelope) -> Principal:
+    """Step 3; a caller without a valid key draws from the bucket of its address."""
+    try:
+        return await authenticate(services, request.headers.get("authorization"), jwt=endpoint.jwt)
+    except Unauthorized:
+        envelope.rate = await services.gate.debit_address(envelope.address)
+        raise
+
+
+async def _admitted(
+    endpoint: Endpoint, request: Request, services: Services, envelope: Envelope, principal: Principal
+) -> Response:
+    """Steps 6–15."""
+    settings = services.settings
+    limit = settings.http_max_import_bytes if endpoint.bulk else settings.http_max_body_bytes
+    raw: dict[str, Any] = {}
+    if endpoint.method != "GET":
+        try:
+            raw = await parse_object(await read_bytes(request, limit))
+        except MemdError:
+            envelope.rate = await _debit(services, envelope, principal, 1)
+            raise
+    cost = await endpoint.price(raw, principal.allowance) if endpoint.price else endpoint.credits
+    envelope.rate = await _debit(services, envelope, principal, cost)
+    call = await _validated(endpoint, request, raw, _context(services, principal, envelope.request_id))
+    reply = await endpoint.handler(call)
+    return reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
+
+
+async def _debit(services: Services, envelope: Envelope, principal: Principal, cost: int) -> RateView:
+    try:
+        return await services.gate.debit(principal, cost)
+    except RateLimitExceeded:
+        envelope.rate = await services.gate.view(principal)
+        raise
+
+
+def _is_large(raw: dict[str, Any]) -> bool:
+    chunks = raw.get("chunks")
+    return isinstance(chunks, list) and len(chunks) > _INLINE_ITEMS
+
+
+def _context(services: Services, principal: Principal, request_id: UUID) -> Context:
+    return Context(services=services, principal=principal, request_id=request_id, now=services.clock())
+
+
+async def _validated(endpoint: Endpoint, request: Request, raw: dict[str, Any], context: Context) -> Call[Any]:
+    """Step 8: the fields, of the body or of the URL."""
+    query = dict(request.query_params)
+    for name, text in query.items():
+        check_text(name, text)
+    in_url = endpoint.method == "GET"
+    if endpoint.query is not None:
+        parse_model(endpoint.query, query, in_url=True)
+    if _is_large(raw):
+        body = await asyncio.to_thread(parse_model, endpoint.body, raw, in_url=False)
+    else:
+        body = parse_model(endpoint.body, query if in_url else raw, in_url=in_url)
+    return Call(context=context, body=body, path=request.path_params, query=query)
+
+
+def parse_model(model: type[WireModel], raw: dict[str, Any], *, in_url: bool) -> WireModel:
+    """The fields as a wire model; `BadRequest` in the words of contract 1.5."""
+    try:
+        return model.model_validate(raw, context={"source": "query" if in_url else "body"})
+    except ValidationError as error:
+        raise BadRequest(details_of(error)) from None

@@ -1,0 +1,68 @@
+"""Users, their keys and the trail of what was done with them."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Boolean, Column, Index, Integer
+from sqlmodel import Field
+
+from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column
+
+
+class AppUser(Table, table=True):
+    """A user; everything else in the database belongs to one."""
+
+    __tablename__ = "app_user"
+
+    user_id: UUID = Field(sa_column=user_column())
+    name: str | None = None
+    tier: str
+    policy: str | None = None
+    admin: bool = Field(sa_column=Column("admin", Boolean, nullable=False, server_default="false"))
+    active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
+    created_at: int = Field(sa_column=ms_column("created_at"))
+
+
+class ApiKey(Table, table=True):
+    """A key; only its SHA-256 is kept."""
+
+    __tablename__ = "api_key"
+    __table_args__ = (Index("ux_api_key_hash", "key_hash", unique=True),)
+
+    user_id: UUID = Field(sa_column=user_column())
+    id: UUID = Field(sa_column=id_column())
+    key_hash: str
+    label: str | None = None
+    scopes: list[str] = Field(sa_column=texts_column("scopes"))
+    created_at: int = Field(sa_column=ms_column("created_at"))
+    last_used_at: int | None = Field(default=None, sa_column=ms_column("last_used_at", nullable=True))
+    active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
+    expires_at: int | None = Field(default=None, sa_column=ms_column("expires_at", nullable=True))
+
+
+class EmbeddingUse(Table, table=True):
+    """Embedding calls of a user on one UTC day (days since 1970-01-01)."""
+
+    __tablename__ = "embedding_use"
+
+    user_id: UUID = Field(sa_column=user_column())
+    day: int = Field(sa_column=Column("day", Integer, primary_key=True, nullable=False))
+    calls: int = Field(sa_column=Column("calls", Integer, nullable=False, server_default="0"))
+    background_calls: int = Field(sa_column=Column("background_calls", Integer, nullable=False, server_default="0"))
+
+
+class AuditRow(Table, table=True):
+    """One write, by whom and on what; never its content."""
+
+    __tablename__ = "audit_row"
+    __table_args__ = (Index("ix_audit_row_ts", "user_id", "ts"),)
+
+    user_id: UUID = Field(sa_column=user_column())
+    id: UUID = Field(sa_column=id_column())
+    key_id: UUID | None = None
+    action: str
+    ts: int = Field(sa_column=ms_column("ts"))
+    target_type: str | None = None
+    target_id: str | None = None
+    request_id: str
+    meta: Any = Field(default=None, sa_column=json_column("meta"))

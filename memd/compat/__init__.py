@@ -1,0 +1,1 @@
+"""Small endpoints that existing clients need."""

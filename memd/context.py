@@ -1,0 +1,61 @@
+"""What a use-case works with: the services of the process and the facts of one request."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from memd.access.afterwards import Afterwards
+from memd.access.gate import Gate
+from memd.access.principal import Principal
+from memd.db.session import Database
+from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
+from memd.embed.batcher import Batcher
+from memd.policy.rules import PolicyRules
+from memd.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What lives as long as the process; wired in `app.py` and nowhere else."""
+
+    settings: Settings
+    database: Database
+    batcher: Batcher
+    model: int
+    policy: PolicyRules
+    gate: Gate
+    afterwards: Afterwards
+    clock: Callable[[], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One request, tool call or job run: its caller, id and moment (epoch ms, read once)."""
+
+    services: Services
+    principal: Principal
+    request_id: UUID
+    now: int
+
+    @property
+    def user_id(self) -> UUID:
+        """The owner of everything this context may touch."""
+        return self.principal.user_id
+
+    @property
+    def database(self) -> Database:
+        """Shorthand for the sessions of this process."""
+        return self.services.database
+
+    def scopes(
+        self,
+        channel: str | None,
+        agent_id: str | None,
+        *,
+        peer_scope: str | None = None,
+        session_key: str | None = None,
+        all_channels: bool = False,
+    ) -> VisibleScopes:
+        """What a request from this channel and agent may see (contract 10)."""
+        request = ScopeRequest(channel=channel, agent_id=agent_id, peer_scope=peer_scope, all_channels=all_channels)
+        return visible_scopes(request, self.services.settings.visibility, session_key=session_key)

@@ -1,0 +1,1 @@
+"""The database: one Postgres, embedded or outside, reached through one pool."""

@@ -1,0 +1,56 @@
+"""The metadata of all tables: naming convention, column types and the base of every table."""
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, MetaData
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, TEXT, UUID
+from sqlmodel import SQLModel
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Table(SQLModel):
+    """The base of every table; rows never cross the wire."""
+
+    metadata = MetaData(naming_convention=NAMING)
+
+
+def user_column() -> Any:
+    """The owner, the first column of every primary key."""
+    return Column("user_id", UUID(as_uuid=True), primary_key=True, nullable=False)
+
+
+def id_column(name: str = "id") -> Any:
+    """A UUIDv7 that is part of the primary key, after the owner."""
+    return Column(name, UUID(as_uuid=True), primary_key=True, nullable=False)
+
+
+def uuid_column(name: str, *, nullable: bool = True) -> Any:
+    """A reference to another row of the same user."""
+    return Column(name, UUID(as_uuid=True), nullable=nullable)
+
+
+def ms_column(name: str, *, nullable: bool = False) -> Any:
+    """A moment in epoch milliseconds."""
+    return Column(name, BigInteger, nullable=nullable)
+
+
+def texts_column(name: str, *, nullable: bool = False) -> Any:
+    """A list of strings; empty by default."""
+    return Column(name, ARRAY(TEXT), nullable=nullable, server_default=None if nullable else "{}")
+
+
+def uuids_column(name: str) -> Any:
+    """A list of row ids; empty by default."""
+    return Column(name, ARRAY(UUID(as_uuid=True)), nullable=False, server_default="{}")
+
+
+def json_column(name: str) -> Any:
+    """JSON kept as text, so that it is returned in the form given (key order included)."""
+    return Column(name, JSON, nullable=True)

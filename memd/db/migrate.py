@@ -1,0 +1,60 @@
+"""Migrations at start: under one advisory lock, so that replicas which start together take turns."""
+
+import importlib.resources
+from typing import LiteralString, cast
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.pool import NullPool
+
+LOCK = 7377_0001
+
+
+def _engine(conninfo: str) -> Engine:
+    return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool)
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(importlib.resources.files("migrations")))
+    config.set_main_option("file_template", "%%(year)d%%(month).2d%%(day).2d_%%(slug)s")
+    config.set_main_option("path_separator", "os")
+    if connection is not None:
+        config.attributes["connection"] = connection
+    return config
+
+
+def migrate(conninfo: str) -> str:
+    """Bring the database at `conninfo` to the newest revision; the revision it stands at afterwards."""
+    with psycopg.connect(conninfo, autocommit=True) as guard:
+        guard.execute(cast("LiteralString", f"SELECT pg_advisory_lock({LOCK})"))
+        with _engine(conninfo).begin() as connection:
+            command.upgrade(_config(connection), "head")
+        guard.execute(cast("LiteralString", f"SELECT pg_advisory_unlock({LOCK})"))
+    return head()
+
+
+def current(conninfo: str) -> str | None:
+    """The revision of the database, or None before the first migration."""
+    with _engine(conninfo).connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def head() -> str:
+    """The newest revision that this program brings."""
+    revision = ScriptDirectory.from_config(_config()).get_current_head()
+    if revision is None:
+        msg = "memd was installed without its migrations"
+        raise RuntimeError(msg)
+    return revision
+
+
+def autogenerate(conninfo: str, message: str) -> None:
+    """Write a new revision from the difference between the tables and the database."""
+    with _engine(conninfo).begin() as connection:
+        command.revision(_config(connection), message=message, autogenerate=True)

@@ -1,0 +1,136 @@
+"""Units of work: the only place that begins and commits transactions.
+
+A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-level security) shows it no row of
+anybody else. A `SystemSession` sees all users; it is for authentication, administration and jobs.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, LiteralString, TypeAlias, cast
+from uuid import UUID
+
+from psycopg import AsyncConnection, AsyncCursor
+from psycopg.rows import dict_row
+from sqlalchemy import ClauseElement
+from sqlalchemy.dialects.postgresql import psycopg as dialect
+
+from memd.db.engine import SYSTEM_ROLE, Pool
+
+Row: TypeAlias = dict[str, Any]
+Params: TypeAlias = Mapping[str, Any]
+AfterCommit: TypeAlias = Callable[[], Awaitable[None]]
+_DIALECT = dialect.dialect()
+
+
+class Session:
+    """Statements inside one open transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self.connection = connection
+
+    async def rows(self, sql: str, params: Params | None = None) -> list[Row]:
+        """All rows of a statement as dictionaries."""
+        async with self.connection.cursor(row_factory=dict_row) as cursor:
+            await self._execute(cursor, sql, params)
+            return await cursor.fetchall()
+
+    async def row(self, sql: str, params: Params | None = None) -> Row | None:
+        """The first row, or None."""
+        async with self.connection.cursor(row_factory=dict_row) as cursor:
+            await self._execute(cursor, sql, params)
+            return await cursor.fetchone()
+
+    async def value(self, sql: str, params: Params | None = None) -> Any:
+        """The first column of the first row, or None."""
+        async with self.connection.cursor() as cursor:
+            await self._execute(cursor, sql, params)
+            row = await cursor.fetchone()
+            return None if row is None else row[0]
+
+    async def execute(self, sql: str, params: Params | None = None) -> int:
+        """Run a statement; the number of rows it touched."""
+        async with self.connection.cursor() as cursor:
+            await self._execute(cursor, sql, params)
+            return cursor.rowcount
+
+    async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
+        """Run one statement for many parameter sets in one pipeline."""
+        async with self.connection.cursor() as cursor:
+            await cursor.executemany(cast("LiteralString", sql), params)
+
+    async def run(self, statement: ClauseElement) -> list[Row]:
+        """Run an SQLModel or SQLAlchemy statement; its rows by column name, `[]` when it returns none."""
+        compiled = statement.compile(dialect=_DIALECT)
+        async with self.connection.cursor(row_factory=dict_row) as cursor:
+            await self._execute(cursor, str(compiled), dict(compiled.params))
+            return await cursor.fetchall() if cursor.description else []
+
+    @staticmethod
+    async def _execute(cursor: AsyncCursor[Any], sql: str, params: Params | None) -> None:
+        await cursor.execute(cast("LiteralString", sql), params)
+
+
+class ReadSession(Session):
+    """Reads of one user."""
+
+    def __init__(self, connection: AsyncConnection, user_id: UUID) -> None:
+        super().__init__(connection)
+        self.user_id = user_id
+
+
+class WriteSession(ReadSession):
+    """Reads and writes of one user; `after_commit` runs what must not happen when the transaction fails."""
+
+    def __init__(self, connection: AsyncConnection, user_id: UUID) -> None:
+        super().__init__(connection, user_id)
+        self.callbacks: list[AfterCommit] = []
+
+    def after_commit(self, callback: AfterCommit) -> None:
+        """Run `callback` once the transaction is committed."""
+        self.callbacks.append(callback)
+
+
+class SystemSession(Session):
+    """Reads and writes over all users, under the system role."""
+
+
+class Database:
+    """The pool and the three kinds of session on it."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+
+    @asynccontextmanager
+    async def read(self, user_id: UUID) -> AsyncGenerator[ReadSession]:
+        """A read-only transaction of one user."""
+        async with self.pool.connection() as connection, _transaction(connection, "READ ONLY", user_id):
+            yield ReadSession(connection, user_id)
+
+    @asynccontextmanager
+    async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:
+        """A transaction of one user; committed when the block ends, rolled back when it raises."""
+        async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", user_id):
+            session = WriteSession(connection, user_id)
+            yield session
+        for callback in session.callbacks:
+            await callback()
+
+    @asynccontextmanager
+    async def system(self) -> AsyncIterator[SystemSession]:
+        """A transaction over all users."""
+        async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", None):
+            yield SystemSession(connection)
+
+
+@asynccontextmanager
+async def _transaction(connection: AsyncConnection, mode: str, user_id: UUID | None) -> AsyncIterator[None]:
+    """BEGIN and the caller's identity in one round trip; COMMIT, or ROLLBACK when the block raises."""
+    identity = f"SET LOCAL ROLE {SYSTEM_ROLE}" if user_id is None else f"SET LOCAL memd.user_id = '{user_id}'"
+    await connection.execute(cast("LiteralString", f"BEGIN {mode}; {identity}"))
+    try:
+        yield
+    except BaseException:
+        if not connection.closed:
+            await connection.execute("ROLLBACK")
+        raise
+    await connection.execute("COMMIT")

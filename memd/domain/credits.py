@@ -1,0 +1,149 @@
+"""What a user may use: tiers and policies as data, the credit window and the import price (contract 2).
+
+None means "no limit" everywhere in this module; `wire_number` turns it into the 999999 of the wire.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memd.domain.types import Policy, Tier
+
+NO_LIMIT: Final = 999_999
+WINDOW_MS: Final = 60_000
+WARNING_PERCENT: Final = 90
+IMPORT_PAGE: Final = 100
+IMPORT_PAGE_CREDITS: Final = 5
+IMPORT_MAX_CHUNKS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Everything a policy grants; counts are per user, None = no limit."""
+
+    credits_per_minute: int | None
+    concurrent_requests: int | None
+    embeddings_per_day: int | None
+    memories: int | None
+    messages: int | None
+    message_ttl_days: int
+    checkpoints: int | None
+    memories_per_checkpoint: int
+    graph_enrichments_per_hour: int | None
+
+
+_UNLIMITED: Final = Allowance(None, None, None, None, None, 365, 20, 1000, None)
+
+ALLOWANCES: Final[Mapping[Policy, Allowance]] = {
+    Policy.MANAGED_FREE: Allowance(100, 2, 50, 500, 500, 7, 1, 50, 0),
+    Policy.MANAGED_STARTER: Allowance(250, 5, 200, 25_000, 25_000, 30, 5, 200, 25),
+    Policy.MANAGED_PRO: Allowance(500, 10, 500, 25_000, 25_000, 30, 5, 200, 25),
+    Policy.MANAGED_ULTRA: Allowance(2000, 50, 5000, None, None, 90, 10, 500, 50),
+    Policy.MANAGED_UNLIMITED: _UNLIMITED,
+    Policy.SELF_HOSTED_UNMETERED: replace(_UNLIMITED, checkpoints=None),
+}
+
+TIER_POLICIES: Final[Mapping[Tier, Policy]] = {
+    Tier.FREE: Policy.MANAGED_FREE,
+    Tier.STARTER: Policy.MANAGED_STARTER,
+    Tier.PRO: Policy.MANAGED_PRO,
+    Tier.ULTRA: Policy.MANAGED_ULTRA,
+    Tier.UNLIMITED: Policy.MANAGED_UNLIMITED,
+}
+
+_UNMETERED: Final = frozenset((Policy.MANAGED_UNLIMITED, Policy.SELF_HOSTED_UNMETERED))
+
+
+def effective_policy(tier: Tier, policy: Policy | None) -> Policy:
+    """The policy in force: the user's explicit one, else that of the tier (contract 2.1)."""
+    return policy or TIER_POLICIES[tier]
+
+
+def is_unmetered(policy: Policy) -> bool:
+    """Whether no product quota holds; authentication and server-wide safeguards still do."""
+    return policy in _UNMETERED
+
+
+def allowance_for(policy: Policy, *, unmetered_message_ttl_days: int = 365) -> Allowance:
+    """What `policy` grants; the message TTL of an unmetered one is a setting, in days."""
+    allowance = ALLOWANCES[policy]
+    return replace(allowance, message_ttl_days=unmetered_message_ttl_days) if is_unmetered(policy) else allowance
+
+
+def wire_number(limit: int | None) -> int:
+    """A limit where the wire needs a number: "none" is 999999."""
+    return NO_LIMIT if limit is None else limit
+
+
+def import_cost(chunks: int | None, credits_per_minute: int | None) -> int:
+    """Credits of an import of `chunks` chunks: 5 for every 100 begun, at least 5, at most the tier's minute.
+
+    `chunks` is None when the number cannot be read; that and more than 10,000 cost 5 (the request is then refused).
+    """
+    if chunks is None or not 0 < chunks <= IMPORT_MAX_CHUNKS:
+        return IMPORT_PAGE_CREDITS
+    cost = IMPORT_PAGE_CREDITS * -(-chunks // IMPORT_PAGE)
+    return cost if credits_per_minute is None else max(IMPORT_PAGE_CREDITS, min(cost, credits_per_minute))
+
+
+@dataclass(frozen=True, slots=True)
+class CreditWindow:
+    """A fixed window of 60 s that began at `start` (epoch ms) and in which `used` credits were spent."""
+
+    start: int
+    used: int = 0
+
+    @property
+    def end(self) -> int:
+        """The epoch ms at which the window is over."""
+        return self.start + WINDOW_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Debit:
+    """The answer to a debit: whether it was taken, and the window to keep."""
+
+    allowed: bool
+    window: CreditWindow
+    retry_after_ms: int | None
+
+
+def running_window(window: CreditWindow | None, now: int) -> CreditWindow:
+    """The window that holds at `now` (epoch ms): the given one until it ends, else a new one that begins now."""
+    return window if window is not None and now < window.end else CreditWindow(start=now)
+
+
+def debit(window: CreditWindow | None, cost: int, limit: int | None, now: int) -> Debit:
+    """Take `cost` credits; above the remainder it is refused, debits nothing and says how long the window lasts."""
+    current = running_window(window, now)
+    if limit is not None and cost > remaining(current, limit):
+        return Debit(allowed=False, window=current, retry_after_ms=retry_after_ms(current, now))
+    return Debit(allowed=True, window=replace(current, used=current.used + cost), retry_after_ms=None)
+
+
+def remaining(window: CreditWindow, limit: int) -> int:
+    """Credits left in the window, never negative (a change of tier keeps what is used)."""
+    return max(0, limit - window.used)
+
+
+def reset_seconds(window: CreditWindow) -> int:
+    """`X-RateLimit-Reset`: the Unix second, rounded up, at which the window has ended."""
+    return -(-window.end // 1000)
+
+
+def retry_after_ms(window: CreditWindow, now: int) -> int:
+    """`retryAfterMs`: time to the window's end, at least 1 ms."""
+    return max(1, window.end - now)
+
+
+def retry_after_seconds(wait_ms: int) -> int:
+    """`Retry-After`: whole seconds, rounded up, at least 1."""
+    return max(1, -(-wait_ms // 1000))
+
+
+def warning_percent(used: int, limit: int | None) -> int | None:
+    """`X-RateLimit-Warning`: the percentage used, rounded down, from 90 % on; None below, and when unmetered."""
+    if not limit:
+        return None
+    percent = used * 100 // limit
+    return percent if percent >= WARNING_PERCENT else None

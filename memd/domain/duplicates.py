@@ -1,0 +1,58 @@
+"""When two texts count as the same: hashes for exact copies, keys for near duplicates, bigrams for look-alikes."""
+
+import hashlib
+from typing import Final
+
+NEAR_DUPLICATE_TITLE: Final = 8
+NEAR_DUPLICATE_CONTENT: Final = 160
+LOOK_ALIKE: Final = 0.85
+
+
+def canonical_content(content: str) -> str:
+    """The content as it is hashed: CR LF → LF and trimmed, otherwise as given (contract 4)."""
+    return content.replace("\r\n", "\n").strip()
+
+
+def content_hash(content: str) -> str:
+    """SHA-256 of the canonical content, 64 lower-case hex digits; title and category are no part of it (contract 4)."""
+    return _sha256(canonical_content(content))
+
+
+def message_hash(role: str, content: str) -> str:
+    """SHA-256 of role and canonical content, by which a message delivered twice is known (contract 7.5)."""
+    return _sha256(f"{role}\n{canonical_content(content)}")
+
+
+def near_duplicate_key(title: str, content: str) -> tuple[str, str] | None:
+    """What near duplicates share (contract 11.1 step 8): the title and the first 160 characters of the content.
+
+    None for a title under 8 or a content under 160 characters: such a row is a near duplicate of nothing.
+    """
+    if len(title) < NEAR_DUPLICATE_TITLE or len(content) < NEAR_DUPLICATE_CONTENT:
+        return None
+    return title, content[:NEAR_DUPLICATE_CONTENT]
+
+
+def bigrams(text: str) -> frozenset[str]:
+    """The distinct pairs of neighbouring characters, in lower case; a text of one character is its own bigram."""
+    lowered = text.lower()
+    if len(lowered) == 1:
+        return frozenset((lowered,))
+    return frozenset(map("".join, zip(lowered, lowered[1:], strict=False)))
+
+
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    """Size of the intersection over size of the union, 0..1; two empty sets are alike (1)."""
+    if not left and not right:
+        return 1.0
+    shared = len(left & right)
+    return shared / (len(left) + len(right) - shared)
+
+
+def look_alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether two bigram sets are alike by the diversity rule, Jaccard ≥ 0.85 (contract 11.1 step 9)."""
+    return jaccard(left, right) >= LOOK_ALIKE
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

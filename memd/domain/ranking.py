@@ -1,0 +1,210 @@
+"""What a row is worth for a query: signals, rankScore and relevance (contract 11.2).
+
+A score is a function of the signals alone, and the signals are what the wire shows, so that a reader of
+`rankingSignals` can compute `relevance` again. The order is total: equal input gives equal order.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp
+from typing import Final
+from uuid import UUID
+
+from memd.domain.text_match import QueryTerms, memory_match
+
+DAY_MS: Final = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class RankWeights:
+    """The numbers of contract 11.2; decays are per day."""
+
+    vector: float = 0.35
+    strength: float = 0.30
+    recency: float = 0.20
+    access: float = 0.10
+    keyword: float = 0.05
+    graph: float = 0.05
+    graph_confidence: float = 0.7
+    project: float = 0.05
+    role: float = 0.32
+    role_baseline: float = 0.38
+    recency_decay: float = 0.12
+    access_count: float = 0.55
+    access_recent: float = 0.45
+    access_saturation: int = 20
+    access_decay: float = 0.08
+
+
+DEFAULT_WEIGHTS: Final = RankWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A row that a lane found; times in epoch ms, absent scores None.
+
+    `vector_score` is the cosine; `text_score` the weight of the full-text lane in any unit, the same for all rows of
+    one ranking. `knowledge_base_id` marks a chunk, `role_value` is then that of its knowledge base (11.3).
+    `graph_link_confidence` is the best of its graph links. `salience` and `knowledge_base_score` are only shown.
+    """
+
+    id: UUID
+    title: str
+    content: str
+    created_at: int
+    last_accessed_at: int
+    tags: tuple[str, ...] = ()
+    strength: float = 0.0
+    access_count: int = 0
+    channel: str | None = None
+    vector_score: float | None = None
+    text_score: float | None = None
+    graph_link_confidence: float | None = None
+    same_project: bool = False
+    knowledge_base_id: UUID | None = None
+    role_value: float | None = None
+    salience: float | None = None
+    knowledge_base_score: float | None = None
+    lanes: tuple[str, ...] = ()
+
+    @property
+    def is_chunk(self) -> bool:
+        """Whether the row belongs to a knowledge base."""
+        return self.knowledge_base_id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class RankQuery:
+    """The request's side of a score: its one reading of the clock (epoch ms) and its words.
+
+    `channel` is the request channel when continuity is to be shown, None for a peer-capable one (left out).
+    `best_text_score` is set only in a degraded recall: the text-lane score that counts as 1 in place of the vector.
+    """
+
+    now: int
+    terms: QueryTerms
+    channel: str | None = ""
+    best_text_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """`rankingSignals`: five parts 0..1 before their weight, three amounts that are added, and what is only shown."""
+
+    vector_score: float
+    strength_score: float
+    freshness_score: float
+    access_score: float
+    text_match_score: float
+    graph_boost: float
+    project_boost: float
+    source_role_score: float | None
+    salience_score: float | None
+    continuity_score: float | None
+    knowledge_base_score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A candidate with its signals; `put_aside` marks a look-alike that only fills a free place (11.1 step 9)."""
+
+    candidate: Candidate
+    signals: Signals
+    rank_score: float
+    relevance: float
+    put_aside: bool = False
+
+
+def rank(
+    candidates: Iterable[Candidate], query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS
+) -> list[RankedRow]:
+    """Score every candidate and sort them, best first (contract 11.1 step 6)."""
+    return in_order(score(candidate, query, weights) for candidate in candidates)
+
+
+def in_order(rows: Iterable[RankedRow]) -> list[RankedRow]:
+    """By rankScore, best first; ties: memories before chunks, better text match, newer, smaller id."""
+    return sorted(
+        rows,
+        key=lambda row: (
+            -row.rank_score,
+            row.candidate.is_chunk,
+            -row.signals.text_match_score,
+            -row.candidate.created_at,
+            row.candidate.id,
+        ),
+    )
+
+
+def score(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> RankedRow:
+    """The signals of one candidate and the two scores that follow from them."""
+    signals = signals_of(candidate, query, weights)
+    rank_score = rank_score_of(signals, weights)
+    return RankedRow(candidate, signals, rank_score, relevance=unit(rank_score))
+
+
+def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
+    """rankScore = the weighted parts + the boosts + the source role term; may leave 0..1."""
+    return (
+        weights.vector * signals.vector_score
+        + weights.strength * signals.strength_score
+        + weights.recency * signals.freshness_score
+        + weights.access * signals.access_score
+        + weights.keyword * signals.text_match_score
+        + signals.graph_boost
+        + signals.project_boost
+        + (signals.source_role_score or 0.0)
+    )
+
+
+def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> Signals:
+    """Every part of the score of one candidate (the table of contract 11.2)."""
+    graph = candidate.graph_link_confidence
+    linked = graph is not None and graph > weights.graph_confidence
+    role = candidate.role_value if candidate.is_chunk else None
+    return Signals(
+        vector_score=_vector_score(candidate, query),
+        strength_score=unit(candidate.strength),
+        freshness_score=exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
+        access_score=_access_score(candidate, query.now, weights),
+        text_match_score=memory_match(query.terms, candidate.title, candidate.content, candidate.tags),
+        graph_boost=weights.graph if linked else 0.0,
+        project_boost=weights.project if candidate.same_project else 0.0,
+        source_role_score=None if role is None else weights.role * (role - weights.role_baseline),
+        salience_score=candidate.salience,
+        continuity_score=_continuity(candidate.channel, query.channel),
+        knowledge_base_score=candidate.knowledge_base_score,
+    )
+
+
+def best_text_score(candidates: Iterable[Candidate]) -> float:
+    """The best text-lane score among the candidates, 0 when none has one; for `RankQuery` in a degraded recall."""
+    return max((candidate.text_score or 0.0 for candidate in candidates), default=0.0)
+
+
+def unit(value: float) -> float:
+    """The value cut to 0..1; not-a-number is 0."""
+    return min(1.0, max(0.0, value))
+
+
+def _vector_score(candidate: Candidate, query: RankQuery) -> float:
+    if query.best_text_score is None:
+        return unit(candidate.vector_score or 0.0)
+    return unit((candidate.text_score or 0.0) / query.best_text_score) if query.best_text_score > 0 else 0.0
+
+
+def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:
+    count = unit(candidate.access_count / weights.access_saturation)
+    recent = exp(-weights.access_decay * _days(candidate.last_accessed_at, now))
+    return weights.access_count * count + weights.access_recent * recent
+
+
+def _continuity(channel: str | None, requested: str | None) -> float | None:
+    if requested is None:
+        return None
+    return float(bool(requested) and channel is not None and channel.lower() == requested.lower())
+
+
+def _days(moment: int, now: int) -> float:
+    """Days from `moment` to `now`, both epoch ms; a moment in the future counts as now."""
+    return max(0, now - moment) / DAY_MS

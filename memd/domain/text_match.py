@@ -1,0 +1,55 @@
+"""How much of a query a text holds: the keyword part of contract 11.2, also used to compare names with a query.
+
+A token is a run of at least two letters or digits, in lower case. Matching is by whole tokens, so `cat` is not found
+in `category`; the whole query, however, may stand anywhere inside the text.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r"[^\W_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerms:
+    """A query made ready for matching: the whole of it, trimmed and in lower case, and its distinct tokens in order."""
+
+    phrase: str
+    tokens: tuple[str, ...]
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The distinct tokens of `text` in order of first appearance."""
+    return tuple(dict.fromkeys(_TOKEN.findall(text.lower())))
+
+
+def query_terms(query: str) -> QueryTerms:
+    """Prepare a query once, to match it against many texts."""
+    return QueryTerms(phrase=query.strip().lower(), tokens=tokens(query))
+
+
+def text_match(terms: QueryTerms, *texts: str) -> float:
+    """The keyword score 0..1 of the joined texts: 1 when they hold the whole query, else the share of its tokens."""
+    text = " ".join(texts).lower()
+    if terms.phrase and terms.phrase in text:
+        return 1.0
+    if not terms.tokens:
+        return 0.0
+    return sum(has_token(text, token) for token in terms.tokens) / len(terms.tokens)
+
+
+def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str]) -> float:
+    """The keyword score 0..1 of a memory or chunk, over title + content + tags."""
+    return text_match(terms, title, content, *tags)
+
+
+def has_token(text: str, token: str) -> bool:
+    """Whether `token` stands in `text` with no letter or digit directly before or after; both in one case."""
+    start = text.find(token)
+    while start >= 0:
+        end = start + len(token)
+        if not text[max(start - 1, 0) : start].isalnum() and not text[end : end + 1].isalnum():
+            return True
+        start = text.find(token, start + 1)
+    return False

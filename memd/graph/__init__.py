@@ -1,0 +1,1 @@
+"""The graph of entities behind the memories."""

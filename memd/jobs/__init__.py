@@ -1,0 +1,1 @@
+"""Background jobs: the queue and what it runs."""

@@ -1,0 +1,1 @@
+"""Memories: capture, edit, supersede, forget, show, trace, export."""

@@ -1,0 +1,201 @@
+"""Memories and chunks: the wide row, and the two narrow rows that the lanes of retrieval read."""
+
+from typing import Any
+from uuid import UUID
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, text
+from sqlalchemy.dialects.postgresql import REAL, TSVECTOR
+from sqlmodel import Field
+
+from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
+
+
+class Memory(Table, table=True):
+    """A memory, or a chunk when `knowledge_base_id` is set (contract 4)."""
+
+    __tablename__ = "memory"
+    __table_args__ = (
+        Index(
+            "ix_memory_hash",
+            "user_id",
+            "content_hash",
+            postgresql_where=text("not archived and knowledge_base_id is null"),
+        ),
+        Index(
+            "ux_memory_chunk_key",
+            "user_id",
+            "knowledge_base_id",
+            "dedupe_key",
+            unique=True,
+            postgresql_where=text("not archived and knowledge_base_id is not null and dedupe_key is not null"),
+        ),
+        Index("ix_memory_created", "user_id", "created_at", "id", postgresql_where=text("not archived")),
+        Index(
+            "ix_memory_accessed",
+            "user_id",
+            "last_accessed_at",
+            postgresql_where=text("not archived and knowledge_base_id is null"),
+        ),
+        Index(
+            "ix_memory_chunks",
+            "user_id",
+            "knowledge_base_id",
+            "created_at",
+            "id",
+            postgresql_where=text("knowledge_base_id is not null"),
+        ),
+        Index("ix_memory_pending", "user_id", "id", postgresql_where=text("embedding_pending and not archived")),
+        Index(
+            "ix_memory_unenriched",
+            "user_id",
+            "id",
+            postgresql_where=text("not graph_enriched and not archived and knowledge_base_id is null"),
+        ),
+        Index("ix_memory_session", "user_id", "session_key", postgresql_where=text("session_key is not null")),
+    )
+
+    user_id: UUID = Field(sa_column=user_column())
+    id: UUID = Field(sa_column=id_column())
+    title: str
+    content: str
+    recall_text: str | None = None
+    store: str
+    category: str
+    tags: list[str] = Field(sa_column=texts_column("tags"))
+    meta: Any = Field(default=None, sa_column=json_column("metadata"))
+    channel: str | None = None
+    agent_id: str | None = None
+    project_id: str | None = None
+    session_key: str | None = None
+    source: str
+    strength: float = Field(sa_column=Column("strength", REAL, nullable=False))
+    confidence: float = Field(sa_column=Column("confidence", REAL, nullable=False))
+    valence: float = Field(sa_column=Column("valence", REAL, nullable=False))
+    arousal: float = Field(sa_column=Column("arousal", REAL, nullable=False))
+    salience_score: float | None = Field(default=None, sa_column=Column("salience_score", REAL))
+    access_count: int = Field(sa_column=Column("access_count", Integer, nullable=False, server_default="0"))
+    last_accessed_at: int = Field(sa_column=ms_column("last_accessed_at"))
+    created_at: int = Field(sa_column=ms_column("created_at"))
+    updated_at: int = Field(sa_column=ms_column("updated_at"))
+    archived: bool = Field(sa_column=Column("archived", Boolean, nullable=False, server_default="false"))
+    archived_at: int | None = Field(default=None, sa_column=ms_column("archived_at", nullable=True))
+    archived_by: str | None = None
+    supersedes_memory_id: UUID | None = Field(default=None, sa_column=uuid_column("supersedes_memory_id"))
+    superseded_by_memory_id: UUID | None = Field(default=None, sa_column=uuid_column("superseded_by_memory_id"))
+    superseded_at: int | None = Field(default=None, sa_column=ms_column("superseded_at", nullable=True))
+    action_triggers: list[str] = Field(sa_column=texts_column("action_triggers"))
+    source_snapshot_id: UUID | None = Field(default=None, sa_column=uuid_column("source_snapshot_id"))
+    source_message_ids: list[UUID] = Field(sa_column=uuids_column("source_message_ids"))
+    knowledge_base_id: UUID | None = Field(default=None, sa_column=uuid_column("knowledge_base_id"))
+    dedupe_key: str | None = None
+    chunk_kind: str = Field(sa_column_kwargs={"server_default": "content"})
+    chunk_title: str | None = None
+    source_url: str | None = None
+    source_type: str | None = None
+    chunk_index: int | None = None
+    total_chunks: int | None = None
+    import_id: UUID | None = Field(default=None, sa_column=uuid_column("import_id"))
+    content_hash: str
+    embedding_pending: bool = Field(
+        sa_column=Column("embedding_pending", Boolean, nullable=False, server_default="true")
+    )
+    policy_version: str = Field(sa_column_kwargs={"server_default": ""})
+    policy_flags: list[str] = Field(sa_column=texts_column("policy_flags"))
+    blocked: bool = Field(sa_column=Column("blocked", Boolean, nullable=False, server_default="false"))
+    graph_enriched: bool = Field(sa_column=Column("graph_enriched", Boolean, nullable=False, server_default="false"))
+    graph_enriched_at: int | None = Field(default=None, sa_column=ms_column("graph_enriched_at", nullable=True))
+    promoted_from: UUID | None = Field(default=None, sa_column=uuid_column("promoted_from"))
+    checkpoint_id: UUID | None = Field(default=None, sa_column=uuid_column("checkpoint_id"))
+    consolidated_at: int | None = Field(default=None, sa_column=ms_column("consolidated_at", nullable=True))
+    associated_at: int | None = Field(default=None, sa_column=ms_column("associated_at", nullable=True))
+
+
+class MemoryIndex(Table, table=True):
+    """What the text lane reads: the filters and the lexemes of a live memory or chunk."""
+
+    __tablename__ = "memory_index"
+    __table_args__ = (
+        Index("ix_memory_index_text", "tsv", postgresql_using="gin"),
+        Index("ix_memory_index_recent", "user_id", "created_at", postgresql_where=text("live and knowledge_base_id is null")),
+        Index(
+            "ix_memory_index_kb",
+            "user_id",
+            "knowledge_base_id",
+            postgresql_where=text("live and knowledge_base_id is not null"),
+        ),
+    )
+
+    user_id: UUID = Field(sa_column=user_column())
+    memory_id: UUID = Field(sa_column=id_column("memory_id"))
+    live: bool = Field(sa_column=Column("live", Boolean, nullable=False))
+    knowledge_base_id: UUID | None = Field(default=None, sa_column=uuid_column("knowledge_base_id"))
+    channel: str | None = None
+    store: str
+    category: str
+    project_id: str | None = None
+    config: bool = Field(sa_column=Column("config", Boolean, nullable=False))
+    tags: list[str] = Field(sa_column=texts_column("tags"))
+    created_at: int = Field(sa_column=ms_column("created_at"))
+    length: int = Field(sa_column=Column("length", Integer, nullable=False))
+    tsv: str = Field(sa_column=Column("tsv", TSVECTOR, nullable=False))
+
+
+class MemoryVector(Table, table=True):
+    """What the vector lane reads: the filters and the embedding of a memory or chunk by one model."""
+
+    __tablename__ = "memory_vector"
+    __table_args__ = (
+        Index("ix_memory_vector_kb", "user_id", "model", "knowledge_base_id", postgresql_where=text("live")),
+    )
+
+    user_id: UUID = Field(sa_column=user_column())
+    model: int = Field(sa_column=Column("model", SmallInteger, primary_key=True, nullable=False))
+    memory_id: UUID = Field(sa_column=id_column("memory_id"))
+    live: bool = Field(sa_column=Column("live", Boolean, nullable=False))
+    knowledge_base_id: UUID | None = Field(default=None, sa_column=uuid_column("knowledge_base_id"))
+    channel: str | None = None
+    store: str
+    category: str
+    project_id: str | None = None
+    config: bool = Field(sa_column=Column("config", Boolean, nullable=False))
+    embedding: Any = Field(sa_column=Column("embedding", HALFVEC(), nullable=False))
+
+
+class Trigger(Table, table=True):
+    """A tool name that brings a memory back (contract 6.8)."""
+
+    __tablename__ = "trigger"
+    __table_args__ = (Index("ix_trigger_tool", "user_id", "tool_name", "memory_id"),)
+
+    user_id: UUID = Field(sa_column=user_column())
+    memory_id: UUID = Field(sa_column=id_column("memory_id"))
+    tool_name: str = Field(primary_key=True)
+    created_at: int = Field(sa_column=ms_column("created_at"))
+
+
+class RecallActivity(Table, table=True):
+    """One row for each memory that a recall returned; deleted before its memory."""
+
+    __tablename__ = "recall_activity"
+
+    user_id: UUID = Field(sa_column=user_column())
+    memory_id: UUID = Field(sa_column=id_column("memory_id"))
+    request_id: UUID = Field(sa_column=id_column("request_id"))
+    at: int = Field(sa_column=ms_column("at"))
+    source: str
+
+
+class Association(Table, table=True):
+    """A link between two memories (contract 3, association)."""
+
+    __tablename__ = "association"
+    __table_args__ = (Index("ix_association_to", "user_id", "to_memory_id"),)
+
+    user_id: UUID = Field(sa_column=user_column())
+    from_memory_id: UUID = Field(sa_column=id_column("from_memory_id"))
+    to_memory_id: UUID = Field(sa_column=id_column("to_memory_id"))
+    relationship_type: str = Field(primary_key=True)
+    weight: float = Field(sa_column=Column("weight", REAL, nullable=False))
+    created_at: int = Field(sa_column=ms_column("created_at"))
+    updated_at: int = Field(sa_column=ms_column("updated_at"))

@@ -1,0 +1,1 @@
+"""Messages: log, turn, recent, search."""

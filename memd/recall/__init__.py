@@ -1,0 +1,1 @@
+"""Recall: lanes, fusion, ranking."""

@@ -1,0 +1,1 @@
+"""Sessions: wake, session, snapshot, checkpoint."""

@@ -1,0 +1,1 @@
+"""Alembic migrations of memd; `memd migrate` runs them."""
