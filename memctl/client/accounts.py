@@ -1,0 +1,65 @@
+"""Callers: whose key this is, the user's keys, and for administrators the users."""
+
+from collections.abc import AsyncIterator
+
+from memctl.client.transport import Transport
+from memctl.wire.accounts import (
+    AuthReply,
+    CreateKeyRequest,
+    CreateUserRequest,
+    KeyCreated,
+    KeyList,
+    KeyRevoked,
+    KeyRotated,
+    ListUsersRequest,
+    PatchUserRequest,
+    UserCreated,
+    UserList,
+    UserRow,
+)
+
+
+class Accounts:
+    """The room of contract 9.1 (auth), 9.2 and 9.4."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def whoami(self) -> AuthReply:
+        """The user, tier and scopes behind the key."""
+        return await self._transport.get("/api/mcp/auth", AuthReply)
+
+    async def list_keys(self) -> KeyList:
+        """The user's keys without their secrets."""
+        return await self._transport.get("/api/keys", KeyList)
+
+    async def create_key(self, request: CreateKeyRequest) -> KeyCreated:
+        """A new key; its secret is shown this once."""
+        return await self._transport.post("/api/keys", KeyCreated, request)
+
+    async def rotate_key(self, key_id: str) -> KeyRotated:
+        """A new secret for a key; the old one is dead at once."""
+        return await self._transport.post(f"/api/keys/{key_id}/rotate", KeyRotated)
+
+    async def revoke_key(self, key_id: str) -> KeyRevoked:
+        """End a key."""
+        return await self._transport.call("DELETE", f"/api/keys/{key_id}", KeyRevoked)
+
+    async def users(self, page_size: int = 200) -> AsyncIterator[UserRow]:
+        """Every user."""
+        request = ListUsersRequest(limit=page_size)
+        while True:
+            page = await self._transport.get("/api/admin/users", UserList, request)
+            for user in page.users:
+                yield user
+            if page.is_done or not page.continue_cursor:
+                return
+            request = ListUsersRequest(limit=page_size, cursor=page.continue_cursor)
+
+    async def create_user(self, request: CreateUserRequest) -> UserCreated:
+        """A new user and the first key, whose secret is shown this once."""
+        return await self._transport.post("/api/admin/users", UserCreated, request)
+
+    async def change_user(self, user_id: str, request: PatchUserRequest) -> UserRow:
+        """Change what the request sets."""
+        return await self._transport.call("PATCH", f"/api/admin/users/{user_id}", UserRow, json=request.to_request())

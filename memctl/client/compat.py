@@ -1,0 +1,19 @@
+"""What hooks of other programs report and ask."""
+
+from memctl.client.transport import Transport
+from memctl.wire.compat import MetricReply, MetricRequest, RateLimitCheckReply
+
+
+class Compat:
+    """What hooks of other programs report and ask (contract 9.1)."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def metric(self, request: MetricRequest) -> MetricReply:
+        """Leave a metric row."""
+        return await self._transport.post("/api/mcp/metric", MetricReply, request)
+
+    async def rate_limit_check(self) -> RateLimitCheckReply:
+        """The credit pool without a debit."""
+        return await self._transport.post("/api/mcp/rate-limit-check", RateLimitCheckReply)

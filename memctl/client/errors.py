@@ -1,0 +1,118 @@
+"""What can go wrong when asking memd: one exception per thing that a caller may want to do about it."""
+
+from memctl.wire.errors import ErrorBody
+
+START_COMMAND = "memd serve"
+
+
+class ClientError(Exception):
+    """The root of the tree."""
+
+
+class NotReachable(ClientError):
+    """Nothing answered at the address; the text names it and the command that starts memd."""
+
+    def __init__(self, url: str, cause: str = "") -> None:
+        self.url = url
+        reason = f" ({cause})" if cause else ""
+        super().__init__(f"memd does not answer at {url}{reason}; start it with: {START_COMMAND}")
+
+
+class NoAnswer(NotReachable):
+    """The address was reached, but no answer came in time; the request may have been carried out."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        super().__init__(url)
+        self.args = (f"memd at {url} did not answer within {seconds:g} seconds",)
+
+
+class ProtocolError(ClientError):
+    """The answer is not one of memd's: not JSON, or of another shape."""
+
+
+class ApiError(ClientError):
+    """An error answer of memd; `body` holds its fields and `request_id` what the operator's log is searched for."""
+
+    def __init__(self, status: int, body: ErrorBody, request_id: str | None = None) -> None:
+        self.status = status
+        self.body = body
+        self.request_id = request_id
+        super().__init__(f"{body.error}: {body.details}" if body.details else body.error)
+
+
+class Invalid(ApiError):
+    """400: the request is refused as it stands."""
+
+
+class Unauthorized(ApiError):
+    """401: no key, or none that works."""
+
+
+class Forbidden(ApiError):
+    """403: another user's object, another channel, or beyond the key's scopes."""
+
+
+class StorageLimitReached(ApiError):
+    """403: the tier's number of memories, messages or checkpoints is used up."""
+
+
+class NotFound(ApiError):
+    """404: no such object."""
+
+
+class Conflict(ApiError):
+    """409: a duplicate, or an object in another state."""
+
+
+class TooLarge(ApiError):
+    """413: more than one request may carry."""
+
+
+class RateLimited(ApiError):
+    """429: wait `retry_after` seconds."""
+
+    def __init__(self, status: int, body: ErrorBody, request_id: str | None = None) -> None:
+        super().__init__(status, body, request_id)
+        self.retry_after = seconds_to_wait(body)
+
+    @property
+    def for_the_day(self) -> bool:
+        """Whether the embeddings of the day are used up, so that waiting takes until midnight UTC."""
+        return self.body.code == "embedding_cap_exceeded"
+
+
+class ServerBusy(ApiError):
+    """503: wait `retry_after` seconds."""
+
+    def __init__(self, status: int, body: ErrorBody, request_id: str | None = None) -> None:
+        super().__init__(status, body, request_id)
+        self.retry_after = seconds_to_wait(body)
+
+
+class ServerError(ApiError):
+    """500: an unexpected failure inside memd."""
+
+
+def seconds_to_wait(body: ErrorBody) -> float:
+    """The wait that a refusal asks for, in seconds; 1 when it names none."""
+    return (body.retry_after_ms or 1000) / 1000
+
+
+_BY_STATUS: dict[int, type[ApiError]] = {
+    400: Invalid,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    413: TooLarge,
+    429: RateLimited,
+    500: ServerError,
+    503: ServerBusy,
+}
+
+
+def api_error(status: int, body: ErrorBody, request_id: str | None) -> ApiError:
+    """The exception for an error answer."""
+    if status == 403 and body.resource is not None:
+        return StorageLimitReached(status, body, request_id)
+    return _BY_STATUS.get(status, ApiError)(status, body, body.request_id or request_id)

@@ -1,0 +1,123 @@
+"""Knowledge bases: make, change, fill, enumerate, query, empty and remove them."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol, TypeVar
+
+from memctl.client.transport import IMPORT_SECONDS, Transport
+from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
+from memctl.wire.knowledge_bases import (
+    ChunkPage,
+    ChunkRow,
+    CreateKnowledgeBaseRequest,
+    GetKnowledgeBaseRequest,
+    KnowledgeBaseArchived,
+    KnowledgeBaseDeleted,
+    KnowledgeBaseDetail,
+    KnowledgeBaseEmptied,
+    KnowledgeBaseList,
+    KnowledgeBasePatched,
+    KnowledgeBaseRestored,
+    KnowledgeBaseRow,
+    ListChunksRequest,
+    ListKnowledgeBasesRequest,
+    PatchKnowledgeBaseRequest,
+    QueryKnowledgeBaseRequest,
+    QueryReply,
+)
+
+ROOT = "/api/knowledge-bases"
+
+
+class _Page(Protocol):
+    """One page of work that says whether it was the last."""
+
+    @property
+    def is_done(self) -> bool: ...
+
+
+Page = TypeVar("Page", bound=_Page)
+
+
+async def _until_done(page: Callable[[], Awaitable[Page]]) -> AsyncIterator[Page]:
+    """Repeat a resumable call until it says that it is done."""
+    while True:
+        reply = await page()
+        yield reply
+        if reply.is_done:
+            return
+
+
+class KnowledgeBases:
+    """The room of contract 8."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def list(self, request: ListKnowledgeBasesRequest | None = None) -> KnowledgeBaseList:
+        """The knowledge bases, the last changed first."""
+        return await self._transport.get(ROOT, KnowledgeBaseList, request)
+
+    async def create(self, request: CreateKnowledgeBaseRequest) -> KnowledgeBaseRow:
+        """A new, empty knowledge base."""
+        return await self._transport.post(ROOT, KnowledgeBaseRow, request)
+
+    async def show(self, knowledge_base_id: str, chunks: int = 50) -> KnowledgeBaseDetail:
+        """A knowledge base and its first chunks."""
+        request = GetKnowledgeBaseRequest(limit=chunks)
+        return await self._transport.get(f"{ROOT}/{knowledge_base_id}", KnowledgeBaseDetail, request)
+
+    async def change(self, knowledge_base_id: str, request: PatchKnowledgeBaseRequest) -> KnowledgeBasePatched:
+        """Change what the request sets; None clears."""
+        return await self._transport.call(
+            "PATCH", f"{ROOT}/{knowledge_base_id}", KnowledgeBasePatched, json=request.to_request()
+        )
+
+    async def import_chunks(self, knowledge_base_id: str, request: ImportRequest) -> ImportReply:
+        """Store a batch of chunks, or split and store a raw text."""
+        path = f"{ROOT}/{knowledge_base_id}/import"
+        return await self._transport.post(path, ImportReply, request, seconds=IMPORT_SECONDS)
+
+    async def bulk_insert(self, knowledge_base_id: str, request: BulkInsertRequest) -> ImportReply:
+        """Store a batch of flat chunks."""
+        path = f"{ROOT}/{knowledge_base_id}/bulk-insert"
+        return await self._transport.post(path, ImportReply, request, seconds=IMPORT_SECONDS)
+
+    async def chunk_page(self, knowledge_base_id: str, request: ListChunksRequest) -> ChunkPage:
+        """One page of chunks, oldest first."""
+        return await self._transport.get(f"{ROOT}/{knowledge_base_id}/memories", ChunkPage, request)
+
+    async def chunks(self, knowledge_base_id: str, page_size: int = 200) -> AsyncIterator[ChunkRow]:
+        """Every active chunk, oldest first."""
+        request = ListChunksRequest(limit=page_size)
+        while True:
+            page = await self.chunk_page(knowledge_base_id, request)
+            for chunk in page.memories:
+                yield chunk
+            if page.is_done or not page.continue_cursor:
+                return
+            request = ListChunksRequest(limit=page_size, cursor=page.continue_cursor)
+
+    async def query(self, knowledge_base_id: str, request: QueryKnowledgeBaseRequest) -> QueryReply:
+        """The chunks of one knowledge base for a query, best first."""
+        return await self._transport.post(f"{ROOT}/{knowledge_base_id}/query", QueryReply, request)
+
+    def empty(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseEmptied]:
+        """Delete all chunks for good, page by page; the knowledge base stays."""
+        path = f"{ROOT}/{knowledge_base_id}/empty"
+        return _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied))
+
+    def archive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseArchived]:
+        """Put a knowledge base and its chunks away, page by page."""
+        path = f"{ROOT}/{knowledge_base_id}"
+        return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived))
+
+    def unarchive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseRestored]:
+        """Take a knowledge base out of the archive, page by page."""
+        path = f"{ROOT}/{knowledge_base_id}/unarchive"
+        return _until_done(lambda: self._transport.post(path, KnowledgeBaseRestored))
+
+    def delete(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseDeleted]:
+        """Remove an archived knowledge base for good, page by page."""
+        path = f"{ROOT}/{knowledge_base_id}"
+        params = {"permanent": "true"}
+        return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params))

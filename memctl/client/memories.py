@@ -1,0 +1,72 @@
+"""Single memories: write, change, read, forget, and export them all."""
+
+from collections.abc import AsyncIterator
+
+from memctl.client.transport import Transport
+from memctl.wire.export import ExportedMemory, ExportReply, ExportRequest
+from memctl.wire.memories import (
+    CaptureReply,
+    CaptureRequest,
+    ForgetReply,
+    ForgetRequest,
+    MemoryDetail,
+    MemoryReply,
+    MemoryRequest,
+    SupersedeReply,
+    SupersedeRequest,
+    UpdateReply,
+    UpdateRequest,
+)
+from memctl.wire.trace import TraceReply, TraceRequest
+from memctl.wire.triggers import TriggersReply, TriggersRequest
+
+
+class Memories:
+    """The room of contract 6.1 and 6.3–6.8, and the export of 6.13."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def capture(self, request: CaptureRequest) -> CaptureReply:
+        """Store a memory; Conflict when the same one is there already."""
+        return await self._transport.post("/api/mcp/capture", CaptureReply, request)
+
+    async def update(self, request: UpdateRequest) -> UpdateReply:
+        """Edit a memory in place."""
+        return await self._transport.post("/api/mcp/update", UpdateReply, request)
+
+    async def supersede(self, request: SupersedeRequest) -> SupersedeReply:
+        """Replace a memory by a new one; the old one is archived and points to it."""
+        return await self._transport.post("/api/mcp/supersede", SupersedeReply, request)
+
+    async def forget(self, request: ForgetRequest) -> ForgetReply:
+        """Archive a memory, or delete it for good."""
+        return await self._transport.post("/api/mcp/forget", ForgetReply, request)
+
+    async def show(self, memory_id: str, channel: str | None = None) -> MemoryDetail:
+        """One memory in full."""
+        request = MemoryRequest(memory_id=memory_id, channel=channel)
+        return (await self._transport.post("/api/mcp/memory", MemoryReply, request)).memory
+
+    async def trace(self, memory_id: str, channel: str | None = None) -> TraceReply:
+        """The conversation behind a memory."""
+        request = TraceRequest(memory_id=memory_id, channel=channel)
+        return await self._transport.post("/api/mcp/trace", TraceReply, request)
+
+    async def triggers(self, request: TriggersRequest) -> TriggersReply:
+        """The memories that are tied to the named tools."""
+        return await self._transport.post("/api/mcp/triggers", TriggersReply, request)
+
+    async def export_page(self, request: ExportRequest) -> ExportReply:
+        """One page of the export."""
+        return await self._transport.get("/api/memories", ExportReply, request)
+
+    async def export(self, request: ExportRequest) -> AsyncIterator[ExportedMemory]:
+        """Every active memory that the request asks for, newest first, page by page."""
+        while True:
+            page = await self.export_page(request)
+            for memory in page.memories:
+                yield memory
+            if page.pagination.is_done or page.pagination.cursor is None:
+                return
+            request = request.model_copy(update={"cursor": page.pagination.cursor})

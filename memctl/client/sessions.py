@@ -1,0 +1,48 @@
+"""Sessions: the briefing of an agent that wakes, and what is kept of a session."""
+
+from memctl.client.transport import Transport
+from memctl.wire.sessions import (
+    CheckpointCreated,
+    CheckpointDeleted,
+    CheckpointList,
+    CheckpointRequest,
+    SessionReply,
+    SessionRequest,
+    SnapshotReply,
+    SnapshotRequest,
+    WakeReply,
+    WakeRequest,
+)
+
+
+class Sessions:
+    """The room of contract 6.9, 7.1, 7.4 and 7.7."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def wake(self, request: WakeRequest) -> WakeReply:
+        """What an agent should know when it starts."""
+        return await self._transport.post("/api/mcp/wake", WakeReply, request)
+
+    async def show(self, request: SessionRequest) -> SessionReply:
+        """A session's figures and its newest messages."""
+        return await self._transport.post("/api/mcp/session", SessionReply, request)
+
+    async def snapshot(self, request: SnapshotRequest) -> SnapshotReply:
+        """Keep the messages of a session as they are now."""
+        return await self._transport.post("/api/mcp/snapshot", SnapshotReply, request)
+
+    async def create_checkpoint(self, request: CheckpointRequest) -> CheckpointCreated:
+        """Keep the memories of a channel as they are now; the request's mode is create."""
+        return await self._transport.post("/api/mcp/checkpoint", CheckpointCreated, request)
+
+    async def list_checkpoints(self, limit: int = 20) -> CheckpointList:
+        """The newest checkpoints."""
+        request = CheckpointRequest(mode="list", limit=limit)
+        return await self._transport.post("/api/mcp/checkpoint", CheckpointList, request)
+
+    async def delete_checkpoint(self, checkpoint_id: str) -> CheckpointDeleted:
+        """Remove a checkpoint."""
+        request = CheckpointRequest(mode="delete", checkpoint_id=checkpoint_id)
+        return await self._transport.post("/api/mcp/checkpoint", CheckpointDeleted, request)

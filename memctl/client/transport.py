@@ -1,0 +1,125 @@
+"""One request to memd and its typed answer: address, key, credits and errors in one place."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+from pydantic import ValidationError
+
+from memctl.client.errors import NoAnswer, NotReachable, ProtocolError, api_error
+from memctl.wire.base import PatchModel, WireModel
+from memctl.wire.errors import ErrorBody
+
+REQUEST_SECONDS = 35.0
+"""A request runs at most 30 s at the server (contract 1.7)."""
+IMPORT_SECONDS = 180.0
+"""An import has 120 s at the server, plus what the body takes on the way."""
+CONNECT_SECONDS = 5.0
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+Reply = TypeVar("Reply", bound=WireModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """The caller's credit pool as the last answer told it; `reset` is in Unix seconds."""
+
+    limit: int
+    remaining: int
+    reset: int
+
+
+class Transport:
+    """Sends requests and turns answers into wire models or exceptions of `memctl.client.errors`."""
+
+    def __init__(self, url: str, api_key: str | None, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self.url = url.rstrip("/")
+        self.credits: Credits | None = None
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._http = httpx.AsyncClient(
+            base_url=self.url,
+            headers=headers,
+            timeout=httpx.Timeout(REQUEST_SECONDS, connect=CONNECT_SECONDS),
+            transport=transport or _transport_for(httpx.URL(self.url)),
+        )
+
+    async def __aenter__(self) -> Self:
+        """Open the connections."""
+        await self._http.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connections."""
+        await self._http.__aexit__(kind, error, trace)
+
+    async def get(self, path: str, reply: type[Reply], query: PatchModel | None = None) -> Reply:
+        """GET; the query holds only the fields that were set."""
+        return await self.call("GET", path, reply, params=_params(query))
+
+    async def post(
+        self, path: str, reply: type[Reply], body: PatchModel | None = None, *, seconds: float = REQUEST_SECONDS
+    ) -> Reply:
+        """POST with a JSON body."""
+        return await self.call("POST", path, reply, json=body.to_request() if body else {}, seconds=seconds)
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        reply: type[Reply],
+        *,
+        params: Mapping[str, str] | None = None,
+        json: Mapping[str, Any] | None = None,
+        seconds: float = REQUEST_SECONDS,
+        accept: Collection[int] = (),
+    ) -> Reply:
+        """Send one request; `accept` names error statuses whose body is the reply; raises `memctl.client.errors`."""
+        timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
+        try:
+            answer = await self._http.request(method, path, params=params, json=json, timeout=timeout)
+        except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
+            raise NoAnswer(self.url, seconds) from error
+        except (httpx.InvalidURL, httpx.TransportError) as error:
+            raise NotReachable(self.url, str(error)) from error
+        self.credits = _credits(answer.headers) or self.credits
+        return _read(answer, reply, accept)
+
+
+def _transport_for(url: httpx.URL) -> httpx.AsyncBaseTransport | None:
+    """No proxy stands before this machine, and a connection that was refused is tried once more."""
+    if url.host not in LOOPBACK:
+        return None
+    return httpx.AsyncHTTPTransport(retries=1, verify=url.scheme == "https")
+
+
+def _params(query: PatchModel | None) -> dict[str, str]:
+    """URL parameters: booleans as true and false, everything else as text."""
+    values = query.to_request() if query else {}
+    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in values.items()}
+    return {name: str(value) for name, value in texts.items() if value is not None}
+
+
+def _credits(headers: httpx.Headers) -> Credits | None:
+    try:
+        limit, remaining, reset = (int(headers[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset"))
+    except (KeyError, ValueError):
+        return None
+    return Credits(limit, remaining, reset)
+
+
+def _read(answer: httpx.Response, reply: type[Reply], accept: Collection[int]) -> Reply:
+    try:
+        body: Any = answer.json()
+    except ValueError as error:
+        raise ProtocolError(f"{answer.url} answered {answer.status_code} with a body that is not JSON") from error
+    try:
+        if answer.is_success or answer.status_code in accept:
+            return reply.model_validate(body)
+        failure = ErrorBody.model_validate(body)
+    except ValidationError as error:
+        raise ProtocolError(f"{answer.url} answered {answer.status_code} in an unknown shape") from error
+    raise api_error(answer.status_code, failure, answer.headers.get("X-Request-Id"))

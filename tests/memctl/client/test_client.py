@@ -1,0 +1,232 @@
+"""The client against a small service of the contract's shapes: errors, credits, pages."""
+
+import json
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from memctl.client import MemdClient, errors
+from memctl.wire.export import ExportRequest
+from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
+from memctl.wire.memories import CaptureRequest
+from memctl.wire.messages import SearchMessagesRequest
+from memctl.wire.recall import RecallRequest
+
+CAPTURED = {"ok": True, "id": "mem_1", "createdAt": 1, "embedding": [], "newField": {}}
+REQUEST = CaptureRequest(title="t", content="c")
+KB = "kb_0" + "1" * 25
+
+
+def client_of(answer: Callable[[Request], Awaitable[Response]], key: str | None = "k") -> MemdClient:
+    methods = ["GET", "POST", "PATCH", "DELETE"]
+    app = Starlette(routes=[Route("/{path:path}", answer, methods=methods)])
+    return MemdClient("http://memd.test", key, httpx.ASGITransport(app))
+
+
+def always(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> MemdClient:
+    async def answer(_request: Request) -> Response:
+        return JSONResponse(body, status, headers)
+
+    return client_of(answer)
+
+
+async def test_a_request_carries_the_key_and_only_what_was_set() -> None:
+    seen: dict[str, Any] = {}
+
+    async def answer(request: Request) -> Response:
+        seen.update(authorization=request.headers["authorization"], body=json.loads(await request.body()))
+        return JSONResponse(CAPTURED)
+
+    async with client_of(answer) as client:
+        reply = await client.memories.capture(REQUEST)
+    assert reply.id == "mem_1"
+    assert seen == {"authorization": "Bearer k", "body": {"title": "t", "content": "c"}}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "text"),
+    [
+        (400, {"error": "Bad request", "details": "d"}, errors.Invalid, "Bad request: d"),
+        (401, {"error": "Unauthorized"}, errors.Unauthorized, "Unauthorized"),
+        (403, {"error": "Forbidden"}, errors.Forbidden, "Forbidden"),
+        (
+            403,
+            {"error": "Storage limit reached", "limit": 500, "resource": "memories"},
+            errors.StorageLimitReached,
+            "Storage limit reached",
+        ),
+        (404, {"error": "Memory not found"}, errors.NotFound, "Memory not found"),
+        (405, {"error": "Method not allowed"}, errors.ApiError, "Method not allowed"),
+        (409, {"error": "Duplicate memory", "existingMemoryId": "mem_2"}, errors.Conflict, "Duplicate memory"),
+        (413, {"error": "Request body too large", "details": "d"}, errors.TooLarge, "Request body too large: d"),
+        (429, {"error": "Rate limit exceeded", "retryAfterMs": 1500}, errors.RateLimited, "Rate limit exceeded"),
+        (500, {"error": "Internal server error", "requestId": "req_1"}, errors.ServerError, "Internal server error"),
+        (503, {"error": "Server busy", "retryAfterMs": 2000}, errors.ServerBusy, "Server busy"),
+    ],
+)
+async def test_every_error_status_has_its_exception(
+    status: int, body: dict[str, Any], kind: type[errors.ApiError], text: str
+) -> None:
+    async with always(body, status) as client:
+        with pytest.raises(kind) as caught:
+            await client.memories.capture(REQUEST)
+    assert type(caught.value) is kind
+    assert (str(caught.value), caught.value.status) == (text, status)
+
+
+async def test_a_refusal_says_how_long_to_wait() -> None:
+    async with always({"error": "Rate limit exceeded", "retryAfterMs": 1500}, 429) as client:
+        with pytest.raises(errors.RateLimited) as caught:
+            await client.memories.capture(REQUEST)
+    assert caught.value.retry_after == 1.5
+    assert not caught.value.for_the_day
+
+
+async def test_the_embedding_cap_holds_for_the_day() -> None:
+    body = {"error": "Embedding daily cap exceeded", "code": "embedding_cap_exceeded", "retryAfterMs": 10}
+    async with always(body, 429) as client:
+        with pytest.raises(errors.RateLimited) as caught:
+            await client.memories.capture(REQUEST)
+    assert caught.value.for_the_day
+
+
+async def test_a_failure_names_the_request() -> None:
+    async with always({"error": "Internal server error", "requestId": "req_body"}, 500) as client:
+        with pytest.raises(errors.ServerError) as caught:
+            await client.memories.capture(REQUEST)
+    assert caught.value.request_id == "req_body"
+
+
+async def test_credits_are_read_from_every_answer() -> None:
+    headers = {"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "95", "X-RateLimit-Reset": "1700000000"}
+    async with always(CAPTURED, headers=headers) as client:
+        assert client.credits is None
+        await client.memories.capture(REQUEST)
+        assert client.credits is not None
+        assert (client.credits.limit, client.credits.remaining, client.credits.reset) == (100, 95, 1_700_000_000)
+
+
+@pytest.mark.parametrize("body", [PlainTextResponse("<html>"), JSONResponse({"id": 5}), JSONResponse([1])])
+async def test_an_answer_of_something_else_is_a_protocol_error(body: Response) -> None:
+    async def answer(_request: Request) -> Response:
+        return body
+
+    async with client_of(answer) as client:
+        with pytest.raises(errors.ProtocolError):
+            await client.memories.capture(REQUEST)
+
+
+async def test_a_refused_connection_names_the_address_and_the_command() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    async with MemdClient(url, None) as client:
+        with pytest.raises(errors.NotReachable) as caught:
+            await client.health.alive()
+    assert url in str(caught.value)
+    assert "memd serve" in str(caught.value)
+
+
+async def test_readiness_tells_what_is_missing_instead_of_failing() -> None:
+    async with always({"ok": False, "checks": {"migrations": "pending"}}, 503) as client:
+        ready = await client.health.ready()
+    assert (ready.ok, ready.checks) == (False, {"migrations": "pending"})
+
+
+async def test_recall_asks_for_debug_in_the_url() -> None:
+    seen: list[str] = []
+
+    async def answer(request: Request) -> Response:
+        seen.append(str(request.url.query))
+        retrieval = {"requestedLimit": 12, "finalHits": 0}
+        return JSONResponse({"memories": [], "retrieval": retrieval, "diagnostics": {"recallIntent": "general"}})
+
+    async with client_of(answer) as client:
+        await client.recall(RecallRequest(query="q"))
+        await client.recall(RecallRequest(query="q"), debug=True)
+    assert seen == ["", "debugRecallOutput=true"]
+
+
+async def test_flags_of_a_url_are_words() -> None:
+    seen: list[str] = []
+
+    async def answer(request: Request) -> Response:
+        seen.append(str(request.url.query))
+        return JSONResponse({"knowledgeBases": []})
+
+    async with client_of(answer) as client:
+        await client.knowledge_bases.list(ListKnowledgeBasesRequest(include_inactive=True, scope=None))
+    assert seen == ["includeInactive=true"]
+
+
+async def test_a_patch_sends_null_to_clear() -> None:
+    seen: list[Any] = []
+
+    async def answer(request: Request) -> Response:
+        seen.append(json.loads(await request.body()))
+        return JSONResponse({"updated": True, "id": KB, "name": "n", "createdAt": 1, "updatedAt": 2})
+
+    async with client_of(answer) as client:
+        await client.knowledge_bases.change(KB, PatchKnowledgeBaseRequest(scope=None, name="n"))
+    assert seen == [{"scope": None, "name": "n"}]
+
+
+async def test_export_follows_the_cursor_to_the_end() -> None:
+    async def answer(request: Request) -> Response:
+        at = int(request.query_params.get("cursor", "0"))
+        row = {"id": f"mem_{at}", "title": "t", "content": "c", "chunkKind": "content", "store": "semantic"}
+        row |= {"category": "fact", "tags": [], "source": "external", "strength": 1, "confidence": 1, "archived": False}
+        times = {"createdAt": 1, "lastAccessedAt": 1}
+        page = {"pageSize": 1, "cursor": str(at + 1) if at < 2 else None, "isDone": at == 2}
+        return JSONResponse({"memories": [row | times], "pagination": page})
+
+    async with client_of(answer) as client:
+        ids = [memory.id async for memory in client.memories.export(ExportRequest(page_size=1))]
+    assert ids == ["mem_0", "mem_1", "mem_2"]
+
+
+async def test_chunks_are_paged_until_done() -> None:
+    async def answer(request: Request) -> Response:
+        at = int(request.query_params.get("cursor", "0"))
+        row = {"id": f"mem_{at}", "title": "t", "content": "c", "createdAt": 1, "chunkKind": "content", "metadata": {}}
+        done = at == 1
+        page = {"memories": [row], "isDone": done, "continueCursor": "" if done else "1"}
+        return JSONResponse({"knowledgeBaseId": KB, **page})
+
+    async with client_of(answer) as client:
+        ids = [chunk.id async for chunk in client.knowledge_bases.chunks(KB)]
+    assert ids == ["mem_0", "mem_1"]
+
+
+async def test_search_pages_while_there_is_more() -> None:
+    async def answer(request: Request) -> Response:
+        at = json.loads(await request.body()).get("offset", 0)
+        hit = {"id": f"msg_{at}", "role": "user", "content": "c", "timestamp": 1, "score": 0.5}
+        more = at < 2
+        page = {"limit": 1, "offset": at, "returned": 1, "hasMore": more, "nextOffset": at + 1 if more else None}
+        return JSONResponse({"messages": [hit], "turns": [], "pagination": page, "window": {}})
+
+    async with client_of(answer) as client:
+        request = SearchMessagesRequest(query="q", limit=1)
+        ids = [hit.id async for hit in client.messages.search_all(request)]
+    assert ids == ["msg_0", "msg_1", "msg_2"]
+
+
+async def test_resumable_work_is_repeated_until_done() -> None:
+    left = [3]
+
+    async def answer(_request: Request) -> Response:
+        left[0] -= 1
+        counts = {"deletedMemories": 1, "activeDeletedMemories": 1}
+        return JSONResponse({"knowledgeBaseId": KB, "kept": True, "isDone": left[0] == 0, **counts})
+
+    async with client_of(answer) as client:
+        deleted = [page.deleted_memories async for page in client.knowledge_bases.empty(KB)]
+    assert deleted == [1, 1, 1]
