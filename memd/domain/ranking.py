@@ -11,6 +11,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.domain.text_match import QueryTerms, memory_match
+from memd.domain.unit_interval import cut
 
 DAY_MS: Final = 86_400_000
 
@@ -77,13 +78,14 @@ class Candidate:
 class RankQuery:
     """The request's side of a score: its one reading of the clock (epoch ms) and its words.
 
-    `channel` is the request channel when continuity is to be shown, None for a peer-capable one (left out).
+    `channel` is the request channel, None without one; for a peer-capable one continuity is left out.
     `best_text_score` is set only in a degraded recall: the text-lane score that counts as 1 in place of the vector.
     """
 
     now: int
     terms: QueryTerms
-    channel: str | None = ""
+    channel: str | None = None
+    peer_capable: bool = False
     best_text_score: float | None = None
 
 
@@ -115,9 +117,7 @@ class RankedRow:
     put_aside: bool = False
 
 
-def rank(
-    candidates: Iterable[Candidate], query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS
-) -> list[RankedRow]:
+def rank(candidates: Iterable[Candidate], query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> list[RankedRow]:
     """Score every candidate and sort them, best first (contract 11.1 step 6)."""
     return in_order(score(candidate, query, weights) for candidate in candidates)
 
@@ -140,11 +140,11 @@ def score(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT
     """The signals of one candidate and the two scores that follow from them."""
     signals = signals_of(candidate, query, weights)
     rank_score = rank_score_of(signals, weights)
-    return RankedRow(candidate, signals, rank_score, relevance=unit(rank_score))
+    return RankedRow(candidate, signals, rank_score, relevance=cut(rank_score))
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
-    """rankScore = the weighted parts + the boosts + the source role term; may leave 0..1."""
+    """The rankScore: the weighted parts + the boosts + the source role term; may leave 0..1."""
     return (
         weights.vector * signals.vector_score
         + weights.strength * signals.strength_score
@@ -164,7 +164,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     role = candidate.role_value if candidate.is_chunk else None
     return Signals(
         vector_score=_vector_score(candidate, query),
-        strength_score=unit(candidate.strength),
+        strength_score=cut(candidate.strength),
         freshness_score=exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
         access_score=_access_score(candidate, query.now, weights),
         text_match_score=memory_match(query.terms, candidate.title, candidate.content, candidate.tags),
@@ -172,7 +172,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         project_boost=weights.project if candidate.same_project else 0.0,
         source_role_score=None if role is None else weights.role * (role - weights.role_baseline),
         salience_score=candidate.salience,
-        continuity_score=_continuity(candidate.channel, query.channel),
+        continuity_score=None if query.peer_capable else _continuity(candidate.channel, query.channel),
         knowledge_base_score=candidate.knowledge_base_score,
     )
 
@@ -182,27 +182,20 @@ def best_text_score(candidates: Iterable[Candidate]) -> float:
     return max((candidate.text_score or 0.0 for candidate in candidates), default=0.0)
 
 
-def unit(value: float) -> float:
-    """The value cut to 0..1; not-a-number is 0."""
-    return min(1.0, max(0.0, value))
-
-
 def _vector_score(candidate: Candidate, query: RankQuery) -> float:
     if query.best_text_score is None:
-        return unit(candidate.vector_score or 0.0)
-    return unit((candidate.text_score or 0.0) / query.best_text_score) if query.best_text_score > 0 else 0.0
+        return cut(candidate.vector_score or 0.0)
+    return cut((candidate.text_score or 0.0) / query.best_text_score) if query.best_text_score > 0 else 0.0
 
 
 def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:
-    count = unit(candidate.access_count / weights.access_saturation)
+    count = cut(candidate.access_count / weights.access_saturation)
     recent = exp(-weights.access_decay * _days(candidate.last_accessed_at, now))
     return weights.access_count * count + weights.access_recent * recent
 
 
-def _continuity(channel: str | None, requested: str | None) -> float | None:
-    if requested is None:
-        return None
-    return float(bool(requested) and channel is not None and channel.lower() == requested.lower())
+def _continuity(channel: str | None, requested: str | None) -> float:
+    return float(channel is not None and requested is not None and channel.lower() == requested.lower())
 
 
 def _days(moment: int, now: int) -> float:

@@ -40,7 +40,7 @@ _CUES: Final[Mapping[RecallIntent, re.Pattern[str]]] = {
     RecallIntent.CODING_PROJECT: _cues("code", "repo", "bug", "deploy", "branch", "test", other=_FILE_NAME),
     RecallIntent.CLIENT_SPECIFIC: _cues("client", "customer", "account"),
     RecallIntent.FACTUAL_FRAMEWORK: _cues(
-        "what is", "define", "framework", "principle", "policy", "policie", "standard", "how does"
+        "what is", "define", "framework", "principle", "policy", "policies", "standard", "how does"
     ),
 }
 
@@ -66,17 +66,22 @@ _VALUES: Final[Mapping[tuple[RecallIntent, SourceRole], float]] = {
     (intent, role): value for intent, row in _ROWS.items() for role, value in zip(_COLUMNS, row, strict=True)
 }
 
-# Words that tell a role, the most telling roles first: a "style guide" is about style, a "client handbook" about a client.
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Ties go to the earlier role, so a "style guide" is about style and a "client handbook" about a client.
 _ROLE_WORDS: Final[Mapping[SourceRole, frozenset[str]]] = {
-    SourceRole.VOICE_STYLE: frozenset("voice tone style wording brand branding copywriting".split()),
-    SourceRole.PERSONA_GUARDRAIL: frozenset("persona personality character guardrail boundary boundaries".split()),
-    SourceRole.MESSAGE_HISTORY: frozenset("message chat conversation transcript inbox email history".split()),
-    SourceRole.CLIENT_CONTEXT: frozenset("client customer account crm".split()),
-    SourceRole.PROJECT_CONTEXT: frozenset("project repo repository code codebase roadmap sprint".split()),
-    SourceRole.USER_PREFERENCE: frozenset("preference favorite favourite habit like dislike".split()),
-    SourceRole.CANONICAL_REFERENCE: frozenset(
+    SourceRole.VOICE_STYLE: _words("voice tone style wording brand branding copywriting"),
+    SourceRole.PERSONA_GUARDRAIL: _words("persona personality guardrail boundary boundaries"),
+    SourceRole.MESSAGE_HISTORY: _words("message chat conversation transcript inbox email"),
+    SourceRole.CLIENT_CONTEXT: _words("client customer account crm"),
+    SourceRole.PROJECT_CONTEXT: _words("project repo repository repositories code codebase roadmap sprint"),
+    SourceRole.USER_PREFERENCE: _words("preference favorite favourite habit"),
+    SourceRole.CANONICAL_REFERENCE: _words(
         "canonical reference handbook manual guide guideline documentation doc policy policies standard spec "
-        "specification framework principle glossary wiki encyclopedia faq".split()
+        "specification framework principle glossary wiki encyclopedia faq"
     ),
 }
 

@@ -1,0 +1,166 @@
+"""Which ranked rows a recall returns (contract 11.1 steps 7–12), and why each other one was dropped.
+
+Every function takes ranked rows in any order and answers with rows best first. A row that is not returned appears
+in `dropped` exactly once, with the reason that `debug` shows (contract 6.2).
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from uuid import UUID
+
+from memd.domain.duplicates import bigrams, look_alike, near_duplicate_key
+from memd.domain.ranking import RankedRow, in_order
+
+
+class DropReason(StrEnum):
+    """Why a candidate is not in the answer."""
+
+    ARCHIVED = "archived"
+    BLOCKED = "blocked"
+    CONFIG_CHUNK = "config_chunk"
+    CHANNEL = "channel"
+    CATEGORY = "category"
+    STORE = "store"
+    TAGS = "tags"
+    PROJECT = "project"
+    DUPLICATE = "duplicate"
+    NEAR_DUPLICATE = "near_duplicate"
+    DIVERSITY = "diversity"
+    LIMIT = "limit"
+    PEER_CHUNK = "peer_chunk"
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A candidate that is not in the answer."""
+
+    id: UUID
+    reason: DropReason
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The rows to return, best first, and the ones dropped on the way."""
+
+    rows: tuple[RankedRow, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def select_memories(rows: Iterable[RankedRow], limit: int, *, collapse_near_duplicates: bool = True) -> Selection:
+    """The ordinary memories of a recall: copies removed, look-alikes put aside, cut to `limit` (steps 6–10).
+
+    A look-alike comes back, marked `put_aside`, only where fewer than `limit` distinct rows were found.
+    """
+    unique = collapse(rows, near_duplicates=collapse_near_duplicates)
+    distinct, alike, over = _diversify(unique.rows, limit)
+    free = limit - len(distinct)
+    fill = [replace(row, put_aside=True) for row in alike[:free]]
+    return Selection(
+        rows=tuple(in_order([*distinct, *fill])),
+        dropped=(*unique.dropped, *_drop(alike[free:], DropReason.DIVERSITY), *_drop(over, DropReason.LIMIT)),
+    )
+
+
+def select_chunks(rows: Iterable[RankedRow], present: Iterable[RankedRow], hits_per_knowledge_base: int) -> Selection:
+    """The knowledge base lane of a recall (step 11): the best hits of each KB that repeat no content or id.
+
+    `present` are the memories already chosen; among equal chunks the best stays.
+    """
+    ids = {row.candidate.id for row in present}
+    contents = {row.candidate.content for row in present}
+    hits: Counter[UUID | None] = Counter()
+    kept: list[RankedRow] = []
+    dropped: list[Dropped] = []
+    for row in in_order(rows):
+        chunk = row.candidate
+        if chunk.id in ids or chunk.content in contents:
+            dropped.append(Dropped(chunk.id, DropReason.DUPLICATE))
+        elif hits[chunk.knowledge_base_id] >= hits_per_knowledge_base:
+            dropped.append(Dropped(chunk.id, DropReason.LIMIT))
+        else:
+            kept.append(row)
+            ids.add(chunk.id)
+            contents.add(chunk.content)
+            hits[chunk.knowledge_base_id] += 1
+    return Selection(tuple(kept), tuple(dropped))
+
+
+def merge(
+    memories: Iterable[RankedRow],
+    chunks: Iterable[RankedRow],
+    limit: int,
+    *,
+    collapse_near_duplicates: bool = True,
+    half_rule: bool = True,
+) -> Selection:
+    """Memories and chunks as one answer of at most `limit` rows by rankScore, a memory first on ties (step 12).
+
+    Chunks take at most half of the places, rounded up, while memories can fill the others; `half_rule` is off for a
+    named set of KBs. Rows that were put aside take only places that nobody else fills.
+    """
+    unique = collapse([*memories, *chunks], near_duplicates=collapse_near_duplicates)
+    ordinary = sum(not row.candidate.is_chunk for row in unique.rows)
+    chunk_places = max((limit + 1) // 2, limit - ordinary) if half_rule else limit
+    admitted: list[RankedRow] = []
+    waiting: list[RankedRow] = []
+    for row in sorted(unique.rows, key=lambda row: row.put_aside):
+        full = len(admitted) >= limit or (row.candidate.is_chunk and chunk_places <= 0)
+        (waiting if full else admitted).append(row)
+        chunk_places -= row.candidate.is_chunk
+    return Selection(
+        rows=tuple(in_order(admitted)),
+        dropped=(*unique.dropped, *(Dropped(row.candidate.id, _left_out(row)) for row in waiting)),
+    )
+
+
+def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Selection:
+    """Of rows with identical content, and of near duplicates, only the best (steps 7 and 8).
+
+    Near duplicates are left alone when `near_duplicates` is false.
+    """
+    contents: set[str] = set()
+    keys: set[tuple[str, str]] = set()
+    kept: list[RankedRow] = []
+    dropped: list[Dropped] = []
+    for row in in_order(rows):
+        content = row.candidate.content
+        key = near_duplicate_key(row.candidate.title, content) if near_duplicates else None
+        if content in contents:
+            dropped.append(Dropped(row.candidate.id, DropReason.DUPLICATE))
+        elif key is not None and key in keys:
+            dropped.append(Dropped(row.candidate.id, DropReason.NEAR_DUPLICATE))
+        else:
+            kept.append(row)
+            contents.add(content)
+            if key is not None:
+                keys.add(key)
+    return Selection(tuple(kept), tuple(dropped))
+
+
+def _diversify(rows: Iterable[RankedRow], limit: int) -> tuple[list[RankedRow], list[RankedRow], list[RankedRow]]:
+    """Split ordered rows into at most `limit` distinct ones, look-alikes of those, and the rest (step 9)."""
+    distinct: list[RankedRow] = []
+    seen: list[frozenset[str]] = []
+    alike: list[RankedRow] = []
+    over: list[RankedRow] = []
+    for row in rows:
+        if len(distinct) >= limit:
+            over.append(row)
+            continue
+        grams = bigrams(f"{row.candidate.title} {row.candidate.content}")
+        if any(look_alike(grams, other) for other in seen):
+            alike.append(row)
+        else:
+            distinct.append(row)
+            seen.append(grams)
+    return distinct, alike, over
+
+
+def _left_out(row: RankedRow) -> DropReason:
+    return DropReason.DIVERSITY if row.put_aside else DropReason.LIMIT
+
+
+def _drop(rows: Iterable[RankedRow], reason: DropReason) -> list[Dropped]:
+    return [Dropped(row.candidate.id, reason) for row in rows]

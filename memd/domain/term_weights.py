@@ -1,0 +1,70 @@
+"""What a matched word is worth: rarity, coverage of a query, and BM25 with a score that is comparable between queries.
+
+A term is a lexeme of the full-text search. Frequencies are counted among the rows in scope, never over other users.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+from memd.domain.unit_interval import cut
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """The two constants of BM25: how fast repetition saturates, and how much length counts (0..1)."""
+
+    saturation: float = 0.9
+    length: float = 0.4
+
+
+DEFAULT_BM25: Final = Bm25()
+
+
+@dataclass(frozen=True, slots=True)
+class TermHit:
+    """A query term inside one text: how often it stands there, and in how many texts of the collection it stands."""
+
+    frequency: int
+    document_frequency: int
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A collection of texts: their number and their average length in terms."""
+
+    documents: int
+    average_length: float
+
+
+def idf(documents: int, document_frequency: int) -> float:
+    """Rarity of a term, ln(1 + (N − df + 0.5) / (df + 0.5)); more than 0 for every df in 0..N."""
+    return log(1 + (documents - document_frequency + 0.5) / (document_frequency + 0.5))
+
+
+def coverage(matched: Collection[str], weights: Mapping[str, float]) -> float:
+    """Share 0..1 of the query's terms that a text has, weighted by `weights` (term → idf of every query term)."""
+    total = sum(weights.values())
+    return sum(weights[term] for term in weights if term in matched) / total if total > 0 else 0.0
+
+
+def term_weight(hit: TermHit, length: int, collection: Collected, bm25: Bm25 = DEFAULT_BM25) -> float:
+    """BM25 weight of one term in a text of `length` terms: the idf for one occurrence at average length."""
+    relative = length / collection.average_length if collection.average_length > 0 else 1.0
+    damping = bm25.saturation * (1 - bm25.length + bm25.length * relative)
+    repetition = hit.frequency * (bm25.saturation + 1) / (hit.frequency + damping) if hit.frequency > 0 else 0.0
+    return idf(collection.documents, hit.document_frequency) * repetition
+
+
+def best_possible(document_frequencies: Iterable[int], documents: int) -> float:
+    """The weight that counts as full for a query: each of its terms once, in a text of average length.
+
+    `document_frequencies` has one entry per distinct query term, 0 for a term that no text has.
+    """
+    return sum(idf(documents, frequency) for frequency in document_frequencies)
+
+
+def text_score(weight: float, best: float) -> float:
+    """The text score 0..1: the summed term weights over the best possible of the query (contract 8.8)."""
+    return cut(weight / best) if best > 0 else 0.0

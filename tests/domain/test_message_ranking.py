@@ -1,0 +1,219 @@
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.message_ranking import (
+    MessageWeights,
+    PooledMessage,
+    asks,
+    contains_phrase,
+    fit,
+    names_speaker,
+    page,
+    rank_messages,
+    search_phrase,
+)
+
+QUERY = "where is the boat"
+
+
+def message(number: int, cosine: float | None = 0.0, coverage=0.0, content="text", **fields: Any) -> PooledMessage:
+    links = {key: UUID(int=fields[key]) for key in ("previous_id", "next_id") if key in fields}
+    values: dict[str, Any] = {"timestamp": 0} | fields | links
+    return PooledMessage(id=UUID(int=number), content=content, cosine=cosine, coverage=coverage, **values)
+
+
+def rank_of(*pool, query=QUERY, weights=None):
+    """The rank of the first message of a pool."""
+    ranked = rank_messages(pool, query, weights or MessageWeights())
+    return next(row.rank for row in ranked if row.id == pool[0].id)
+
+
+MESSAGES = st.lists(
+    st.builds(
+        message,
+        st.integers(1, 40),
+        cosine=st.none() | st.floats(-1, 1),
+        coverage=st.floats(0, 1),
+        content=st.sampled_from(["Where is the boat?", "where  is the BOAT", "no", "why?"]),
+        timestamp=st.integers(0, 3),
+        speaker=st.sampled_from([None, "Ann", "The boat"]),
+        session_key=st.sampled_from([None, "s1", "s2"]),
+        previous_id=st.integers(1, 40),
+        next_id=st.integers(1, 40),
+        candidate=st.booleans(),
+    ),
+    max_size=12,
+    unique_by=lambda one: one.id,
+)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "coverage", "expected"), [(0.6, 0.2, 0.4), (0, 1, 0.5), (1, 1, 1), (-0.5, 0.4, 0.2), (None, 0.4, 0.4)]
+)
+def test_f_is_half_cosine_half_coverage_and_coverage_alone_without_a_vector(cosine, coverage, expected):
+    assert fit(message(1, cosine, coverage)) == pytest.approx(expected)
+
+
+def test_a_message_without_neighbours_or_session_counts_as_its_own_session():
+    assert rank_of(message(1, 0.4, 0.6)) == pytest.approx(0.5 + 0.2 * 0.5)
+
+
+def test_half_of_the_better_neighbour_is_added():
+    pool = [message(1, previous_id=2, next_id=3), message(2, 0.2, 0.2), message(3, 0.8, 0.8)]
+    assert rank_of(*pool) == pytest.approx(0.5 * 0.8)
+
+
+@pytest.mark.parametrize("side", ["previous_id", "next_id"])
+def test_one_neighbour_is_enough(side):
+    assert rank_of(message(1, **{side: 2}), message(2, 0.6, 0.6)) == pytest.approx(0.5 * 0.6)
+
+
+def test_a_fifth_of_the_best_of_the_session_is_added():
+    pool = [
+        message(1, 0.1, 0.1, session_key="s1"),
+        message(2, 0.7, 0.7, session_key="s1"),
+        message(3, 1.0, 1.0, session_key="s2"),
+    ]
+    assert rank_of(*pool) == pytest.approx(0.1 + 0.2 * 0.7)
+
+
+def test_messages_without_a_session_share_none():
+    assert rank_of(message(1, 0.1, 0.1), message(2, 0.9, 0.9)) == pytest.approx(0.12)
+
+
+def test_a_row_that_is_no_candidate_lends_its_f_but_is_not_returned():
+    pool = [message(1, next_id=2, session_key="s1"), message(2, 1, 1, session_key="s1", candidate=False)]
+    assert [row.id.int for row in rank_messages(pool, QUERY)] == [1]
+    assert rank_of(*pool) == pytest.approx(0.5 + 0.2)
+
+
+def test_a_named_speaker_adds_a_tenth():
+    assert rank_of(message(1, speaker="Ann"), query="what did Ann see") == pytest.approx(0.1)
+
+
+def test_a_question_loses_0025():
+    assert rank_of(message(1, content="why?")) == pytest.approx(-0.025)
+
+
+def test_the_whole_query_as_a_phrase_adds_03():
+    assert rank_of(message(1, content="Well, where is the boat now")) == pytest.approx(0.3)
+
+
+def test_a_query_of_one_word_is_no_phrase():
+    assert rank_of(message(1, content="the boat"), query="boat") == 0
+
+
+def test_the_score_is_the_rank_over_its_possible_maximum():
+    perfect = message(1, 1, 1, "where is the boat", speaker="Boat", session_key="s1", next_id=2)
+    (row,) = rank_messages([perfect, message(2, 1, 1, session_key="s1", candidate=False)], QUERY)
+    assert row.rank == pytest.approx(2.1)
+    assert row.score == pytest.approx(1)
+    (half,) = rank_messages([message(3, 0.5, 0.5)], QUERY)
+    assert half.score == pytest.approx(0.6 / 2.1)
+
+
+def test_a_negative_rank_scores_zero():
+    (row,) = rank_messages([message(1, content="why?")], QUERY)
+    assert row.score == 0
+
+
+def test_weights_are_an_argument():
+    weights = MessageWeights(cosine=1, coverage=0, neighbour=0, session=0)
+    assert rank_of(message(1, 0.3, 0.9), weights=weights) == pytest.approx(0.3)
+
+
+def test_without_a_vector_the_order_is_that_of_the_coverage():
+    pool = [message(1, None, 0.2), message(2, None, 0.9), message(3, None, 0.5)]
+    assert [row.id.int for row in rank_messages(pool, QUERY)] == [2, 3, 1]
+
+
+def test_order_is_rank_then_timestamp_both_descending():
+    pool = [message(1, 0.5, 0.5, timestamp=1), message(2, 0.5, 0.5, timestamp=9), message(3, 0.6, 0.6, timestamp=0)]
+    assert [row.id.int for row in rank_messages(pool, QUERY)] == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("query", "phrase"),
+    [
+        ("where is the boat", "where is the boat"),
+        ('  "where is  the boat" ', "where is the boat"),
+        ("'red boat'", "red boat"),
+        ("“red boat”", "red boat"),
+        ("«red boat»", "red boat"),
+        ("\"'red boat'\"", "'red boat'"),
+        ('"red boat', '"red boat'),
+        ("boat", None),
+        ('"boat"', None),
+        ('"', None),
+        ("", None),
+    ],
+)
+def test_the_phrase_is_the_query_without_one_pair_of_outer_quotes(query, phrase):
+    assert search_phrase(query) == phrase
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [("A RED boat!", True), ("red\n  boat", True), ("red and boat", False), ("", False)],
+)
+def test_a_phrase_is_found_whatever_the_case_and_the_white_space(content, found):
+    assert contains_phrase(content, "red boat") is found
+
+
+@pytest.mark.parametrize(
+    ("query", "speaker", "named"),
+    [
+        ("when did Caroline go", "Caroline", True),
+        ("what is caroline's plan", "Caroline", True),
+        ("what did ann lee say", "Ann Lee", True),
+        ("what did Lee say", "Ann Lee", True),
+        ("where is the boat", "The Boss", False),
+        ("will he come", "Will Smith", False),
+        ("caroline-like", "Carol", False),
+        ("when did he go", "Caroline", False),
+        ("who spoke", None, False),
+        ("who spoke", "?", False),
+    ],
+)
+def test_a_query_names_the_speaker_by_full_name_or_by_a_part_with_its_capital(query, speaker, named):
+    assert names_speaker(query, speaker) is named
+
+
+@pytest.mark.parametrize(("content", "question"), [("why?", True), ("why? \n", True), ("why? no", False), ("", False)])
+def test_a_question_ends_with_a_question_mark(content, question):
+    assert asks(content) is question
+
+
+RANKED = rank_messages([message(number, number / 100, 0) for number in range(1, 26)], QUERY)
+
+
+def test_every_page_is_a_slice_of_one_order():
+    pages = [page(RANKED, limit=10, offset=offset) for offset in (0, 10, 20)]
+    assert [row for one in pages for row in one.rows] == RANKED
+    assert [(one.has_more, one.next_offset) for one in pages] == [(True, 10), (True, 20), (False, None)]
+
+
+@pytest.mark.parametrize(("offset", "next_offset"), [(9_990, 10_000), (9_991, None)])
+def test_no_page_is_promised_beyond_an_offset_of_ten_thousand(offset, next_offset):
+    long = (RANKED * 500)[:10_100]
+    assert page(long, limit=10, offset=offset).next_offset == next_offset
+
+
+@given(pool=MESSAGES, data=st.data())
+def test_scores_are_within_the_unit_interval_and_the_order_is_that_of_the_values(pool, data):
+    ranked = rank_messages(pool, QUERY)
+    assert all(0 <= row.score <= 1 for row in ranked)
+    assert {row.id for row in ranked} == {one.id for one in pool if one.candidate}
+    assert ranked == rank_messages(data.draw(st.permutations(pool)), QUERY)
+    assert [row.rank for row in ranked] == sorted((row.rank for row in ranked), reverse=True)
+
+
+@given(size=st.integers(0, 25), limit=st.integers(1, 30), offset=st.integers(0, 30))
+def test_a_page_is_never_longer_than_the_limit(size, limit, offset):
+    shown = page(RANKED[:size], limit=limit, offset=offset)
+    assert len(shown.rows) <= limit
+    assert shown.has_more == (len(shown.rows) == limit)

@@ -1,0 +1,240 @@
+from dataclasses import replace
+from math import exp
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.ranking import (
+    DAY_MS,
+    Candidate,
+    RankQuery,
+    RankWeights,
+    best_text_score,
+    rank,
+    rank_score_of,
+    score,
+    signals_of,
+)
+from memd.domain.text_match import query_terms
+
+NOW = 1_790_000_000_000
+QUERY = RankQuery(now=NOW, terms=query_terms("blue whale"))
+KB = UUID(int=77)
+
+
+def row(number: int = 1, **fields: Any) -> Candidate:
+    defaults: dict[str, Any] = {"title": "Title", "content": "Content", "created_at": NOW, "last_accessed_at": NOW}
+    return Candidate(id=UUID(int=number), **(defaults | fields))
+
+
+CANDIDATES = st.builds(
+    row,
+    st.integers(1, 10_000),
+    title=st.sampled_from(["Blue whale", "Whale", "Note"]),
+    created_at=st.integers(NOW - 400 * DAY_MS, NOW + DAY_MS),
+    last_accessed_at=st.integers(NOW - 400 * DAY_MS, NOW + DAY_MS),
+    strength=st.floats(-1, 2),
+    access_count=st.integers(0, 100),
+    vector_score=st.none() | st.floats(-1, 1),
+    text_score=st.none() | st.floats(0, 5),
+    graph_link_confidence=st.none() | st.floats(0, 1),
+    same_project=st.booleans(),
+    knowledge_base_id=st.none() | st.just(KB),
+    role_value=st.none() | st.sampled_from([-0.6, 0.38, 1.0]),
+)
+QUERIES = st.builds(
+    RankQuery, now=st.just(NOW), terms=st.just(QUERY.terms), best_text_score=st.none() | st.floats(0, 5)
+)
+
+
+@pytest.mark.parametrize(
+    ("part", "weight"),
+    [
+        ("vector_score", 0.35),
+        ("strength_score", 0.30),
+        ("freshness_score", 0.20),
+        ("access_score", 0.10),
+        ("text_match_score", 0.05),
+        ("graph_boost", 1),
+        ("project_boost", 1),
+        ("source_role_score", 1),
+    ],
+)
+def test_each_part_enters_the_score_with_its_weight(part, weight):
+    signals = replace(signals_of(row(), QUERY), **{part: 0.0})
+    assert rank_score_of(replace(signals, **{part: 0.5})) - rank_score_of(signals) == pytest.approx(0.5 * weight)
+
+
+@pytest.mark.parametrize("shown", ["salience_score", "continuity_score", "knowledge_base_score"])
+def test_what_is_only_shown_does_not_enter_the_score(shown):
+    signals = signals_of(row(), QUERY)
+    assert rank_score_of(replace(signals, **{shown: 1.0})) == rank_score_of(signals)
+
+
+def test_a_perfect_memory_has_a_base_of_one():
+    best = row(title="Blue whale", vector_score=1.0, strength=1.0, access_count=20)
+    assert score(best, QUERY).rank_score == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("cosine", "expected"), [(0.6, 0.6), (-0.2, 0), (1.01, 1), (None, 0)])
+def test_vector_is_the_cosine_cut_to_the_unit_interval(cosine, expected):
+    assert signals_of(row(vector_score=cosine), QUERY).vector_score == expected
+
+
+def test_in_a_degraded_recall_the_text_score_over_the_best_one_stands_in():
+    rows = [row(1, text_score=0.4), row(2, text_score=1.6), row(3, vector_score=0.9)]
+    degraded = replace(QUERY, best_text_score=best_text_score(rows))
+    assert [signals_of(candidate, degraded).vector_score for candidate in rows] == [0.25, 1, 0]
+
+
+def test_a_degraded_recall_that_found_no_text_has_no_vector_part():
+    degraded = replace(QUERY, best_text_score=best_text_score([]))
+    assert signals_of(row(vector_score=0.9), degraded).vector_score == 0
+
+
+@pytest.mark.parametrize(("strength", "expected"), [(0.8, 0.8), (1.4, 1), (-0.1, 0)])
+def test_strength_is_cut_to_the_unit_interval(strength, expected):
+    assert signals_of(row(strength=strength), QUERY).strength_score == expected
+
+
+@pytest.mark.parametrize(("days", "expected"), [(0, 1), (1, exp(-0.12)), (10, exp(-1.2)), (0.5, exp(-0.06))])
+def test_recency_falls_by_012_a_day(days, expected):
+    assert signals_of(row(created_at=NOW - int(days * DAY_MS)), QUERY).freshness_score == pytest.approx(expected)
+
+
+def test_a_row_from_the_future_is_as_fresh_as_one_of_now():
+    assert signals_of(row(created_at=NOW + DAY_MS), QUERY).freshness_score == 1
+
+
+@pytest.mark.parametrize(
+    ("count", "days", "expected"),
+    [
+        (0, 0, 0.45),
+        (10, 0, 0.55 * 0.5 + 0.45),
+        (20, 0, 1),
+        (500, 0, 1),
+        (4, 5, 0.55 * 0.2 + 0.45 * exp(-0.4)),
+    ],
+)
+def test_access_is_count_up_to_twenty_and_days_since_the_last_one(count, days, expected):
+    signals = signals_of(row(access_count=count, last_accessed_at=NOW - days * DAY_MS), QUERY)
+    assert signals.access_score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"title": "The blue whale"}, 1),
+        ({"title": "Whale", "content": "It is blue"}, 1),
+        ({"content": "a whale"}, 0.5),
+        ({"tags": ("blue",)}, 0.5),
+        ({}, 0),
+    ],
+)
+def test_keyword_is_the_match_over_title_content_and_tags(fields, expected):
+    assert signals_of(row(**fields), QUERY).text_match_score == expected
+
+
+@pytest.mark.parametrize(("confidence", "boost"), [(None, 0), (0.6, 0), (0.7, 0), (0.71, 0.05), (1.0, 0.05)])
+def test_a_graph_link_above_07_lifts_by_005(confidence, boost):
+    assert signals_of(row(graph_link_confidence=confidence), QUERY).graph_boost == boost
+
+
+@pytest.mark.parametrize(("same", "boost"), [(True, 0.05), (False, 0)])
+def test_the_same_project_lifts_by_005(same, boost):
+    assert signals_of(row(same_project=same), QUERY).project_boost == boost
+
+
+@pytest.mark.parametrize(("value", "added"), [(1.0, 0.1984), (0.38, 0), (-0.6, -0.3136)])
+def test_a_chunk_gets_032_times_role_value_minus_038(value, added):
+    assert signals_of(row(knowledge_base_id=KB, role_value=value), QUERY).source_role_score == pytest.approx(added)
+
+
+def test_an_ordinary_memory_has_no_source_role_term():
+    assert signals_of(row(role_value=1.0), QUERY).source_role_score is None
+
+
+@pytest.mark.parametrize(
+    ("channel", "requested", "expected"),
+    [("slack", "slack", 1), ("Slack", "sLACK", 1), ("slack", "discord", 0), (None, "slack", 0), (None, None, 0)],
+)
+def test_continuity_is_one_for_the_channel_of_the_request(channel, requested, expected):
+    assert signals_of(row(channel=channel), replace(QUERY, channel=requested)).continuity_score == expected
+
+
+def test_continuity_is_left_out_for_a_peer_capable_channel():
+    query = replace(QUERY, channel="peer-coach:7", peer_capable=True)
+    assert signals_of(row(channel="peer-coach:7"), query).continuity_score is None
+
+
+def test_weights_are_an_argument():
+    only_vector = RankWeights(vector=1, strength=0, recency=0, access=0, keyword=0)
+    assert score(row(vector_score=0.3), QUERY, only_vector).rank_score == pytest.approx(0.3)
+
+
+def test_relevance_is_rank_score_cut_to_the_unit_interval():
+    over = row(title="Blue whale", vector_score=1, strength=1, access_count=20, same_project=True)
+    under = row(created_at=0, last_accessed_at=0, knowledge_base_id=KB, role_value=-0.6, vector_score=0.0, strength=0.0)
+    assert score(over, QUERY).rank_score == pytest.approx(1.05)
+    assert score(over, QUERY).relevance == 1
+    assert score(under, QUERY).rank_score < 0
+    assert score(under, QUERY).relevance == 0
+
+
+def test_ties_are_broken_by_text_match():
+    weights = RankWeights(keyword=0)
+    ranked = rank([row(1), row(2, title="Blue whale")], QUERY, weights)
+    assert [one.candidate.id.int for one in ranked] == [2, 1]
+
+
+def test_then_by_the_newer_row_then_by_id():
+    weights = RankWeights(recency=0)
+    rows = [row(3, created_at=NOW - 5), row(2, created_at=NOW - 5), row(1, created_at=NOW - 9), row(4)]
+    assert [one.candidate.id.int for one in rank(rows, QUERY, weights)] == [4, 2, 3, 1]
+
+
+def test_a_memory_stands_before_a_chunk_on_ties():
+    chunk = row(1, knowledge_base_id=KB, role_value=0.38)
+    assert [one.candidate.id.int for one in rank([chunk, row(2)], QUERY)] == [2, 1]
+
+
+@given(candidate=CANDIDATES, query=QUERIES)
+def test_every_part_and_relevance_are_within_the_unit_interval(candidate, query):
+    ranked = score(candidate, query)
+    signals = ranked.signals
+    parts = (
+        signals.vector_score,
+        signals.strength_score,
+        signals.freshness_score,
+        signals.access_score,
+        signals.text_match_score,
+        ranked.relevance,
+    )
+    assert all(0 <= part <= 1 for part in parts)
+
+
+@given(candidate=CANDIDATES, query=QUERIES)
+def test_relevance_can_be_computed_again_from_the_signals(candidate, query):
+    ranked = score(candidate, query)
+    shown = ranked.signals
+    again = (
+        0.35 * shown.vector_score
+        + 0.30 * shown.strength_score
+        + 0.20 * shown.freshness_score
+        + 0.10 * shown.access_score
+        + 0.05 * shown.text_match_score
+        + shown.graph_boost
+        + shown.project_boost
+        + (shown.source_role_score or 0)
+    )
+    assert ranked.relevance == pytest.approx(min(1, max(0, again)))
+
+
+@given(candidates=st.lists(CANDIDATES, max_size=12, unique_by=lambda one: one.id), data=st.data())
+def test_the_order_does_not_depend_on_the_order_of_the_input(candidates, data):
+    ranked = rank(candidates, QUERY)
+    assert rank(data.draw(st.permutations(candidates)), QUERY) == ranked
+    assert [one.rank_score for one in ranked] == sorted((one.rank_score for one in ranked), reverse=True)

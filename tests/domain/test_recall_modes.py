@@ -1,0 +1,54 @@
+import pytest
+
+from memd.domain.recall_modes import RowFilter, row_filter
+from memd.domain.types import Category, RecallMode, Store
+
+# Contract 6.2: mode → stores; categories; None is "all".
+PRESET_ROWS = [
+    ("general", None, None),
+    ("decision", {"semantic", "episodic"}, {"decision", "lesson", "rule"}),
+    ("project", {"semantic", "episodic", "procedural"}, {"goal", "workflow", "skill", "decision", "fact"}),
+    ("people", {"semantic", "episodic"}, {"person", "decision", "event"}),
+    ("workflow", {"procedural", "semantic"}, {"workflow", "skill", "rule", "lesson"}),
+    ("conversation", {"sensory", "episodic"}, {"conversation", "event"}),
+]
+
+
+def test_every_mode_has_a_row():
+    assert {mode for mode, _, _ in PRESET_ROWS} == set(RecallMode)
+
+
+@pytest.mark.parametrize(("mode", "stores", "categories"), PRESET_ROWS)
+def test_mode_preset(mode, stores, categories):
+    assert row_filter(RecallMode(mode)) == RowFilter(stores=stores, categories=categories)
+
+
+def test_without_a_mode_everything_passes():
+    assert row_filter(None) == RowFilter(None, None)
+
+
+@pytest.mark.parametrize("mode", [None, *RecallMode])
+def test_an_explicit_list_of_stores_wins_and_leaves_the_categories_of_the_mode(mode):
+    merged = row_filter(mode, stores=[Store.PROSPECTIVE])
+    assert merged.stores == {Store.PROSPECTIVE}
+    assert merged.categories == row_filter(mode).categories
+
+
+@pytest.mark.parametrize("mode", [None, *RecallMode])
+def test_an_explicit_list_of_categories_wins_and_leaves_the_stores_of_the_mode(mode):
+    merged = row_filter(mode, categories=[Category.SKILL, Category.GOAL])
+    assert merged.categories == {Category.SKILL, Category.GOAL}
+    assert merged.stores == row_filter(mode).stores
+
+
+def test_an_empty_list_counts_as_absent():
+    assert row_filter(RecallMode.PEOPLE, stores=[], categories=[]) == row_filter(RecallMode.PEOPLE)
+
+
+@pytest.mark.parametrize("store", list(Store))
+@pytest.mark.parametrize("category", list(Category))
+def test_a_row_passes_when_both_lists_hold_it(store, category):
+    decision = row_filter(RecallMode.DECISION)
+    expected = store in {"semantic", "episodic"} and category in {"decision", "lesson", "rule"}
+    assert decision.accepts(store, category) == expected
+    assert row_filter(None).accepts(store, category)
