@@ -69,7 +69,8 @@ def test_half_of_the_better_neighbour_is_added():
 
 @pytest.mark.parametrize("side", ["previous_id", "next_id"])
 def test_one_neighbour_is_enough(side):
-    assert rank_of(message(1, **{side: 2}), message(2, 0.6, 0.6)) == pytest.approx(0.5 * 0.6)
+    link: dict[str, Any] = {side: 2}
+    assert rank_of(message(1, **link), message(2, 0.6, 0.6)) == pytest.approx(0.5 * 0.6)
 
 
 def test_a_fifth_of_the_best_of_the_session_is_added():
