@@ -7,15 +7,15 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from memctl.wire.base import WireModel
+from memctl.wire.base import PatchModel, RequestModel
 from memd.context import Context
 from memd.domain.credits import Allowance
 from memd.domain.types import KeyScope
 
-B = TypeVar("B", bound=WireModel)
+B = TypeVar("B", bound=PatchModel)
 
 
-class NoBody(WireModel):
+class NoBody(RequestModel):
     """An endpoint that takes no fields."""
 
 
@@ -41,11 +41,11 @@ class Endpoint:
     path: str
     credits: int
     scope: KeyScope
-    body: type[WireModel]
+    body: type[PatchModel]
     reply: type[BaseModel]
     handler: Handler
     status: int = 200
-    query: type[WireModel] | None = None
+    query: type[PatchModel] | None = None
     bulk: bool = False
     price: Price | None = None
     jwt: bool = False
@@ -72,8 +72,8 @@ class Room:
         credits: int,  # noqa: A002 - the contract's word
         scope: KeyScope,
         reply: type[BaseModel],
-        body: type[WireModel] = NoBody,
-        query: type[WireModel] | None = None,
+        body: type[PatchModel] = NoBody,
+        query: type[PatchModel] | None = None,
         status: int = 200,
         bulk: bool = False,
         price: Price | None = None,

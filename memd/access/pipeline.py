@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import structlog
@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from memctl.wire.base import WireModel
+from memctl.wire.base import PatchModel
+from memctl.wire.imports import MAX_CHUNKS
 from memd.access.authenticate import authenticate
 from memd.access.body import check_text, parse_object, read_bytes
 from memd.access.endpoint import Call, Endpoint
@@ -20,11 +21,20 @@ from memd.access.gate import RateView
 from memd.access.principal import Principal
 from memd.access.replies import error_reply, model_reply
 from memd.context import Context, Services
-from memd.errors import BadRequest, Forbidden, MemdError, RateLimitExceeded, ServerBusy, Unauthorized
-from memd.validation import details_of
+from memd.errors import (
+    BadRequest,
+    Forbidden,
+    ImportTooLarge,
+    InvalidChunk,
+    MemdError,
+    RateLimitExceeded,
+    ServerBusy,
+    Unauthorized,
+)
+from memd.validation import details_of, invalid_chunk_of
 
 log = structlog.get_logger()
-_INLINE_ITEMS = 64
+_INLINE_CHUNKS = 64
 
 
 def serve(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -96,9 +106,9 @@ async def _debit(services: Services, envelope: Envelope, principal: Principal, c
         raise
 
 
-def _is_large(raw: dict[str, Any]) -> bool:
+def _chunk_count(raw: dict[str, Any]) -> int:
     chunks = raw.get("chunks")
-    return isinstance(chunks, list) and len(chunks) > _INLINE_ITEMS
+    return len(cast("list[Any]", chunks)) if isinstance(chunks, list) else 0
 
 
 def _context(services: Services, principal: Principal, request_id: UUID) -> Context:
@@ -106,23 +116,30 @@ def _context(services: Services, principal: Principal, request_id: UUID) -> Cont
 
 
 async def _validated(endpoint: Endpoint, request: Request, raw: dict[str, Any], context: Context) -> Call[Any]:
-    """Step 8: the fields, of the body or of the URL."""
+    """Step 8: the fields, of the body or of the URL; large batches are read off the event loop."""
     query = dict(request.query_params)
     for name, text in query.items():
         check_text(name, text)
-    in_url = endpoint.method == "GET"
+    facts = {"require_chunk_title": context.services.settings.kb_require_chunk_title}
     if endpoint.query is not None:
-        parse_model(endpoint.query, query, in_url=True)
-    if _is_large(raw):
-        body = await asyncio.to_thread(parse_model, endpoint.body, raw, in_url=False)
+        parse_model(endpoint.query, query, {"source": "query"})
+    if endpoint.method == "GET":
+        body = parse_model(endpoint.body, query, {"source": "query"})
+    elif _chunk_count(raw) > _INLINE_CHUNKS:
+        if _chunk_count(raw) > MAX_CHUNKS:
+            raise ImportTooLarge(_chunk_count(raw))
+        body = await asyncio.to_thread(parse_model, endpoint.body, raw, facts)
     else:
-        body = parse_model(endpoint.body, query if in_url else raw, in_url=in_url)
+        body = parse_model(endpoint.body, raw, facts)
     return Call(context=context, body=body, path=request.path_params, query=query)
 
 
-def parse_model(model: type[WireModel], raw: dict[str, Any], *, in_url: bool) -> WireModel:
-    """The fields as a wire model; `BadRequest` in the words of contract 1.5."""
+def parse_model(model: type[PatchModel], raw: dict[str, Any], facts: dict[str, Any]) -> PatchModel:
+    """The fields as a wire model; `BadRequest` or `InvalidChunk` in the words of contract 1.5."""
     try:
-        return model.model_validate(raw, context={"source": "query" if in_url else "body"})
+        return model.from_body(raw, facts)
     except ValidationError as error:
+        chunk = invalid_chunk_of(error)
+        if chunk is not None:
+            raise InvalidChunk(*chunk) from None
         raise BadRequest(details_of(error)) from None

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Index, Integer
+from sqlalchemy import Boolean, Column, Index
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column
@@ -38,17 +38,6 @@ class ApiKey(Table, table=True):
     last_used_at: int | None = Field(default=None, sa_column=ms_column("last_used_at", nullable=True))
     active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
     expires_at: int | None = Field(default=None, sa_column=ms_column("expires_at", nullable=True))
-
-
-class EmbeddingUse(Table, table=True):
-    """Embedding calls of a user on one UTC day (days since 1970-01-01)."""
-
-    __tablename__ = "embedding_use"
-
-    user_id: UUID = Field(sa_column=user_column())
-    day: int = Field(sa_column=Column("day", Integer, primary_key=True, nullable=False))
-    calls: int = Field(sa_column=Column("calls", Integer, nullable=False, server_default="0"))
-    background_calls: int = Field(sa_column=Column("background_calls", Integer, nullable=False, server_default="0"))
 
 
 class AuditRow(Table, table=True):

@@ -1,5 +1,6 @@
 """The pool: every connection works under a role that row-level security binds."""
 
+from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from pgvector.psycopg import register_vector_async
@@ -13,16 +14,23 @@ SYSTEM_ROLE = "memd_system"
 Pool: TypeAlias = AsyncConnectionPool[AsyncConnection]
 
 
-async def _configure(connection: AsyncConnection) -> None:
-    await connection.set_autocommit(True)
-    await register_vector_async(connection)
-    connection.adapters.register_dumper(dict, JsonDumper)
-    await connection.execute(f"SET ROLE {APP_ROLE}")
-    await connection.execute("SET plan_cache_mode = force_custom_plan")
+Prepare: TypeAlias = Callable[[AsyncConnection], Awaitable[None]]
 
 
-def make_pool(conninfo: str, *, min_size: int = 2, max_size: int = 12) -> Pool:
-    """A closed pool on `conninfo`; open it inside the event loop with `await pool.open(wait=True)`."""
+def make_pool(conninfo: str, prepare: Prepare, *, min_size: int = 2, max_size: int = 12) -> Pool:
+    """A closed pool on `conninfo`; open it inside the event loop with `await pool.open(wait=True)`.
+
+    Every new connection takes the application role, then `prepare` gives it what the rooms need.
+    """
+
+    async def configure(connection: AsyncConnection) -> None:
+        await connection.set_autocommit(True)
+        await register_vector_async(connection)
+        connection.adapters.register_dumper(dict, JsonDumper)
+        await connection.execute(f"SET ROLE {APP_ROLE}")
+        await connection.execute("SET plan_cache_mode = force_custom_plan")
+        await prepare(connection)
+
     return AsyncConnectionPool(
-        conninfo, min_size=min_size, max_size=max_size, open=False, configure=_configure, timeout=20, name="memd"
+        conninfo, min_size=min_size, max_size=max_size, open=False, configure=configure, timeout=20, name="memd"
     )

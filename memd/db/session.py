@@ -6,6 +6,7 @@ anybody else. A `SystemSession` sees all users; it is for authentication, admini
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, cast
 from uuid import UUID
 
@@ -18,7 +19,6 @@ from memd.db.engine import SYSTEM_ROLE, Pool
 
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
-AfterCommit: TypeAlias = Callable[[], Awaitable[None]]
 _DIALECT = dialect.dialect()
 
 
@@ -78,16 +78,32 @@ class ReadSession(Session):
         self.user_id = user_id
 
 
+@dataclass(frozen=True, slots=True)
+class Deferral:
+    """A background job that a transaction causes: it exists exactly when the transaction commits.
+
+    While a job with the same `once` waits, another is not added. `delay_ms` counts from now.
+    """
+
+    kind: str
+    payload: Mapping[str, Any]
+    once: str | None = None
+    delay_ms: int = 0
+
+
+Flush: TypeAlias = Callable[[AsyncConnection, UUID, Sequence[Deferral]], Awaitable[None]]
+
+
 class WriteSession(ReadSession):
-    """Reads and writes of one user; `after_commit` runs what must not happen when the transaction fails."""
+    """Reads and writes of one user, and the jobs that they cause."""
 
     def __init__(self, connection: AsyncConnection, user_id: UUID) -> None:
         super().__init__(connection, user_id)
-        self.callbacks: list[AfterCommit] = []
+        self.deferrals: list[Deferral] = []
 
-    def after_commit(self, callback: AfterCommit) -> None:
-        """Run `callback` once the transaction is committed."""
-        self.callbacks.append(callback)
+    def defer(self, deferral: Deferral) -> None:
+        """Have a job done once this transaction is committed."""
+        self.deferrals.append(deferral)
 
 
 class SystemSession(Session):
@@ -97,8 +113,10 @@ class SystemSession(Session):
 class Database:
     """The pool and the three kinds of session on it."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, flush: Flush) -> None:
+        """`flush` writes the deferred jobs of a transaction under the system role, just before it commits."""
         self.pool = pool
+        self._flush = flush
 
     @asynccontextmanager
     async def read(self, user_id: UUID) -> AsyncGenerator[ReadSession]:
@@ -112,8 +130,15 @@ class Database:
         async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", user_id):
             session = WriteSession(connection, user_id)
             yield session
-        for callback in session.callbacks:
-            await callback()
+            if session.deferrals:
+                await connection.execute(f"SET LOCAL ROLE {SYSTEM_ROLE}")
+                await self._flush(connection, user_id, session.deferrals)
+
+    @asynccontextmanager
+    async def lookup(self) -> AsyncIterator[Session]:
+        """A single statement outside of any user: only functions that are their own guard answer here."""
+        async with self.pool.connection() as connection:
+            yield Session(connection)
 
     @asynccontextmanager
     async def system(self) -> AsyncIterator[SystemSession]:

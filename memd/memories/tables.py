@@ -90,7 +90,6 @@ class Memory(Table, table=True):
     knowledge_base_id: UUID | None = Field(default=None, sa_column=uuid_column("knowledge_base_id"))
     dedupe_key: str | None = None
     chunk_kind: str = Field(sa_column_kwargs={"server_default": "content"})
-    chunk_title: str | None = None
     source_url: str | None = None
     source_type: str | None = None
     chunk_index: int | None = None
@@ -117,7 +116,12 @@ class MemoryIndex(Table, table=True):
     __tablename__ = "memory_index"
     __table_args__ = (
         Index("ix_memory_index_text", "tsv", postgresql_using="gin"),
-        Index("ix_memory_index_recent", "user_id", "created_at", postgresql_where=text("live and knowledge_base_id is null")),
+        Index(
+            "ix_memory_index_recent",
+            "user_id",
+            "created_at",
+            postgresql_where=text("live and knowledge_base_id is null"),
+        ),
         Index(
             "ix_memory_index_kb",
             "user_id",
@@ -150,8 +154,8 @@ class MemoryVector(Table, table=True):
     )
 
     user_id: UUID = Field(sa_column=user_column())
-    model: int = Field(sa_column=Column("model", SmallInteger, primary_key=True, nullable=False))
     memory_id: UUID = Field(sa_column=id_column("memory_id"))
+    model: int = Field(sa_column=Column("model", SmallInteger, primary_key=True, nullable=False))
     live: bool = Field(sa_column=Column("live", Boolean, nullable=False))
     knowledge_base_id: UUID | None = Field(default=None, sa_column=uuid_column("knowledge_base_id"))
     channel: str | None = None

@@ -82,8 +82,8 @@ class MessageVector(Table, table=True):
     __tablename__ = "message_vector"
 
     user_id: UUID = Field(sa_column=user_column())
-    model: int = Field(sa_column=Column("model", SmallInteger, primary_key=True, nullable=False))
     message_id: UUID = Field(sa_column=id_column("message_id"))
+    model: int = Field(sa_column=Column("model", SmallInteger, primary_key=True, nullable=False))
     channel: str | None = None
     session_key: str | None = None
     timestamp: int = Field(sa_column=ms_column("timestamp"))

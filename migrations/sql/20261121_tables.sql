@@ -91,6 +91,16 @@ CREATE TABLE device_request (
 
 CREATE UNIQUE INDEX ux_device_request_user_code ON device_request (user_code_hash);
 
+CREATE TABLE embedding_model (
+  id SMALLINT NOT NULL,
+  name VARCHAR NOT NULL,
+  dimensions INTEGER NOT NULL,
+  current BOOLEAN NOT NULL,
+  CONSTRAINT pk_embedding_model PRIMARY KEY (id),
+  CONSTRAINT uq_embedding_model_name UNIQUE (name)
+);
+
+
 CREATE TABLE embedding_use (
   user_id UUID NOT NULL,
   day INTEGER NOT NULL,
@@ -208,7 +218,6 @@ CREATE TABLE memory (
   knowledge_base_id UUID,
   dedupe_key VARCHAR,
   chunk_kind VARCHAR DEFAULT 'content' NOT NULL,
-  chunk_title VARCHAR,
   source_url VARCHAR,
   source_type VARCHAR,
   chunk_index INTEGER,
@@ -272,8 +281,8 @@ CREATE INDEX ix_memory_node_node ON memory_node (user_id, node_id);
 
 CREATE TABLE memory_vector (
   user_id UUID NOT NULL,
-  model SMALLINT NOT NULL,
   memory_id UUID NOT NULL,
+  model SMALLINT NOT NULL,
   live BOOLEAN NOT NULL,
   knowledge_base_id UUID,
   channel VARCHAR,
@@ -282,7 +291,7 @@ CREATE TABLE memory_vector (
   project_id VARCHAR,
   config BOOLEAN NOT NULL,
   embedding HALFVEC NOT NULL,
-  CONSTRAINT pk_memory_vector PRIMARY KEY (user_id, model, memory_id)
+  CONSTRAINT pk_memory_vector PRIMARY KEY (user_id, memory_id, model)
 );
 
 CREATE INDEX ix_memory_vector_kb ON memory_vector (user_id, model, knowledge_base_id) WHERE live;
@@ -337,13 +346,13 @@ CREATE INDEX ix_message_index_text ON message_index USING gin (tsv);
 
 CREATE TABLE message_vector (
   user_id UUID NOT NULL,
-  model SMALLINT NOT NULL,
   message_id UUID NOT NULL,
+  model SMALLINT NOT NULL,
   channel VARCHAR,
   session_key VARCHAR,
   timestamp BIGINT NOT NULL,
   embedding HALFVEC NOT NULL,
-  CONSTRAINT pk_message_vector PRIMARY KEY (user_id, model, message_id)
+  CONSTRAINT pk_message_vector PRIMARY KEY (user_id, message_id, model)
 );
 
 

@@ -39,7 +39,7 @@ USER_TABLES = (
     "trigger",
     "turn",
 )
-SYSTEM_TABLES = ("device_request", "schedule_run", "service_fact")
+SYSTEM_TABLES = ("device_request", "embedding_model", "schedule_run", "service_fact")
 
 ROLES = f"""
 DO $$
@@ -76,6 +76,27 @@ REVOKE ALL ON FUNCTION memd_find_key(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION memd_find_key(text) TO {APP_ROLE}, {SYSTEM_ROLE}
 """
 
+# An unknown id is 404 and a foreign one 403: this answers which, and nothing else.
+MEMORY_EXISTS_FUNCTION = f"""
+CREATE FUNCTION memd_memory_exists(wanted uuid) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT EXISTS (SELECT FROM memory WHERE id = wanted)
+$$;
+REVOKE ALL ON FUNCTION memd_memory_exists(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION memd_memory_exists(uuid) TO {APP_ROLE}
+"""
+
+# The lexemes of a row. The owner is one of them: a search for it with any word reads the postings of one user only.
+TEXT_FUNCTIONS = """
+CREATE FUNCTION memd_memory_tsv(owner uuid, config regconfig, title text, content text, tags text[])
+RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN setweight(to_tsvector(config, title), 'A') || to_tsvector(config, content)
+       || to_tsvector(config, array_to_string(tags, ' ')) || array_to_tsvector(ARRAY['u:' || owner]);
+CREATE FUNCTION memd_message_tsv(owner uuid, config regconfig, body text)
+RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN to_tsvector(config, body) || array_to_tsvector(ARRAY['u:' || owner])
+"""
+
 # `@@` reads nothing but its operands; marked so, the planner may use the text index below a row-level policy.
 # Only a superuser may say it: without, text search of large users is slower and just as right.
 LEAKPROOF_MATCH = """
@@ -92,6 +113,8 @@ def build_wall() -> None:
     op.execute(ROLES)
     op.execute(CURRENT_USER_FUNCTION)
     op.execute(FIND_KEY_FUNCTION)
+    op.execute(MEMORY_EXISTS_FUNCTION)
+    op.execute(TEXT_FUNCTIONS)
     op.execute(LEAKPROOF_MATCH)
     for table in USER_TABLES:
         op.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {APP_ROLE}, {SYSTEM_ROLE}")
@@ -115,4 +138,7 @@ def downgrade() -> None:
     for table in (*USER_TABLES, *SYSTEM_TABLES):
         op.execute(f"DROP TABLE {table}")
     op.execute("DROP FUNCTION memd_find_key(text)")
+    op.execute("DROP FUNCTION memd_memory_exists(uuid)")
+    op.execute("DROP FUNCTION memd_memory_tsv(uuid, regconfig, text, text, text[])")
+    op.execute("DROP FUNCTION memd_message_tsv(uuid, regconfig, text)")
     op.execute("DROP FUNCTION memd_user()")

@@ -1,0 +1,124 @@
+"""Users and keys: who a key belongs to, the first user, and the audit trail."""
+
+import hashlib
+import secrets
+from typing import Any
+from uuid import UUID
+
+import structlog
+from psycopg import Error
+
+from memd.access.principal import Principal
+from memd.accounts import store
+from memd.accounts.tables import ApiKey, AppUser
+from memd.context import Context, Services
+from memd.db.session import Database, Row, WriteSession
+from memd.domain.credits import allowance_for, effective_policy
+from memd.domain.ids import encode, new_id
+from memd.domain.types import KeyScope, Policy, Tier
+
+log = structlog.get_logger()
+LOCAL_USER = "local"
+TOUCH_EVERY_MS = 60_000
+
+
+def hash_key(key: str) -> str:
+    """What is stored of a key: the SHA-256 in hex."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def new_key() -> str:
+    """A fresh key: 32 random bytes as 64 hexadecimal characters."""
+    return secrets.token_hex(32)
+
+
+def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Principal:
+    """The caller behind a user row, with the key's scopes; without a key (a job) with all of them."""
+    tier = Tier(user["tier"])
+    policy = effective_policy(tier, Policy(user["policy"]) if user["policy"] else None)
+    return Principal(
+        user_id=user["user_id"],
+        key_id=key["id"] if key else None,
+        key_label=key["label"] if key else None,
+        scopes=frozenset(KeyScope(scope) for scope in key["scopes"]) if key else frozenset(KeyScope),
+        tier=tier,
+        policy=policy,
+        admin=user["admin"],
+        allowance=allowance_for(policy, unmetered_message_ttl_days=message_ttl_days),
+    )
+
+
+async def find_caller(services: Services, key: str) -> Principal | None:
+    """The principal of a live key; its last use is noted at most once a minute, after the reply."""
+    now = services.clock()
+    async with services.database.lookup() as session:
+        row = await store.find_caller(session, hash_key(key))
+    if row is None or (row["expires_at"] is not None and row["expires_at"] <= now):
+        return None
+    if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:
+        services.afterwards.run(_touch(services.database, row["user_id"], row["id"], now), "touch_key")
+    return principal_of(row, services.settings.message_ttl_days, row)
+
+
+async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> None:
+    async with database.write(user_id) as session:
+        await store.touch_key(session, key_id, now)
+
+
+async def bootstrap(database: Database, now: int) -> str | None:
+    """Make the local user and its key on the first start; the key, shown this once, or None later on."""
+    async with database.system() as session:
+        if await store.find_user_by_name(session, LOCAL_USER):
+            return None
+        user_id, key = new_id(), new_key()
+        await store.insert_user(
+            session,
+            AppUser(
+                user_id=user_id,
+                name=LOCAL_USER,
+                tier=Tier.UNLIMITED,
+                policy=Policy.SELF_HOSTED_UNMETERED,
+                admin=True,
+                active=True,
+                created_at=now,
+            ),
+        )
+        await store.insert_key(
+            session,
+            ApiKey(
+                user_id=user_id,
+                id=new_id(),
+                key_hash=hash_key(key),
+                label="local",
+                scopes=[scope.value for scope in KeyScope],
+                created_at=now,
+                active=True,
+            ),
+        )
+    return key
+
+
+async def audit(
+    session: WriteSession,
+    context: Context,
+    action: str,
+    target_type: str | None = None,
+    target_id: str | None = None,
+    meta: dict[str, Any] | None = None,
+) -> None:
+    """Note a write beside it; a row that cannot be written never fails the request (contract 1.3)."""
+    row = {
+        "id": new_id(),
+        "key_id": context.principal.key_id,
+        "action": action,
+        "ts": context.now,
+        "target_type": target_type,
+        "target_id": target_id,
+        "request_id": encode("req", context.request_id),
+        "meta": meta,
+    }
+    try:
+        async with session.connection.transaction():
+            await store.insert_audit(session, row)
+    except Error:
+        log.warning("audit.failed", action=action, requestId=row["request_id"])

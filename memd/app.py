@@ -1,0 +1,109 @@
+"""The composition root: the only place that wires settings, database, embedder, limits and rooms together."""
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import ASGIApp
+
+from memd import openapi
+from memd.access.afterwards import Afterwards
+from memd.access.endpoint import Endpoint
+from memd.access.envelope import EnvelopeMiddleware
+from memd.access.gate import Gate
+from memd.access.pipeline import serve
+from memd.access.replies import error_reply
+from memd.context import Services
+from memd.db.engine import make_pool
+from memd.db.session import Database
+from memd.embed.batcher import Batcher
+from memd.embed.provider import Embedder
+from memd.errors import MethodNotAllowed, NotFound
+from memd.health import routes as health
+from memd.knowledge_bases import routes as knowledge_bases
+from memd.memories import routes as memories
+from memd.memories.insertion import prepare_connection
+from memd.messages import routes as messages
+from memd.policy.rules import load_rules
+from memd.recall import routes as recall
+from memd.settings import Settings
+from memd.stats import routes as stats
+
+ROOMS = (memories.room, recall.room, messages.room, knowledge_bases.room, stats.room, health.room)
+
+
+def endpoints() -> list[Endpoint]:
+    """Every endpoint that speaks the wire types."""
+    return [endpoint for room in ROOMS for endpoint in room.endpoints]
+
+
+def now_ms() -> int:
+    """The clock of the process, epoch milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncIterator[Services]:
+    """The services of a process, from the open pool to the last drained reply."""
+    pool = make_pool(conninfo, prepare_connection)
+    await pool.open(wait=True, timeout=30)
+    services = Services(
+        settings=settings,
+        database=Database(pool),
+        batcher=Batcher(embedder, threads=settings.embed_threads),
+        model=model,
+        policy=load_rules(settings.policy_dir),
+        gate=Gate(settings, now_ms),
+        afterwards=Afterwards(),
+        clock=now_ms,
+    )
+    try:
+        yield services
+    finally:
+        await services.afterwards.drain()
+        await services.batcher.close()
+        await pool.close()
+
+
+def build(services: Services) -> ASGIApp:
+    """The whole HTTP application around running services."""
+    app = FastAPI(
+        title="memd",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        exception_handlers={404: _not_found, 405: _method_not_allowed},
+    )
+    app.state.services = services
+    for endpoint in endpoints():
+        app.add_api_route(endpoint.path, serve(endpoint), methods=[endpoint.method], response_model=None)
+    for path, handler in health.OPEN_PATHS.items():
+        app.add_api_route(path, handler, methods=["GET"], response_model=None)
+    app.openapi = lambda: openapi.document(endpoints())  # pyright: ignore[reportAttributeAccessIssue]
+    settings = services.settings
+    inner: ASGIApp = app
+    if settings.cors_origins:
+        inner = CORSMiddleware(app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"])
+    return EnvelopeMiddleware(inner, services.gate, frozenset(settings.trusted_proxies))
+
+
+async def _not_found(_request: Request, _error: Exception) -> Response:
+    return error_reply(NotFound())
+
+
+async def _method_not_allowed(request: Request, error: Exception) -> Response:
+    """405 with every method that the path knows."""
+    methods: set[str] = set()
+    for route in request.app.routes:
+        match, _scope = route.matches(request.scope)
+        if match is not Match.NONE:
+            methods |= getattr(route, "methods", None) or set()
+    given: Mapping[str, str] = (error.headers or {}) if isinstance(error, HTTPException) else {}
+    return error_reply(MethodNotAllowed(", ".join(sorted(methods)) or given.get("allow", "")))

@@ -1,0 +1,178 @@
+"""The Postgres that memd brings along: one private server for one data directory, alive exactly as long as memd.
+
+`<data_dir>/postgres` is the cluster, `postgres.log` what it says, `memd.lock` the proof that nobody else serves it. The
+server listens on a socket in a private folder and nowhere else. Whatever ends memd ends the server: an orderly `stop`,
+or the kernel's signal after a kill. An acknowledged commit survives both ends being killed: fsync, full_page_writes and
+checksums keep PostgreSQL's defaults.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from memd.db.account import ServerAccount, server_account
+from memd.db.binaries import programs_for
+from memd.db.cluster import (
+    SUPERUSER,
+    clear_socket_folder,
+    create_data_directory,
+    ensure_cluster,
+    make_socket_folder,
+)
+from memd.db.errors import DataDirectoryNotUsableError, PostgresFailedError
+from memd.db.lock import DataDirectoryLock
+from memd.db.postmaster import Postmaster, clear_leftovers
+
+DATABASE = "memd"
+PORT = 5432
+"""Names the socket; the server has no address."""
+START_S = 10.0
+"""How long a start is repeated while Postgres takes the cluster for occupied."""
+SHARED_MEMORY_BYTES = 1_000_000_000
+
+SETTINGS: Mapping[str, str] = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "cluster_name": "memd",
+    "max_connections": "60",
+    "shared_buffers": "128MB",
+    "effective_cache_size": "1GB",
+    "work_mem": "16MB",
+    "maintenance_work_mem": "512MB",  # an HNSW graph of 100,000 vectors fits
+    "autovacuum_work_mem": "64MB",
+    "huge_pages": "off",
+    "jit": "off",  # compiling costs more than any statement of ours takes
+    "random_page_cost": "1.1",  # solid-state disks
+    "max_wal_size": "1GB",
+    "min_wal_size": "64MB",
+    "checkpoint_timeout": "15min",
+    "max_logical_replication_workers": "0",
+    "TimeZone": "UTC",
+    "log_timezone": "UTC",
+    "lc_messages": "C",  # the supervisor reads them
+    "log_checkpoints": "off",
+    "log_line_prefix": "%m [%p] ",
+    "log_error_verbosity": "terse",  # details would quote users' memories
+    "log_min_error_statement": "panic",  # statements would, too
+}
+"""Server settings for a daemon on a laptop, idle most of the time; `options` of EmbeddedPostgres come after them."""
+
+
+class EmbeddedPostgres:
+    """The server of one data directory: `start` and `stop`, or a context manager, plain or async."""
+
+    def __init__(self, data_dir: Path, options: Mapping[str, str] | None = None) -> None:
+        """Nothing is touched before `start`; `options` are server settings that override SETTINGS."""
+        self._data_dir = data_dir.resolve()
+        self._options = {**SETTINGS, **(options or {})}
+        self._postmaster: Postmaster | None = None
+        self._undo = ExitStack()
+        self.conninfo = ""
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the running server, None when it does not run."""
+        return self._postmaster.pid if self._postmaster is not None else None
+
+    def start(self) -> str:
+        """Start the server, making the cluster on first use, and return a psycopg conninfo for database `memd`.
+
+        Blocks for half a second on first use, a moment later on, seconds after a crash; may run in any thread.
+        Raises an error of `memd.db.errors`, each with a sentence for the user.
+        """
+        try:
+            with ExitStack() as undo:
+                self._start(undo)
+                self._undo = undo.pop_all()
+        except OSError as failure:
+            raise DataDirectoryNotUsableError(f"Postgres cannot start in {self._data_dir}: {failure}") from failure
+        except psycopg.Error as failure:
+            raise PostgresFailedError(f"Postgres cannot serve {self._data_dir}: {failure}") from failure
+        return self.conninfo
+
+    def stop(self) -> None:
+        """Shut the server down fast, wait for its end and let the data directory go; harmless when it is not running."""
+        self._undo.close()
+        self._postmaster = None
+
+    def _start(self, undo: ExitStack) -> None:
+        cluster = self._data_dir / "postgres"
+        account = server_account(cluster)
+        create_data_directory(self._data_dir, account)
+        lock = DataDirectoryLock(self._data_dir)
+        lock.acquire()
+        undo.callback(lock.release)
+        programs = programs_for(account, self._data_dir)
+        ensure_cluster(cluster, programs, account)
+        clear_leftovers(cluster)
+        socket = make_socket_folder(self._data_dir, account)
+        undo.callback(_remove, socket)
+        settings = {"dynamic_shared_memory_type": _shared_memory(), **self._options}
+        words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        command = [programs / "postgres", "-D", cluster, "-k", socket, *words]
+        self._postmaster = self._run(command, account, cluster)
+        undo.callback(self._postmaster.stop)
+        self.conninfo = make_conninfo(host=str(socket), port=PORT, user=SUPERUSER, dbname=DATABASE)
+        self._create_database()
+
+    def _run(self, command: list[str | Path], account: ServerAccount, cluster: Path) -> Postmaster:
+        deadline = time.monotonic() + START_S
+        while True:
+            postmaster = Postmaster(command, account, cluster, self._data_dir / "postgres.log")
+            postmaster.start()
+            try:
+                postmaster.wait_ready()
+            except PostgresFailedError:
+                if not postmaster.was_refused or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+            else:
+                return postmaster
+
+    def _create_database(self) -> None:
+        with psycopg.connect(self.conninfo, dbname="postgres", autocommit=True) as connection:
+            if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).rowcount:
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    async def __aenter__(self) -> Self:
+        await asyncio.to_thread(self.start)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await asyncio.to_thread(self.stop)
+
+
+def _shared_memory() -> str:
+    """`posix` where /dev/shm holds an index being built by several processes, else files of the cluster.
+
+    Containers often have 64 MB there, and building an HNSW index in parallel asks for all of maintenance_work_mem.
+    """
+    with suppress(OSError):
+        device = os.statvfs("/dev/shm")  # noqa: S108 - asked for its size
+        return "posix" if device.f_bavail * device.f_frsize >= SHARED_MEMORY_BYTES else "mmap"
+    return "posix"
+
+
+def _remove(folder: Path) -> None:
+    clear_socket_folder(folder)
+    with suppress(OSError):
+        folder.rmdir()

@@ -1,0 +1,62 @@
+"""Why the database cannot be used: every message is a sentence that names the cause and the way out.
+
+These are errors of the start, read by the person who runs memd; none of them reaches a client of the service.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class DatabaseStartError(Exception):
+    """The root of the tree; `str(error)` is the text to show."""
+
+
+class BinariesMissingError(DatabaseStartError):
+    """The wheel that brings Postgres is absent or holds another major version."""
+
+    def __init__(self, details: str) -> None:
+        super().__init__(
+            f"The Postgres binaries are missing ({details}); reinstall memd with its dependencies, "
+            "or name a server of your own with MEMD_DATABASE_URL"
+        )
+
+
+class DataDirectoryInUseError(DatabaseStartError):
+    """Another memd serves this data directory; `pid` is None while it is still writing its number."""
+
+    def __init__(self, folder: Path, pid: int | None) -> None:
+        holder = "another memd" if pid is None else f"the memd with process id {pid}"
+        super().__init__(f"The data directory {folder} is in use by {holder}; stop it, or choose another --data-dir")
+        self.pid = pid
+
+
+class DataDirectoryNotReachableError(DatabaseStartError):
+    """The user that runs Postgres may not enter `folder`, which is the data directory or one above it."""
+
+    def __init__(self, folder: Path, user: str) -> None:
+        super().__init__(
+            f"Postgres never runs as root, so memd runs it as the user '{user}', who may not enter {folder}; "
+            f"choose a --data-dir below folders that everyone may enter, such as /var/lib/memd, "
+            f"or allow it yourself with: chmod o+x '{folder}'"
+        )
+        self.folder = folder
+
+
+class DataDirectoryNotUsableError(DatabaseStartError):
+    """The data directory holds something else than a database of this Postgres, or belongs to another user."""
+
+
+class PostgresFailedError(DatabaseStartError):
+    """initdb or Postgres gave up, or did not become ready in time; `output` is the end of what it said."""
+
+    def __init__(self, what: str, output: Sequence[str] = ()) -> None:
+        super().__init__("\n".join((what, *(f"  {line}" for line in output))))
+        self.output = tuple(output)
+
+
+class ServerRequirementsError(DatabaseStartError):
+    """A server named by MEMD_DATABASE_URL lacks something; `missing` has one sentence for each."""
+
+    def __init__(self, missing: Sequence[str]) -> None:
+        super().__init__("\n".join(("The database server cannot serve memd:", *(f"  - {line}" for line in missing))))
+        self.missing = tuple(missing)

@@ -1,0 +1,186 @@
+"""The content policy (contract 12): decides, from rules that are data, whether a text may be stored.
+
+`evaluate` is a pure function of the rules and the text. It answers with the names of rules only: the matched text
+never leaves this module, so it cannot reach a log line or a response.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memd.domain.types import BlockReason
+
+Pattern = re.Pattern[str]
+Check = Callable[[re.Match[str]], bool]
+
+LEAD_REACH = 80
+"""Characters before a match in which its `lead` is looked for."""
+SENTENCE_REACH = 200
+"""Characters before a match that can belong to its sentence."""
+QUOTE_REACH = (300, 160)
+"""Characters before and after a quoted match in which the talk about the quotation is looked for."""
+
+_SENTENCE_END = re.compile(r"""[.!?]["')\]]?\s|\n""")
+_OPEN_QUOTE = re.compile(r"""(?<!\w)["'`«]\s{0,2}(?:[\w,:]+\s){0,4}\Z""")
+_PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u201e", '"'))
+
+
+class Action(StrEnum):
+    """What a rule does with a text that it catches."""
+
+    BLOCK = "block"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """One way of catching a text: a match of `pattern` for which every condition that is set holds.
+
+    Unless `case_sensitive`, patterns see the text in lower case with typographic quotes made plain.
+    """
+
+    pattern: Pattern
+    literals: tuple[str, ...] = ()
+    """At least one of these occurs in the text; looked for before any pattern because that is cheap."""
+    case_sensitive: bool = False
+    min_length: int = 0
+    """Code points that the text must have."""
+    also: tuple[Pattern, ...] = ()
+    """Each is found somewhere in the text."""
+    near: tuple[Pattern, ...] = ()
+    """Each is found at most `window` characters away from the match."""
+    window: int = 200
+    lead: Pattern | None = None
+    """Ends where the match begins: how a command or a line starts."""
+    check: Check | None = None
+    """What no pattern can say: check digits, neighbours in Unicode."""
+    unless_text: Pattern | None = None
+    """Spares the whole text."""
+    unless_near: Pattern | None = None
+    """Spares a match that has this at most `window` characters away."""
+    unless_before: Pattern | None = None
+    """Spares a match that has this before it in the same sentence: reports, negations."""
+    unless_quoted: Pattern | None = None
+    """Spares a quoted match that has this around it: the text talks about the words instead of saying them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row of the table of contract 12; catches a text when one of its matchers does."""
+
+    threat_id: str
+    reason: BlockReason
+    action: Action
+    matchers: tuple[Matcher, ...]
+    literals: tuple[str, ...] = ()
+    """As those of a matcher, for all of them, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRules:
+    """The enabled rules in table order; `version` changes whenever a decision could."""
+
+    rules: tuple[Rule, ...]
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Why a text is refused."""
+
+    reason: BlockReason
+    threat_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The decision: the first blocking rule, if any, and every flagging rule in table order."""
+
+    blocked: Block | None
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text in NFKC (`exact`) and the same text folded for rules that do not look at case."""
+
+    exact: str
+    folded: str
+
+
+def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
+    """The verdict on a memory: title before content, rules in table order, the first block wins (contract 12)."""
+    blocked: Block | None = None
+    caught: set[str] = set()
+    for text in (_normalise(title), _normalise(content)):
+        for rule in rules.rules:
+            if rule.action is Action.FLAG:
+                if rule.threat_id not in caught and _catches(rule, text):
+                    caught.add(rule.threat_id)
+            elif blocked is None and _catches(rule, text):
+                blocked = Block(rule.reason, rule.threat_id)
+    return Verdict(blocked, tuple(rule.threat_id for rule in rules.rules if rule.threat_id in caught))
+
+
+def _normalise(text: str) -> _Text:
+    exact = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    folded = exact.lower()
+    if not folded.isascii():
+        for typographic, plain in _PLAIN_QUOTES:
+            folded = folded.replace(typographic, plain)
+    return _Text(exact, folded)
+
+
+def _catches(rule: Rule, text: _Text) -> bool:
+    if rule.literals and not any(literal in text.folded for literal in rule.literals):
+        return False
+    return any(_matches(matcher, text) for matcher in rule.matchers)
+
+
+def _matches(matcher: Matcher, text: _Text) -> bool:
+    view = text.exact if matcher.case_sensitive else text.folded
+    if len(text.exact) < matcher.min_length:
+        return False
+    if matcher.literals and not any(literal in view for literal in matcher.literals):
+        return False
+    if not all(pattern.search(view) for pattern in matcher.also):
+        return False
+    if _found(matcher.unless_text, view, 0, len(view)):
+        return False
+    return any(_holds(matcher, match) for match in matcher.pattern.finditer(view))
+
+
+def _holds(matcher: Matcher, match: re.Match[str]) -> bool:
+    text, start = match.string, match.start()
+    if matcher.lead and not matcher.lead.search(text, max(0, start - LEAD_REACH), start):
+        return False
+    if matcher.check and not matcher.check(match):
+        return False
+    left, right = max(0, start - matcher.window), match.end() + matcher.window
+    if not all(pattern.search(text, left, right) for pattern in matcher.near):
+        return False
+    return not (_found(matcher.unless_near, text, left, right) or _is_talked_about(matcher, match))
+
+
+def _is_talked_about(matcher: Matcher, match: re.Match[str]) -> bool:
+    """Whether the sentence or, for a quotation, its surroundings show that the words are reported, not meant."""
+    text, start = match.string, match.start()
+    if matcher.unless_before and _found(matcher.unless_before, text, _sentence_start(text, start), start):
+        return True
+    if not matcher.unless_quoted or not _OPEN_QUOTE.search(text, max(0, start - LEAD_REACH), start):
+        return False
+    before, after = QUOTE_REACH
+    return _found(matcher.unless_quoted, text, max(0, start - before), match.end() + after)
+
+
+def _sentence_start(text: str, position: int) -> int:
+    start = max(0, position - SENTENCE_REACH)
+    for end in _SENTENCE_END.finditer(text, start, position):
+        start = end.end()
+    return start
+
+
+def _found(pattern: Pattern | None, text: str, start: int, end: int) -> bool:
+    return pattern is not None and pattern.search(text, start, end) is not None

@@ -1,0 +1,82 @@
+"""The compact form of a memory's text that is put into prompts: at most 600 characters, the same for the same text.
+
+Words that carry no content are left out, whatever looks like a name, a number, an identifier or a negation stays
+(contract 11.8). Only words are dropped: what stays is written and ordered as in the source.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from memd.domain.limits import RECALL_TEXT_MAX
+
+_EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
+_MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
+_CONTRACTED: Final = frozenset({"m", "re", "s", "ve", "ll", "d"})
+
+_ARTICLES: Final = "a an the"
+_AUXILIARIES: Final = (
+    "am is are was were be been being do does did doing have has had having will would shall should can could may might "
+    "must"
+)
+# Prepositions that turn the sense (before, until, without, against, under, off …) count as content and stay.
+_PREPOSITIONS: Final = (
+    "of in on at by for from to with into onto about as through during between among within upon via per toward towards "
+    "across along around"
+)
+_PRONOUNS: Final = (
+    "i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself we us "
+    "our ours ourselves they them their theirs themselves this that these those who whom whose which there"
+)
+_FILLERS: Final = (
+    "just really very quite rather basically actually literally simply so well anyway ok okay um uh er erm hmm oh ah eh "
+    "yeah somewhat honestly obviously"
+)
+_POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
+_DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
+_FITTING: Final = re.compile(rf"\S.{{0,{RECALL_TEXT_MAX - 1}}}(?!\S)", re.DOTALL)
+
+
+def recall_text(text: str) -> str:
+    """The compact form of `text`, at most 600 characters, cut at the end of a word.
+
+    When every word would go, the source text stands in (cut the same way). Empty only for blank text.
+    """
+    return _cut(" ".join(_enough(text)) or text.strip())
+
+
+def _enough(text: str) -> Iterator[str]:
+    """The words that stay, up to the one that fills the limit."""
+    length = 0
+    for word in filter(_stays, text.split()):
+        yield word
+        length += len(word) + 1
+        if length > RECALL_TEXT_MAX + 1:
+            return
+
+
+def _stays(word: str) -> bool:
+    core = word.strip(_EDGES).replace("’", "'")
+    return _is_distinctive(core) or not _is_dropped(core.lower())
+
+
+def _is_distinctive(core: str) -> bool:
+    """Whether the bare word has a digit, an inner mark or capital, or a symbol; `May` is taken for the month."""
+    if core == "May" or core[1:] != core[1:].lower() or _MARK.search(core):
+        return True
+    return not core.isascii() and any(unicodedata.category(char)[0] in "NS" for char in core)
+
+
+def _is_dropped(lowered: str) -> bool:
+    """Whether a lower-case word is a dropped one, bare or with an auxiliary (`it's`, `we'll`); `can't` is a negation."""
+    head, apostrophe, tail = lowered.partition("'")
+    return head in _DROPPED and (not apostrophe or tail in _CONTRACTED)
+
+
+def _cut(text: str) -> str:
+    """The longest run of whole words of `text` within the limit; one endless word is cut inside."""
+    if len(text) <= RECALL_TEXT_MAX:
+        return text
+    fitting = _FITTING.match(text)
+    return fitting.group().rstrip() if fitting else text[:RECALL_TEXT_MAX]

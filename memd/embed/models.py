@@ -1,0 +1,51 @@
+"""Which model wrote the vectors: recorded on first use, and never changed by accident."""
+
+from typing import LiteralString, cast
+
+import psycopg
+
+from memd.db.errors import DatabaseStartError
+
+_LOCK = "SELECT pg_advisory_xact_lock(73770002)"
+_INSERT = """
+INSERT INTO embedding_model (id, name, dimensions, current)
+SELECT coalesce(max(id), 0) + 1, %(name)s, %(dimensions)s, %(current)s FROM embedding_model RETURNING id
+"""
+
+
+class ModelChangedError(DatabaseStartError):
+    """The stored vectors were made by another model than the one that is configured."""
+
+    def __init__(self, stored: str, wanted: str) -> None:
+        super().__init__(
+            f"The stored vectors were made by {stored}, but memd is configured for {wanted}; "
+            "run `memd reembed` with the new setting to make them again, or go back to the old setting"
+        )
+
+
+def claim(conninfo: str, name: str, dimensions: int) -> int:
+    """The number of the model under which vectors are stored; `ModelChangedError` when another one is current."""
+    with psycopg.connect(conninfo) as connection:
+        connection.execute(_LOCK)
+        row = connection.execute("SELECT id, name, dimensions FROM embedding_model WHERE current").fetchone()
+        if row is None:
+            return _insert(connection, name, dimensions, current=True)
+        if (row[1], row[2]) != (name, dimensions):
+            raise ModelChangedError(f"{row[1]} ({row[2]} dimensions)", f"{name} ({dimensions} dimensions)")
+        return int(row[0])
+
+
+def register(conninfo: str, name: str, dimensions: int) -> int:
+    """The number of a model that is to follow the current one."""
+    with psycopg.connect(conninfo) as connection:
+        connection.execute(_LOCK)
+        row = connection.execute(
+            "SELECT id FROM embedding_model WHERE name = %s AND dimensions = %s", (name, dimensions)
+        ).fetchone()
+        return int(row[0]) if row else _insert(connection, name, dimensions, current=False)
+
+
+def _insert(connection: psycopg.Connection, name: str, dimensions: int, *, current: bool) -> int:
+    values = {"name": name, "dimensions": dimensions, "current": current}
+    row = connection.execute(cast("LiteralString", _INSERT), values).fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,105 @@
+"""Embedding for a caller: within the day's allowance, and with the errors of the contract (2.1, 1.5)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import structlog
+from memd.embed.provider import EmbeddingTimeoutError, EmbedError
+
+from memd.context import Context
+from memd.db.session import ReadSession
+from memd.domain.types import DegradationCode
+from memd.embed import store
+from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
+
+log = structlog.get_logger()
+Vector = npt.NDArray[np.float32]
+DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Degraded:
+    """Why a query has no vector; `cap` holds the error when the day's allowance is used up."""
+
+    code: DegradationCode
+    message: str
+    stage: str = "embedding"
+    cap: EmbeddingCapExceeded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEmbedding:
+    """The vector of a query, or why there is none."""
+
+    vector: Vector | None
+    degraded: Degraded | None = None
+
+
+def day_of(now: int) -> int:
+    """The UTC day of an epoch ms, in days since 1970-01-01."""
+    return now // DAY_MS
+
+
+def cap_error(context: Context) -> EmbeddingCapExceeded:
+    """The refusal of a caller whose allowance is used up; it ends at the next 00:00 UTC."""
+    limit = context.principal.allowance.embeddings_per_day or 0
+    return EmbeddingCapExceeded(limit, DAY_MS - context.now % DAY_MS)
+
+
+async def take_allowance(context: Context, wanted: int, *, background: bool = False) -> int:
+    """Spend up to `wanted` embedding calls; how many the day still grants. Unmetered callers are counted only."""
+    limit = context.principal.allowance.embeddings_per_day
+    if limit is None:
+        context.services.afterwards.run(_count(context, wanted), "count_embeddings")
+        return wanted
+    async with context.database.write(context.user_id) as session:
+        return await store.take(session, day_of(context.now), wanted, limit, background=background)
+
+
+async def _count(context: Context, calls: int) -> None:
+    async with context.database.write(context.user_id) as session:
+        await store.take(session, day_of(context.now), calls, None)
+
+
+async def embed_text(context: Context, text: str) -> Vector:
+    """The vector of one text that is about to be written; raises the contract's errors before anything is."""
+    if await take_allowance(context, 1) < 1:
+        raise cap_error(context)
+    return (await embed_texts(context, [text]))[0]
+
+
+async def embed_texts(context: Context, texts: Sequence[str]) -> Vector:
+    """Vectors [n, dimensions] of texts whose calls are paid for already."""
+    try:
+        return await context.services.batcher.embed_many(texts)
+    except (EmbeddingTimeoutError, TimeoutError):
+        raise EmbeddingTimeout from None
+    except EmbedError:
+        log.exception("embedding.failed", texts=len(texts))
+        raise
+
+
+async def embed_query(context: Context, query: str) -> QueryEmbedding:
+    """The vector of a query; never raises for the embedder's sake: the answer is then lexical (contract 6.2.7)."""
+    batcher = context.services.batcher
+    if not batcher.is_cached(query) and await take_allowance(context, 1) < 1:
+        cap = cap_error(context)
+        message = "The embedding calls of this day are used up"
+        return QueryEmbedding(None, Degraded(DegradationCode.EMBEDDING_CAP_EXCEEDED, message, cap=cap))
+    try:
+        async with asyncio.timeout(context.services.settings.embed_timeout_s):
+            return QueryEmbedding((await batcher.embed_query(query)).vector)
+    except (EmbedError, TimeoutError):
+        log.warning("embedding.query_failed")
+        return QueryEmbedding(
+            None,
+            Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical"),
+        )
+
+
+async def used_today(session: ReadSession, now: int) -> int:
+    """Embedding calls of the user on this UTC day."""
+    return await store.used(session, day_of(now))

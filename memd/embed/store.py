@@ -1,0 +1,39 @@
+"""The SQL of the daily allowance."""
+
+from memd.db.session import ReadSession, WriteSession
+
+
+async def used(session: ReadSession, day: int) -> int:
+    """Calls of the user on a UTC day (days since 1970-01-01)."""
+    return (
+        await session.value(
+            "SELECT calls FROM embedding_use WHERE user_id = %(user)s AND day = %(day)s",
+            {"user": session.user_id, "day": day},
+        )
+        or 0
+    )
+
+
+async def take(session: WriteSession, day: int, wanted: int, limit: int | None, *, background: bool = False) -> int:
+    """Spend up to `wanted` calls of the day's `limit`, background work at most half of it; how many were granted."""
+    params = {"user": session.user_id, "day": day, "wanted": wanted, "background": background, "limit": limit}
+    await session.execute(
+        "INSERT INTO embedding_use (user_id, day) VALUES (%(user)s, %(day)s) ON CONFLICT DO NOTHING", params
+    )
+    return await session.value(
+        """
+        WITH old AS (
+          SELECT calls, background_calls FROM embedding_use WHERE user_id = %(user)s AND day = %(day)s FOR UPDATE
+        ), granted AS (
+          SELECT CASE WHEN %(limit)s::int IS NULL THEN %(wanted)s::int
+                      ELSE greatest(0, least(%(wanted)s::int, %(limit)s::int - calls,
+                           CASE WHEN %(background)s THEN %(limit)s::int / 2 - background_calls ELSE %(wanted)s::int END))
+                 END AS n FROM old
+        )
+        UPDATE embedding_use u
+        SET calls = u.calls + n, background_calls = u.background_calls + CASE WHEN %(background)s THEN n ELSE 0 END
+        FROM granted WHERE u.user_id = %(user)s AND u.day = %(day)s
+        RETURNING n
+        """,
+        params,
+    )

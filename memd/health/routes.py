@@ -1,0 +1,71 @@
+"""Liveness, readiness, metrics and version (contract 9.5)."""
+
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
+from starlette.requests import Request
+from starlette.responses import Response
+
+from memctl.wire.health import HealthReply, VersionReply
+from memd.access.authenticate import authenticate
+from memd.access.endpoint import Call, NoBody, Room
+from memd.access.envelope import Envelope
+from memd.access.replies import error_reply, model_reply
+from memd.context import Services
+from memd.domain.types import KeyScope
+from memd.errors import Forbidden, MemdError
+from memd.health import service
+from memd.version import VERSION
+
+room = Room("health")
+FEATURES = (
+    "idempotent-turns",
+    "export",
+    "chunk-kind",
+    "retrieval-diagnostics",
+    "dedupe-key",
+    "enumerate",
+    "empty",
+    "time-windows",
+    "capacity-policies",
+    "paged-deletes",
+)
+
+
+@room.endpoint("GET", "/api/version", credits=0, scope=KeyScope.READ, reply=VersionReply)
+async def version(call: Call[NoBody]) -> VersionReply:
+    """The release, the embedding model and what this server can do."""
+    embedder = call.context.services.batcher.embedder
+    return VersionReply(
+        version=VERSION,
+        api_version=VERSION,
+        embedding_model=embedder.name,
+        embedding_dimensions=embedder.dimensions,
+        features=list(FEATURES),
+    )
+
+
+async def healthz(_request: Request) -> Response:
+    """The process answers."""
+    return model_reply(HealthReply(ok=True), 200)
+
+
+async def readyz(request: Request) -> Response:
+    """Database and migrations are ready; 503 with what is not."""
+    checks = await service.failing_checks(request.app.state.services)
+    return model_reply(HealthReply(ok=False, checks=checks), 503) if checks else model_reply(HealthReply(ok=True), 200)
+
+
+async def metrics(request: Request) -> Response:
+    """Prometheus text for loopback addresses and admin keys."""
+    services: Services = request.app.state.services
+    envelope: Envelope = request.scope["memd.envelope"]
+    try:
+        if envelope.address not in {"127.0.0.1", "::1"}:
+            principal = await authenticate(services, request.headers.get("authorization"))
+            if not principal.may(KeyScope.ADMIN):
+                raise Forbidden
+    except MemdError as error:
+        return error_reply(error)
+    return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST)
+
+
+OPEN_PATHS = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

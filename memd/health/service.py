@@ -1,0 +1,22 @@
+"""What has to hold before the service is ready."""
+
+import asyncio
+
+from psycopg import Error
+from psycopg_pool import PoolTimeout
+
+from memd.context import Services
+from memd.db.migrate import head
+from memd.health import store
+
+_PATIENCE_S = 3
+
+
+async def failing_checks(services: Services) -> dict[str, str]:
+    """What is not ready, by name; empty when all is well."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
+            revision = await store.revision(session)
+    except (Error, PoolTimeout, TimeoutError):
+        return {"database": "not reachable"}
+    return {} if revision == head() else {"migrations": "not at the newest revision"}

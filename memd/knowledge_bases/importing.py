@@ -1,0 +1,152 @@
+"""Filling a knowledge base: policy, plan, then pages of embedding and writing that overlap (contract 8.4, 8.5)."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import Row
+from memd.domain.content_policy import evaluate
+from memd.domain.ids import encode, new_id
+from memd.domain.imports import ChunkInput, ImportPlan, PlannedChunk, plan_import
+from memd.embed import service as embedding
+from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
+from memd.knowledge_bases import store
+from memd.knowledge_bases.page import PageOutcome, write_page
+from memd.knowledge_bases.vectors import PageVectors, embed_page
+
+log = structlog.get_logger()
+PAGE = 200
+AHEAD = 2
+ARCHIVED_MEANWHILE = "knowledge_base_archived"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A chunk that was not stored; `index` counts from 0."""
+
+    index: int
+    reason: str
+    threat_id: str | None = None
+
+
+@dataclass(slots=True)
+class ImportOutcome:
+    """What an import came to."""
+
+    import_id: UUID
+    base: Row
+    timestamp: int
+    duplicates_removed: int = 0
+    imported: int = 0
+    updated: int = 0
+    embedded: int = 0
+    pending: int = 0
+    rejected: list[Rejected] = field(default_factory=list[Rejected])
+    ids: dict[int, UUID] = field(default_factory=dict[int, UUID])
+    warnings: list[str] = field(default_factory=list[str])
+    cap: EmbeddingCapExceeded | None = None
+
+    @property
+    def processed(self) -> int:
+        """Accepted or rejected chunks, keyless copies left out."""
+        return self.imported + self.updated + len(self.rejected)
+
+
+async def import_chunks(context: Context, base: Row, chunks: Sequence[ChunkInput]) -> ImportOutcome:
+    """Store a batch: pages of 200 in their own transactions; a page that is committed stays."""
+    outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
+    accepted, outcome.rejected = await asyncio.to_thread(_clear, context, chunks)
+    plan = await asyncio.to_thread(plan_import, accepted)
+    outcome.duplicates_removed = plan.duplicates_removed
+    granted = await _allowance(context, plan, outcome)
+    deadline = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s
+    async for page, vectors in _embedded_pages(context, plan, granted, deadline):
+        await _store_page(context, outcome, page, vectors)
+    await _record(context, outcome)
+    return outcome
+
+
+def _clear(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
+    """The chunks that the content policy lets pass, and the others with the reason."""
+    rules = context.services.policy
+    accepted: list[ChunkInput] = []
+    rejected: list[Rejected] = []
+    for chunk in chunks:
+        blocked = evaluate(rules, chunk.title, chunk.content).blocked
+        if blocked is None:
+            accepted.append(chunk)
+        else:
+            rejected.append(Rejected(chunk.index, blocked.reason, blocked.threat_id))
+    return accepted, rejected
+
+
+async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome) -> int:
+    """How many rows may be embedded today; none at all refuses the import, fewer leave the rest pending."""
+    wanted = len(plan.rows)
+    granted = await embedding.take_allowance(context, wanted) if wanted else 0
+    if granted < wanted:
+        outcome.cap = embedding.cap_error(context)
+        if granted == 0:
+            raise outcome.cap
+    return granted
+
+
+async def _embedded_pages(
+    context: Context, plan: ImportPlan, granted: int, deadline: float
+) -> AsyncIterator[tuple[Sequence[PlannedChunk], PageVectors]]:
+    """Pages with their vectors, in order; the next ones are embedded while one is being written."""
+    pages = [plan.rows[start : start + PAGE] for start in range(0, len(plan.rows), PAGE)]
+    tasks: list[asyncio.Task[PageVectors]] = []
+    try:
+        for number, page in enumerate(pages):
+            for ahead in range(len(tasks), min(number + 1 + AHEAD, len(pages))):
+                quota = max(0, min(PAGE, granted - ahead * PAGE))
+                tasks.append(asyncio.create_task(embed_page(context, pages[ahead], quota, deadline)))
+            yield page, await tasks[number]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _store_page(
+    context: Context, outcome: ImportOutcome, page: Sequence[PlannedChunk], vectors: PageVectors
+) -> None:
+    """Write one page; a knowledge base that went away in the meantime refuses the rest."""
+    kept = [(planned, vectors.rows[place]) for place, planned in enumerate(page) if place not in vectors.failed]
+    for place in sorted(vectors.failed):
+        outcome.rejected += [Rejected(index, "embedding_failed") for index in page[place].places[-1:]]
+    try:
+        written: PageOutcome = await write_page(context, outcome.base["id"], outcome.import_id, kept)
+    except (KnowledgeBaseArchived, KnowledgeBaseNotFound):
+        if not outcome.ids:
+            raise
+        outcome.rejected += [Rejected(planned.places[-1], ARCHIVED_MEANWHILE) for planned, _ in kept]
+        return
+    outcome.imported += written.inserted
+    outcome.updated += written.updated
+    outcome.embedded += written.embedded
+    outcome.pending += len(kept) - written.embedded
+    for planned, row_id in zip((planned for planned, _ in kept), written.ids, strict=True):
+        outcome.ids.update(dict.fromkeys(planned.places, row_id))
+    outcome.warnings = outcome.warnings or written.warnings
+
+
+async def _record(context: Context, outcome: ImportOutcome) -> None:
+    """Keep the run and the audit row; read the counters that the reply tells."""
+    for rejected in outcome.rejected:
+        log.info("import.rejected", index=rejected.index, reason=rejected.reason, threatId=rejected.threat_id)
+    base_id: UUID = outcome.base["id"]
+    counts = {"imported": outcome.imported, "updated": outcome.updated, "pending": outcome.pending}
+    rejected: list[dict[str, Any]] = [{"index": row.index, "reason": row.reason} for row in outcome.rejected]
+    scopes = context.scopes(None, None)
+    async with context.database.write(context.user_id) as session:
+        await store.insert_run(session, outcome.import_id, base_id, counts, rejected, context.now)
+        await accounts.audit(session, context, "import", "knowledge_base", encode("kb", base_id), counts)
+        outcome.base = await store.find(session, scopes, base_id) or outcome.base

@@ -1,0 +1,278 @@
+"""Knowledge bases over HTTP (contract 8.1–8.7)."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from memctl.wire.errors import Degradation
+from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest, RejectedChunk
+from memctl.wire.knowledge_bases import (
+    ChunkPage,
+    ChunkRow,
+    ChunkSource,
+    CreateKnowledgeBaseRequest,
+    GetKnowledgeBaseRequest,
+    KnowledgeBaseDetail,
+    KnowledgeBaseEmptied,
+    KnowledgeBaseList,
+    KnowledgeBaseRow,
+    ListChunksRequest,
+    ListKnowledgeBasesRequest,
+)
+from memd.access.endpoint import Call, NoBody, Room
+from memd.db.session import Row
+from memd.domain.credits import Allowance, import_cost
+from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.domain.ids import MalformedIdentifierError, decode, encode
+from memd.domain.types import DegradationCode, KeyScope
+from memd.errors import BadRequest, EmbeddingCapExceeded, InvalidIdentifier
+from memd.knowledge_bases import service
+from memd.knowledge_bases.importing import ImportOutcome
+
+room = Room("knowledge_bases")
+_ROW_FIELDS = (
+    "agent_ids",
+    "archived",
+    "created_at",
+    "metadata",
+    "name",
+    "scope",
+    "source_role",
+    "source_type",
+    "total_chars",
+    "updated_at",
+)
+
+
+def base_id(path_value: str) -> UUID:
+    """The knowledge base that a path names."""
+    try:
+        return decode("kb", path_value)
+    except MalformedIdentifierError:
+        raise InvalidIdentifier("id") from None
+
+
+def row_fields(row: Row) -> dict[str, Any]:
+    """The fields of the wire row; missing counters read 0, a missing policy strict (contract 8)."""
+    fields = {name: row[name] for name in _ROW_FIELDS}
+    return fields | {
+        "id": encode("kb", row["id"]),
+        "description": row["description"] or "",
+        "chunk_count": row["memory_count"] or 0,
+        "peer_scope_policy": row["peer_scope_policy"] or "strict",
+    }
+
+
+@room.endpoint(
+    "GET",
+    "/api/knowledge-bases",
+    credits=1,
+    scope=KeyScope.READ,
+    body=ListKnowledgeBasesRequest,
+    reply=KnowledgeBaseList,
+)
+async def list_bases(call: Call[ListKnowledgeBasesRequest]) -> KnowledgeBaseList:
+    """The knowledge bases that an agent and scope may see, the last changed first."""
+    rows = await service.list_bases(call.context, call.body)
+    return KnowledgeBaseList(knowledge_bases=[KnowledgeBaseRow(**row_fields(row)) for row in rows])
+
+
+@room.endpoint(
+    "POST",
+    "/api/knowledge-bases",
+    credits=5,
+    scope=KeyScope.WRITE,
+    body=CreateKnowledgeBaseRequest,
+    reply=KnowledgeBaseRow,
+    status=201,
+)
+async def create(call: Call[CreateKnowledgeBaseRequest]) -> KnowledgeBaseRow:
+    """Make a knowledge base."""
+    return KnowledgeBaseRow(**row_fields(await service.create(call.context, call.body)))
+
+
+@room.endpoint(
+    "GET",
+    "/api/knowledge-bases/{id}",
+    credits=1,
+    scope=KeyScope.READ,
+    body=GetKnowledgeBaseRequest,
+    reply=KnowledgeBaseDetail,
+    errors=(404,),
+)
+async def read(call: Call[GetKnowledgeBaseRequest]) -> KnowledgeBaseDetail:
+    """One knowledge base with its first chunks."""
+    wanted = base_id(call.path["id"])
+    row = await service.find(call.context, wanted)
+    chunks = await service.chunks(call.context, wanted, None, call.body.limit)
+    fields = row_fields(row)
+    return KnowledgeBaseDetail(
+        **fields,
+        knowledge_base=KnowledgeBaseRow(**fields),
+        memories=[chunk_row(chunk) for chunk in chunks[: call.body.limit]],
+    )
+
+
+async def price(raw: dict[str, Any], allowance: Allowance) -> int:
+    """What an import costs: by its chunks, after splitting for raw text (contract 2.2.4)."""
+    chunks = raw.get("chunks")
+    count = len(chunks) if isinstance(chunks, list) else None
+    if count is None and isinstance(raw.get("text"), str):
+        try:
+            request = ImportRequest.model_validate(raw)
+        except ValidationError:
+            return import_cost(None, allowance.credits_per_minute)
+        count = len(await asyncio.to_thread(service.split_text, request))
+    return import_cost(count, allowance.credits_per_minute)
+
+
+@room.endpoint(
+    "POST",
+    "/api/knowledge-bases/{id}/import",
+    credits=5,
+    scope=KeyScope.WRITE,
+    body=ImportRequest,
+    reply=ImportReply,
+    status=201,
+    bulk=True,
+    price=price,
+    errors=(404, 409),
+)
+async def import_chunks(call: Call[ImportRequest]) -> ImportReply:
+    """Store chunks, or raw text that is split into them."""
+    return import_reply(await service.import_into(call.context, base_id(call.path["id"]), call.body))
+
+
+@room.endpoint(
+    "POST",
+    "/api/knowledge-bases/{id}/bulk-insert",
+    credits=5,
+    scope=KeyScope.WRITE,
+    body=BulkInsertRequest,
+    reply=ImportReply,
+    status=201,
+    bulk=True,
+    price=price,
+    errors=(404, 409),
+)
+async def bulk_insert(call: Call[BulkInsertRequest]) -> ImportReply:
+    """Store flat chunks; missing titles are derived."""
+    reply = import_reply(await service.bulk_insert(call.context, base_id(call.path["id"]), call.body))
+    return reply.model_copy(update={"archived_duplicate_count": 0})
+
+
+@room.endpoint(
+    "GET",
+    "/api/knowledge-bases/{id}/memories",
+    credits=1,
+    scope=KeyScope.READ,
+    body=ListChunksRequest,
+    reply=ChunkPage,
+    errors=(404,),
+)
+async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
+    """Every active chunk, page by page, oldest first."""
+    wanted = base_id(call.path["id"])
+    listing = f"chunks:{call.context.user_id}:{wanted}"
+    limit = call.body.limit
+    rows = await service.chunks(call.context, wanted, _position(listing, call.body.cursor), limit)
+    page, more = rows[:limit], len(rows) > limit
+    last = page[-1] if page else None
+    cursor = encode_cursor(listing, [last["created_at"], last["id"].hex]) if more and last else ""
+    return ChunkPage(
+        knowledge_base_id=encode("kb", wanted),
+        memories=[chunk_row(row) for row in page],
+        is_done=not more,
+        continue_cursor=cursor,
+    )
+
+
+@room.endpoint(
+    "POST",
+    "/api/knowledge-bases/{id}/empty",
+    credits=1,
+    scope=KeyScope.WRITE,
+    body=NoBody,
+    reply=KnowledgeBaseEmptied,
+    errors=(404, 409),
+)
+async def empty(call: Call[NoBody]) -> KnowledgeBaseEmptied:
+    """Delete all chunks and keep the knowledge base."""
+    wanted = base_id(call.path["id"])
+    result = await service.empty(call.context, wanted)
+    return KnowledgeBaseEmptied(
+        knowledge_base_id=encode("kb", wanted),
+        deleted_memories=result.deleted,
+        active_deleted_memories=result.active,
+        is_done=result.done,
+    )
+
+
+def _position(listing: str, cursor: str | None) -> tuple[int, UUID] | None:
+    """Where a page begins; the first page has no cursor."""
+    if not cursor:
+        return None
+    try:
+        created_at, chunk_id = decode_cursor(listing, cursor)
+        return int(created_at), UUID(str(chunk_id))
+    except (MalformedCursorError, ValueError):
+        raise BadRequest("Field cursor must be a cursor of this list") from None
+
+
+def chunk_row(row: Row) -> ChunkRow:
+    """The wire form of a chunk for its owner."""
+    return ChunkRow(
+        id=encode("mem", row["id"]),
+        title=row["title"],
+        content=row["content"],
+        dedupe_key=row["dedupe_key"],
+        created_at=row["created_at"],
+        channel=row["channel"],
+        chunk_kind=row["chunk_kind"],
+        metadata=ChunkSource(
+            title=row["title"],
+            source_url=row["source_url"],
+            chunk_index=row["chunk_index"],
+            total_chunks=row["total_chunks"],
+        ),
+    )
+
+
+def import_reply(outcome: ImportOutcome) -> ImportReply:
+    """The wire form of an import; ids stand in input order, rejected chunks left out."""
+    return ImportReply(
+        knowledge_base_id=encode("kb", outcome.base["id"]),
+        import_id=encode("imp", outcome.import_id),
+        chunks_processed=outcome.processed,
+        embeddings_created=outcome.embedded,
+        timestamp=outcome.timestamp,
+        imported_count=outcome.imported,
+        updated_count=outcome.updated,
+        memory_ids=[encode("mem", outcome.ids[place]) for place in sorted(outcome.ids)],
+        memory_count=outcome.base["memory_count"],
+        total_chars=outcome.base["total_chars"],
+        duplicates_removed=outcome.duplicates_removed,
+        pending_embeddings=outcome.pending,
+        rejected=[
+            RejectedChunk(index=row.index, reason=row.reason, threat_id=row.threat_id)
+            for row in sorted(outcome.rejected, key=lambda row: row.index)
+        ],
+        rejected_count=len(outcome.rejected),
+        warnings=outcome.warnings,
+        embedding_cap=cap_degradation(outcome.cap) if outcome.cap else None,
+    )
+
+
+def cap_degradation(cap: EmbeddingCapExceeded) -> Degradation:
+    """The used-up allowance as a degradation that holds the whole error (contract 2.1.6)."""
+    return Degradation(
+        code=DegradationCode.EMBEDDING_CAP_EXCEEDED,
+        message="The embedding calls of this day are used up",
+        affected_stage="embedding",
+        recoverable=True,
+        error=cap.error,
+        daily_limit=cap.fields["dailyLimit"],
+        retry_after_ms=cap.fields["retryAfterMs"],
+    )

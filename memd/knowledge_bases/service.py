@@ -1,0 +1,205 @@
+"""The use-cases of knowledge bases: create, list, read, import, enumerate, empty."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+from uuid import UUID
+
+from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, ImportRequest
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import Row
+from memd.domain.chunking import derived_title, part_title, split
+from memd.domain.ids import encode, new_id
+from memd.domain.imports import ChunkInput
+from memd.domain.scoping import KnowledgeBaseView, kb_listed
+from memd.domain.types import PeerScopePolicy
+from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
+from memd.knowledge_bases import counters, store
+from memd.knowledge_bases.importing import ImportOutcome, import_chunks
+from memd.knowledge_bases.tables import KnowledgeBase
+from memd.memories import removal
+
+MAX_CHUNKS = 10_000
+PAGE = 200
+EMPTY_S = 20.0
+
+
+def view_of(row: Row) -> KnowledgeBaseView:
+    """What the rules of visibility look at."""
+    return KnowledgeBaseView(
+        archived=row["archived"],
+        scope=row["scope"],
+        policy=PeerScopePolicy(row["peer_scope_policy"] or PeerScopePolicy.STRICT),
+        agent_ids=tuple(row["agent_ids"]),
+    )
+
+
+async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Row:
+    """Add a knowledge base; names need not be unique."""
+    base = KnowledgeBase(
+        user_id=context.user_id,
+        id=new_id(),
+        name=request.name,
+        description=request.description,
+        agent_ids=request.agent_ids,
+        scope=request.scope,
+        peer_scope_policy=request.peer_scope_policy,
+        source_type=request.source_type,
+        source_role=request.source_role,
+        archived=False,
+        memory_count=0,
+        total_chars=0,
+        created_at=context.now,
+        updated_at=context.now,
+    )
+    async with context.database.write(context.user_id) as session:
+        await store.insert_base(session, base)
+        await accounts.audit(session, context, "create", "knowledge_base", encode("kb", base.id))
+    return base.model_dump() | {"metadata": None}
+
+
+async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> list[Row]:
+    """The knowledge bases that the request may see (contract 8.1)."""
+    scopes = context.scopes(request.scope, request.agent_id)
+    async with context.database.read(context.user_id) as session:
+        rows = await store.all_bases(session, scopes, archived=request.include_inactive)
+    if request.agent_id is None and request.scope is None:
+        return rows
+    rules = context.services.settings.visibility
+    return [row for row in rows if kb_listed(view_of(row), request.agent_id, request.scope, rules)]
+
+
+async def find(context: Context, base_id: UUID) -> Row:
+    """One knowledge base of the caller; `KnowledgeBaseNotFound` for any other."""
+    scopes = context.scopes(None, None)
+    async with context.database.read(context.user_id) as session:
+        row = await store.find(session, scopes, base_id)
+    if row is None:
+        raise KnowledgeBaseNotFound
+    return row
+
+
+async def chunks(context: Context, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+    """A page of active chunks, one more than `limit` when there is a next page."""
+    scopes = context.scopes(None, None)
+    async with context.database.read(context.user_id) as session:
+        if await store.find(session, scopes, base_id) is None:
+            raise KnowledgeBaseNotFound
+        return await store.chunk_page(session, scopes, base_id, after, limit + 1)
+
+
+async def import_into(context: Context, base_id: UUID, request: ImportRequest) -> ImportOutcome:
+    """Store chunks, or raw text that is split first."""
+    base = await _importable(context, base_id)
+    if request.text is not None:
+        inputs = await asyncio.to_thread(split_text, request)
+    else:
+        inputs = [_nested(base["name"], index, chunk) for index, chunk in enumerate(request.chunks)]
+    if len(inputs) > MAX_CHUNKS:
+        raise ImportTooLarge(len(inputs))
+    return await import_chunks(context, base, inputs)
+
+
+async def bulk_insert(context: Context, base_id: UUID, request: BulkInsertRequest) -> ImportOutcome:
+    """Store flat chunks; a missing title is derived."""
+    base = await _importable(context, base_id)
+    inputs = [_flat(base["name"], index, chunk) for index, chunk in enumerate(request.chunks)]
+    return await import_chunks(context, base, inputs)
+
+
+async def _importable(context: Context, base_id: UUID) -> Row:
+    base = await find(context, base_id)
+    if base["archived"]:
+        raise KnowledgeBaseArchived
+    return base
+
+
+def split_text(request: ImportRequest) -> list[ChunkInput]:
+    """The parts of a raw text with their titles, numbers and keys."""
+    parts = split(
+        request.text or "", chunk_size=request.chunk_size, overlap=request.chunk_overlap, delimiter=request.delimiter
+    )
+    return [
+        ChunkInput(
+            index=index,
+            content=part,
+            title=part_title(request.title or "", index, len(parts)),
+            dedupe_key=f"{request.dedupe_key_prefix}#{index}" if request.dedupe_key_prefix else None,
+            source_url=request.source_url,
+            source_type=request.source_type,
+            chunk_index=index,
+            total_chunks=len(parts),
+        )
+        for index, part in enumerate(parts)
+    ]
+
+
+def _nested(base_name: str, index: int, chunk: ImportChunk) -> ChunkInput:
+    facts = chunk.metadata
+    return ChunkInput(
+        index=index,
+        content=chunk.content,
+        title=facts.title or derived_title(base_name, facts.chunk_index, facts.total_chunks, facts.source_url),
+        dedupe_key=chunk.dedupe_key,
+        source_url=facts.source_url,
+        source_type=facts.source_type,
+        chunk_index=facts.chunk_index,
+        total_chunks=facts.total_chunks,
+        channel=chunk.channel or chunk.scope,
+        tags=None if chunk.tags is None else tuple(chunk.tags),
+        chunk_kind=chunk.chunk_kind,
+    )
+
+
+def _flat(base_name: str, index: int, chunk: FlatChunk) -> ChunkInput:
+    return ChunkInput(
+        index=index,
+        content=chunk.content,
+        title=chunk.title or derived_title(base_name, chunk.chunk_index, chunk.total_chunks, chunk.source_url),
+        dedupe_key=chunk.dedupe_key,
+        source_url=chunk.source_url,
+        source_type=chunk.source_type,
+        chunk_index=chunk.chunk_index,
+        total_chunks=chunk.total_chunks,
+        channel=chunk.channel or chunk.scope,
+        tags=None if chunk.tags is None else tuple(chunk.tags),
+        chunk_kind=chunk.chunk_kind,
+    )
+
+
+@dataclass(slots=True)
+class Emptied:
+    """Rows removed by one request; `done` when none is left."""
+
+    deleted: int = 0
+    active: int = 0
+    done: bool = False
+
+
+async def empty(context: Context, base_id: UUID) -> Emptied:
+    """Delete all chunks in pages for up to 20 s; the knowledge base, its id and its agents stay (contract 8.7)."""
+    await _importable(context, base_id)
+    result = Emptied()
+    deadline = time.monotonic() + EMPTY_S
+    while not result.done and time.monotonic() < deadline:
+        await _empty_page(context, base_id, result)
+    return result
+
+
+async def _empty_page(context: Context, base_id: UUID, result: Emptied) -> None:
+    async with context.database.write(context.user_id) as session:
+        base = await store.lock(session, base_id)
+        if base is None:
+            raise KnowledgeBaseNotFound
+        rows = await store.chunk_ids(session, base_id, PAGE)
+        active = [row for row in rows if not row["archived"]]
+        await removal.remove(session, [row["id"] for row in rows])
+        characters = sum(row["size"] for row in active)
+        await counters.move(session, base_id, chunks=-len(active), characters=-characters, now=context.now)
+        if len(rows) < PAGE:
+            await accounts.audit(session, context, "empty", "knowledge_base", encode("kb", base_id))
+    result.deleted += len(rows)
+    result.active += len(active)
+    result.done = len(rows) < PAGE

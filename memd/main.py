@@ -1,0 +1,96 @@
+"""The command group `memd`: serve, migrate, reembed, model."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from memd.version import VERSION
+
+
+def _settings(**options: Any) -> Any:
+    """The settings with the options that were given on the command line."""
+    from pydantic import ValidationError
+
+    from memd.settings import Settings
+
+    try:
+        return Settings(**{name: value for name, value in options.items() if value is not None})
+    except ValidationError as error:
+        lines = [f"MEMD_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
+        raise click.UsageError("\n".join(lines)) from None
+
+
+data_dir_option = click.option(
+    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Folder of the database, the models, the key."
+)
+database_url_option = click.option("--database-url", help="A Postgres of your own (15 or newer, with pgvector).")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name="memd")
+def main() -> None:
+    """Long-term memory for agents, on a real Postgres that it brings along."""
+
+
+@main.command()
+@click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.  [default: 7377]")
+@data_dir_option
+@database_url_option
+@click.option("--workers-off", is_flag=True, default=None, help="Accept and queue jobs, but run none.")
+def serve(
+    host: str | None, port: int | None, data_dir: Path | None, database_url: str | None, workers_off: bool
+) -> None:
+    """Start the daemon in the foreground; on the first start it makes its database, a user and a key."""
+    from memd.serve import run
+
+    settings = _settings(host=host, port=port, data_dir=data_dir, database_url=database_url, workers_off=workers_off)
+    sys.exit(run(settings))
+
+
+@main.command()
+@data_dir_option
+@database_url_option
+def migrate(data_dir: Path | None, database_url: str | None) -> None:
+    """Bring the database to the newest revision, and do nothing else."""
+    from memd.boot import database
+    from memd.db.errors import DatabaseStartError
+    from memd.db.migrate import migrate as run_migrations
+
+    try:
+        with database(_settings(data_dir=data_dir, database_url=database_url)) as conninfo:
+            click.echo(f"The database is at revision {run_migrations(conninfo)}")
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@main.command()
+@data_dir_option
+@database_url_option
+def reembed(data_dir: Path | None, database_url: str | None) -> None:
+    """Embed everything again with the model that MEMD_EMBED_MODEL names; may be stopped and run again."""
+    from memd.db.errors import DatabaseStartError
+    from memd.embed.reembed import run
+
+    try:
+        total = asyncio.run(run(_settings(data_dir=data_dir, database_url=database_url), click.echo))
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{total} rows embedded; start memd again to use the new vectors")
+
+
+@main.group()
+def model() -> None:
+    """The embedding model on this machine."""
+
+
+@model.command("install")
+def model_install() -> None:
+    """Fetch the default model and check both of its hashes; needed once after a plain `pip install`."""
+    from memd.embed.model_files import install_model
+
+    install_model()
+    click.echo("The model all-MiniLM-L6-v2 is installed")

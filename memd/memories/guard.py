@@ -1,0 +1,41 @@
+"""The tests that stand before every write of a memory: policy, duplicates, quota (contract 1.3, steps 11–13)."""
+
+import asyncio
+from dataclasses import dataclass
+
+from memd.context import Context
+from memd.db.session import ReadSession
+from memd.domain.content_policy import evaluate
+from memd.errors import ContentBlocked, StorageLimitReached
+from memd.policy.moderation import moderate
+from memd.stats import service as stats
+
+_INLINE_CHARACTERS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """Text that the policy lets pass, with what it noted."""
+
+    policy_version: str
+    flags: list[str]
+
+
+async def check_policy(context: Context, title: str, content: str) -> Cleared:
+    """`ContentBlocked` for text that a rule blocks; long texts are read off the event loop."""
+    rules = context.services.policy
+    if len(content) > _INLINE_CHARACTERS:
+        verdict = await asyncio.to_thread(evaluate, rules, title, content)
+    else:
+        verdict = evaluate(rules, title, content)
+    blocked = verdict.blocked or await moderate(context.services.settings, title, content)
+    if blocked is not None:
+        raise ContentBlocked(blocked.reason, blocked.threat_id)
+    return Cleared(policy_version=rules.version, flags=list(verdict.flags))
+
+
+async def check_quota(session: ReadSession, context: Context) -> None:
+    """`StorageLimitReached` when one more active memory would be over the tier's number."""
+    limit = context.principal.allowance.memories
+    if limit is not None and await stats.active_memories(session) >= limit:
+        raise StorageLimitReached(limit, "memories")

@@ -1,0 +1,54 @@
+"""A memory or chunk on its way into the database: every column decided, before any SQL."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+
+from memd.domain.types import Category, ChunkKind, MemorySource, Store
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(slots=True, kw_only=True)
+class NewMemory:
+    """The row to insert; `vector` is None when the embedding has to follow."""
+
+    id: UUID
+    title: str
+    content: str
+    content_hash: str
+    recall_text: str
+    store: Store
+    category: Category
+    created_at: int
+    tags: list[str] = field(default_factory=list[str])
+    metadata: Any = None
+    channel: str | None = None
+    agent_id: str | None = None
+    project_id: str | None = None
+    session_key: str | None = None
+    source: MemorySource = MemorySource.EXTERNAL
+    strength: float = 0.8
+    confidence: float = 0.9
+    valence: float = 0.0
+    arousal: float = 0.3
+    salience_score: float | None = None
+    action_triggers: list[str] = field(default_factory=list[str])
+    source_snapshot_id: UUID | None = None
+    source_message_ids: list[UUID] = field(default_factory=list[UUID])
+    supersedes_memory_id: UUID | None = None
+    promoted_from: UUID | None = None
+    knowledge_base_id: UUID | None = None
+    dedupe_key: str | None = None
+    chunk_kind: ChunkKind = ChunkKind.CONTENT
+    source_url: str | None = None
+    source_type: str | None = None
+    chunk_index: int | None = None
+    total_chunks: int | None = None
+    import_id: UUID | None = None
+    policy_version: str = ""
+    policy_flags: list[str] = field(default_factory=list[str])
+    vector: Vector | None = None

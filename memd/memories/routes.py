@@ -1,0 +1,100 @@
+"""Single memories over HTTP (contract 6.1, 6.5, 6.6)."""
+
+from memctl.wire.memories import (
+    CaptureReply,
+    CaptureRequest,
+    ForgetReply,
+    ForgetRequest,
+    MemoryDetail,
+    MemoryReply,
+    MemoryRequest,
+)
+from memd.access.endpoint import Call, Room
+from memd.db.session import Row
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope
+from memd.errors import DuplicateMemory
+from memd.memories import service
+
+room = Room("memories")
+_OPTIONAL_IDS = ("supersedes_memory_id", "superseded_by_memory_id")
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/capture",
+    credits=5,
+    scope=KeyScope.WRITE,
+    body=CaptureRequest,
+    reply=CaptureReply,
+    errors=(409,),
+)
+async def capture(call: Call[CaptureRequest]) -> CaptureReply:
+    """Store a memory with its embedding."""
+    row = await service.capture(call.context, call.body)
+    memory_id = encode("mem", row.id)
+    if row.duplicate:
+        return CaptureReply(
+            id=memory_id,
+            created_at=row.created_at,
+            embedding=row.embedding,
+            duplicate=True,
+            error=DuplicateMemory.error,
+            existing_memory_id=memory_id,
+            details=DuplicateMemory(memory_id).fields["details"],
+        )
+    return CaptureReply(
+        id=memory_id,
+        created_at=row.created_at,
+        embedding=row.embedding,
+        store=call.body.store,
+        category=call.body.category,
+        recall_text=row.recall_text,
+    )
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/memory",
+    credits=1,
+    scope=KeyScope.READ,
+    body=MemoryRequest,
+    reply=MemoryReply,
+    errors=(404,),
+)
+async def memory(call: Call[MemoryRequest]) -> MemoryReply:
+    """One memory in full, archived ones too."""
+    return MemoryReply(memory=detail(await service.show(call.context, call.body)))
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/forget",
+    credits=1,
+    scope=KeyScope.WRITE,
+    body=ForgetRequest,
+    reply=ForgetReply,
+    errors=(404,),
+)
+async def forget(call: Call[ForgetRequest]) -> ForgetReply:
+    """Archive a memory, or delete it for good."""
+    gone = await service.forget(call.context, call.body)
+    return ForgetReply(
+        memory_id=call.body.memory_id,
+        title=gone.title,
+        action="deleted" if gone.deleted else "archived",
+        archived=not gone.deleted,
+    )
+
+
+def detail(row: Row) -> MemoryDetail:
+    """The wire form of a whole row."""
+    named = {name: row[name] for name in MemoryDetail.model_fields if name in row}
+    named |= {name: encode("mem", row[name]) if row[name] else None for name in _OPTIONAL_IDS}
+    base = row["knowledge_base_id"]
+    named |= {
+        "id": encode("mem", row["id"]),
+        "knowledge_base_id": encode("kb", base) if base else None,
+        "action_triggers": row["action_triggers"] or None,
+    }
+    return MemoryDetail(**named)

@@ -1,0 +1,187 @@
+"""The use-cases of single memories: capture, show, forget."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.duplicates import content_hash
+from memd.domain.embedding_text import embedding_text
+from memd.domain.ids import decode, encode, new_id
+from memd.domain.projects import project_id
+from memd.domain.recall_text import recall_text
+from memd.domain.salience import salience
+from memd.domain.scoping import VisibleScopes
+from memd.domain.types import Category, MemorySource, Store
+from memd.embed import service as embedding
+from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound
+from memd.jobs import queue
+from memd.knowledge_bases import counters
+from memd.memories import store
+from memd.memories.guard import Cleared, check_policy, check_quota
+from memd.memories.insertion import insert_memories
+from memd.memories.new import NewMemory
+from memd.stats import service as stats
+
+AUTO_CAPTURE_TAG = "auto-capture"
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The stored row; `duplicate` when it was there already."""
+
+    id: UUID
+    created_at: int
+    embedding: list[float]
+    recall_text: str
+    duplicate: bool = False
+
+
+async def capture(context: Context, request: CaptureRequest) -> Captured:
+    """Store a memory with its embedding; an equal active one is a duplicate (contract 6.1)."""
+    cleared = await check_policy(context, request.title, request.content)
+    digest = content_hash(request.content)
+    async with context.database.read(context.user_id) as session:
+        found = await store.find_duplicate(session, request.store, digest, request.channel)
+        if found is None:
+            await check_quota(session, context)
+    if found is not None:
+        return await _duplicate(context, request, found)
+    vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
+    row = new_memory(context, request, cleared, digest)
+    row.vector = vector
+    async with context.database.write(context.user_id) as session:
+        await store.lock_content(session, digest)
+        found = await store.find_duplicate(session, request.store, digest, request.channel)
+        if found is None:
+            await check_quota(session, context)
+            await add(session, context, [row])
+            await accounts.audit(session, context, "capture", "memory", encode("mem", row.id))
+    if found is not None:
+        return await _duplicate(context, request, found)
+    return Captured(row.id, row.created_at, [float(value) for value in vector], row.recall_text)
+
+
+def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, digest: str) -> NewMemory:
+    """The row of a capture; what the request leaves out has the defaults of contract 4."""
+    row = NewMemory(
+        id=new_id(),
+        title=request.title,
+        content=request.content,
+        content_hash=digest,
+        recall_text=recall_text(request.content),
+        store=request.store,
+        category=request.category,
+        created_at=context.now,
+        tags=request.tags,
+        metadata=request.metadata,
+        channel=request.channel,
+        agent_id=request.agent_id,
+        project_id=project_id(request.project_id, request.repo_slug),
+        session_key=request.session_key,
+        source=MemorySource(request.source),
+        action_triggers=request.action_triggers,
+        source_snapshot_id=decode("snap", request.source_snapshot_id) if request.source_snapshot_id else None,
+        policy_version=cleared.policy_version,
+        policy_flags=cleared.flags,
+        salience_score=salience(request.title, request.content, request.category, request.store, len(request.tags)),
+    )
+    for name in ("strength", "confidence", "valence", "arousal"):
+        value = getattr(request, name)
+        if value is not None:
+            setattr(row, name, value)
+    return row
+
+
+async def add(session: WriteSession, context: Context, rows: list[NewMemory]) -> None:
+    """Insert ordinary memories, move the totals and schedule what follows; the caller has made all tests."""
+    services = context.services
+    await insert_memories(session, rows, model=services.model, text_config=services.settings.text_search_config)
+    await stats.move(session, context.now, active=len(rows), captured=True)
+    queue.defer_memory_jobs(session, context, [row.id for row in rows])
+
+
+async def _duplicate(context: Context, request: CaptureRequest, found: Row) -> Captured:
+    """409, or for a replayed automatic capture the row that is there, with the union of the tags."""
+    replay = (
+        request.store is Store.SENSORY
+        and request.category is Category.CONVERSATION
+        and AUTO_CAPTURE_TAG in request.tags
+    )
+    if not replay:
+        raise DuplicateMemory(encode("mem", found["id"]))
+    tags = list(dict.fromkeys([*found["tags"], *request.tags]))
+    services = context.services
+    async with context.database.write(context.user_id) as session:
+        await store.touch(session, found["id"], context.now, tags)
+        if tags != found["tags"]:
+            await store.reindex(session, [found["id"]], services.settings.text_search_config)
+        values = await store.vector(session, found["id"], services.model)
+    return Captured(found["id"], found["created_at"], values, "", duplicate=True)
+
+
+async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:
+    """The user's row; 404 when nobody has it, 403 when another user has or the tested channel may not see it."""
+    return await _admitted(session, await store.find(session, scopes, memory_id), memory_id, tested=tested)
+
+
+async def lock_visible(session: WriteSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:
+    """As `find_visible`, with the row locked."""
+    return await _admitted(session, await store.lock(session, scopes, memory_id), memory_id, tested=tested)
+
+
+async def _admitted(session: ReadSession, found: store.Found | None, memory_id: UUID, *, tested: bool) -> Row:
+    if found is None:
+        raise Forbidden if await store.exists_elsewhere(session, memory_id) else MemoryNotFound
+    if tested and not found.visible:
+        raise Forbidden
+    return found.row
+
+
+async def show(context: Context, request: MemoryRequest) -> Row:
+    """One memory in full, archived ones too; counts as an access."""
+    memory_id = decode("mem", request.memory_id)
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.write(context.user_id) as session:
+        row = await find_visible(session, scopes, memory_id, tested=request.channel is not None)
+        await store.count_access(session, [memory_id], context.now)
+    return {**row, "access_count": row["access_count"] + 1, "last_accessed_at": context.now}
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What became of the row."""
+
+    title: str
+    deleted: bool
+
+
+async def forget(context: Context, request: ForgetRequest) -> Forgotten:
+    """Archive a memory or chunk, or delete it for good; counters follow (contract 6.5, 5)."""
+    memory_id = decode("mem", request.memory_id)
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.write(context.user_id) as session:
+        row = await lock_visible(session, scopes, memory_id, tested=request.channel is not None)
+        if request.permanent:
+            await store.remove(session, [memory_id])
+        elif not row["archived"] or row["archived_by"] == "knowledge_base":
+            await store.archive(session, memory_id, "user", context.now)
+        await _move_counters(session, context, row, deleted=request.permanent)
+        action = "delete" if request.permanent else "archive"
+        meta = {"reason": request.reason} if request.reason else None
+        await accounts.audit(session, context, action, "memory", request.memory_id, meta)
+    return Forgotten(title=row["title"], deleted=request.permanent)
+
+
+async def _move_counters(session: WriteSession, context: Context, row: Row, *, deleted: bool) -> None:
+    """The knowledge base's counters for a chunk, the totals for a memory; only an active row counts as active."""
+    active = 0 if row["archived"] else 1
+    if row["knowledge_base_id"] is not None:
+        if active:
+            size = len(row["content"])
+            await counters.move(session, row["knowledge_base_id"], chunks=-1, characters=-size, now=context.now)
+        return
+    archived = (0 if active else -1) if deleted else active
+    await stats.move(session, context.now, active=-active, archived=archived)

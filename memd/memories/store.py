@@ -1,0 +1,201 @@
+"""The SQL of single memories; recall has its own store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, Way
+from memd.domain.types import PeerScopePolicy
+
+_FIND = """
+SELECT m.id, m.title, m.content, m.recall_text, m.metadata, m.store, m.category, m.tags, m.created_at, m.updated_at,
+       m.last_accessed_at, m.access_count, m.strength, m.confidence, m.valence, m.arousal, m.source, m.channel,
+       m.agent_id, m.project_id, m.session_key, m.archived, m.archived_by, m.action_triggers, m.knowledge_base_id,
+       m.dedupe_key, m.chunk_kind, m.supersedes_memory_id, m.superseded_by_memory_id, m.superseded_at,
+       m.graph_enriched, m.graph_enriched_at, m.content_hash, m.blocked, m.source_snapshot_id, m.source_message_ids,
+       k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
+FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
+WHERE m.user_id = %(user)s AND m.id = %(id)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row of the user, and whether the request's channel may see it (contract 1.2)."""
+
+    row: Row
+    visible: bool
+
+
+async def find(session: ReadSession, scopes: VisibleScopes, memory_id: UUID) -> Found | None:
+    """One memory or chunk of the user, archived and blocked ones too."""
+    row = await session.row(_FIND, {"user": session.user_id, "id": memory_id})
+    return None if row is None else Found(row, _visible(row, scopes))
+
+
+async def lock(session: WriteSession, scopes: VisibleScopes, memory_id: UUID) -> Found | None:
+    """As `find`, and the row stays locked until the transaction ends."""
+    row = await session.row(_FIND + " FOR UPDATE OF m", {"user": session.user_id, "id": memory_id})
+    return None if row is None else Found(row, _visible(row, scopes))
+
+
+def _visible(row: Row, scopes: VisibleScopes) -> bool:
+    """The channel rule alone: archived and blocked play no part."""
+    if row["knowledge_base_id"] is None:
+        return scopes.memory.sees(row["channel"])
+    view = KnowledgeBaseView(
+        archived=False,
+        scope=row["kb_scope"],
+        policy=PeerScopePolicy(row["kb_policy"]),
+        agent_ids=tuple(row["kb_agent_ids"]),
+    )
+    decision = scopes.kb(view, Way.RECALL)
+    return decision.visible and scopes.chunks(view, decision).keeps(row["channel"])
+
+
+async def exists_elsewhere(session: ReadSession, memory_id: UUID) -> bool:
+    """Whether another user has a memory of this id; answered by a function that tells nothing else."""
+    return bool(await session.value("SELECT memd_memory_exists(%(id)s)", {"id": memory_id}))
+
+
+async def find_duplicate(
+    session: ReadSession, store: str, content_hash: str, channel: str | None, *, but: UUID | None = None
+) -> Row | None:
+    """The oldest active ordinary memory with this store, hash and channel."""
+    return await session.row(
+        """
+        SELECT id, tags, created_at FROM memory
+        WHERE user_id = %(user)s AND content_hash = %(hash)s AND store = %(store)s
+          AND channel IS NOT DISTINCT FROM %(channel)s AND id IS DISTINCT FROM %(but)s
+          AND NOT archived AND knowledge_base_id IS NULL
+        ORDER BY created_at, id LIMIT 1
+        """,
+        {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "but": but},
+    )
+
+
+async def lock_content(session: WriteSession, content_hash: str) -> None:
+    """Make writers of equal content take turns until the transaction ends."""
+    await session.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 0))", {"key": f"{session.user_id}:{content_hash}"}
+    )
+
+
+async def vector(session: ReadSession, memory_id: UUID, model: int) -> list[float]:
+    """The stored embedding, `[]` when it has to follow."""
+    value = await session.value(
+        "SELECT embedding FROM memory_vector WHERE user_id = %(user)s AND model = %(model)s AND memory_id = %(id)s",
+        {"user": session.user_id, "model": model, "id": memory_id},
+    )
+    return [] if value is None else value.to_list()
+
+
+async def touch(session: WriteSession, memory_id: UUID, now: int, tags: Sequence[str] | None = None) -> None:
+    """Move the last access to `now`; with `tags`, they become the row's own."""
+    await session.execute(
+        """
+        UPDATE memory SET last_accessed_at = %(now)s, tags = coalesce(%(tags)s, tags)
+        WHERE user_id = %(user)s AND id = %(id)s
+        """,
+        {"user": session.user_id, "id": memory_id, "now": now, "tags": None if tags is None else list(tags)},
+    )
+
+
+async def count_access(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
+    """One access more for each row, and the moment of it."""
+    await session.execute(
+        """
+        UPDATE memory SET access_count = access_count + 1, last_accessed_at = greatest(last_accessed_at, %(now)s)
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "now": now},
+    )
+
+
+async def add_recall_activity(
+    session: WriteSession, memory_ids: Sequence[UUID], request_id: UUID, at: int, source: str
+) -> None:
+    """One activity row for each returned memory that still exists."""
+    await session.execute(
+        """
+        INSERT INTO recall_activity (user_id, memory_id, request_id, at, source)
+        SELECT user_id, id, %(request)s, %(at)s, %(source)s FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        ON CONFLICT DO NOTHING
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "request": request_id, "at": at, "source": source},
+    )
+
+
+async def reindex(session: WriteSession, memory_ids: Sequence[UUID], text_config: str) -> None:
+    """Bring the narrow rows up to the wide one: filters and lexemes; vectors keep their embedding."""
+    params = {"user": session.user_id, "ids": list(memory_ids), "config": text_config}
+    await session.execute(
+        """
+        UPDATE memory_index i
+        SET live = NOT m.archived AND NOT m.blocked, knowledge_base_id = m.knowledge_base_id, channel = m.channel,
+            store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config',
+            tags = m.tags, length = length(m.content),
+            tsv = memd_memory_tsv(m.user_id, %(config)s::regconfig, m.title, m.content, m.tags)
+        FROM memory m
+        WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = i.user_id AND m.id = i.memory_id
+        """,
+        params,
+    )
+    await session.execute(
+        """
+        UPDATE memory_vector v
+        SET live = NOT m.archived AND NOT m.blocked, knowledge_base_id = m.knowledge_base_id, channel = m.channel,
+            store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config'
+        FROM memory m
+        WHERE v.user_id = %(user)s AND v.memory_id = ANY(%(ids)s) AND m.user_id = v.user_id AND m.id = v.memory_id
+        """,
+        params,
+    )
+
+
+async def set_live(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Show rows to the lanes or hide them, as their archived and blocked marks say."""
+    for table in ("memory_index", "memory_vector"):
+        await session.execute(
+            f"""
+            UPDATE {table} n SET live = NOT m.archived AND NOT m.blocked FROM memory m
+            WHERE n.user_id = %(user)s AND n.memory_id = ANY(%(ids)s) AND m.user_id = n.user_id AND m.id = n.memory_id
+            """,
+            {"user": session.user_id, "ids": list(memory_ids)},
+        )
+
+
+async def archive(session: WriteSession, memory_id: UUID, by: str, now: int) -> None:
+    """Mark the row archived and take its triggers away."""
+    params = {"user": session.user_id, "id": memory_id, "by": by, "now": now}
+    await session.execute(
+        """
+        UPDATE memory SET archived = true, archived_at = coalesce(archived_at, %(now)s), archived_by = %(by)s,
+                          updated_at = %(now)s
+        WHERE user_id = %(user)s AND id = %(id)s
+        """,
+        params,
+    )
+    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = %(id)s", params)
+    await set_live(session, [memory_id])
+
+
+_CHILDREN = (
+    "DELETE FROM recall_activity WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM association WHERE user_id = %(user)s AND from_memory_id = ANY(%(ids)s)",
+    "DELETE FROM association WHERE user_id = %(user)s AND to_memory_id = ANY(%(ids)s)",
+    "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_index WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+)
+
+
+async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
+    """Delete rows for good, what hangs on them first (contract 5); how many there were."""
+    params = {"user": session.user_id, "ids": list(memory_ids)}
+    for statement in _CHILDREN:
+        await session.execute(statement, params)
+    return await session.execute("DELETE FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)", params)

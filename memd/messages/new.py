@@ -1,0 +1,35 @@
+"""A message on its way into the database."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from memd.domain.message_text import message_body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMessage:
+    """The row to insert; its embedding follows by a job."""
+
+    id: UUID
+    role: str
+    content: str
+    truncated: bool
+    timestamp: int
+    client_timestamp: bool
+    created_at: int
+    expires_at: int
+    content_hash: str
+    speaker: str | None = None
+    channel: str | None = None
+    session_key: str | None = None
+    turn_id: str | None = None
+    turn_message_index: int | None = None
+    metadata: Any = None
+    agent_id: str | None = None
+    project_id: str | None = None
+
+    @property
+    def body(self) -> str:
+        """What the full-text arm indexes."""
+        return message_body(self.timestamp, self.speaker, self.role, self.content)

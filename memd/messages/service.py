@@ -1,0 +1,120 @@
+"""The use-cases of raw messages: log and recent."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from memctl.wire.messages import LogRequest, RecentMessagesRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import Row, WriteSession
+from memd.domain.duplicates import message_hash
+from memd.domain.ids import encode, new_id
+from memd.domain.limits import MESSAGE_CONTENT_MAX
+from memd.domain.projects import project_id
+from memd.domain.synthetic_context import strip_synthetic_context
+from memd.domain.time_window import TimeWindow
+from memd.domain.types import MessageRole, Order
+from memd.errors import StorageLimitReached
+from memd.jobs import queue
+from memd.messages import store
+from memd.messages.new import NewMessage
+from memd.messages.windows import requested_window
+from memd.stats import service as stats
+
+DAY_MS = 86_400_000
+REPEAT_MS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """The stored message, or the one that was there, or why nothing was stored."""
+
+    id: UUID | None = None
+    timestamp: int = 0
+    truncated: bool = False
+    deduped: bool = False
+    skipped: str | None = None
+
+
+async def log_message(context: Context, request: LogRequest) -> Logged:
+    """Store one message; what a hook fed back and what is stored already are left alone (contract 7.5)."""
+    content = request.content
+    if request.role is MessageRole.USER:
+        stripped = strip_synthetic_context(content)
+        if stripped.skip_reason is not None:
+            return Logged(skipped=stripped.skip_reason)
+        content = stripped.text
+    message = _message(context, request, content)
+    async with context.database.write(context.user_id) as session:
+        await store.lock_hash(session, message.content_hash)
+        known = await store.find_duplicate(session, message, context.now - REPEAT_MS)
+        if known is None:
+            await check_quota(session, context, 1)
+            await add(session, context, [message])
+            await accounts.audit(session, context, "log", "message", encode("msg", message.id))
+    if known is not None:
+        return Logged(id=known, deduped=True)
+    return Logged(id=message.id, timestamp=message.timestamp, truncated=message.truncated)
+
+
+def _message(context: Context, request: LogRequest, content: str) -> NewMessage:
+    truncated = len(content) > MESSAGE_CONTENT_MAX
+    content = content[:MESSAGE_CONTENT_MAX]
+    return NewMessage(
+        id=new_id(),
+        role=request.role,
+        content=content,
+        truncated=truncated,
+        timestamp=context.now if request.timestamp is None else request.timestamp,
+        client_timestamp=request.timestamp is not None,
+        created_at=context.now,
+        expires_at=expiry(context),
+        content_hash=message_hash(request.role, content),
+        speaker=request.speaker,
+        channel=request.channel,
+        session_key=request.session_key,
+        turn_id=request.turn_id,
+        turn_message_index=request.turn_message_index,
+        metadata=request.metadata,
+        agent_id=request.agent_id,
+        project_id=project_id(request.project_id, request.repo_slug),
+    )
+
+
+def expiry(context: Context) -> int:
+    """When a message received now is removed; a back-filled timestamp plays no part (contract 5)."""
+    return context.now + context.principal.allowance.message_ttl_days * DAY_MS
+
+
+async def check_quota(session: WriteSession, context: Context, wanted: int) -> None:
+    """`StorageLimitReached` when `wanted` more messages would be over the tier's number."""
+    limit = context.principal.allowance.messages
+    if limit is not None and await stats.total_messages(session) + wanted > limit:
+        raise StorageLimitReached(limit, "messages")
+
+
+async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
+    """Insert messages, move the totals and have them embedded; the caller has made all tests."""
+    for message in messages:
+        await store.insert_message(session, message, context.services.settings.text_search_config)
+    await stats.move(session, context.now, messages=len(messages))
+    queue.defer_embedding(session, context)
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Messages in the order asked for, and the bounds that were used."""
+
+    rows: list[Row]
+    window: TimeWindow
+
+
+async def recent(context: Context, request: RecentMessagesRequest) -> Recent:
+    """The newest messages of the window, then ordered (contract 7.3)."""
+    window = requested_window(request)
+    scopes = context.scopes(
+        request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
+    )
+    async with context.database.read(context.user_id) as session:
+        rows = await store.newest(session, scopes, window.from_ms, window.to_ms, request.limit)
+    return Recent(rows=rows if request.order is Order.NEWEST else rows[::-1], window=window)

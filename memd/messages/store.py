@@ -1,0 +1,105 @@
+"""The SQL of messages: writing, the duplicate test, the newest of a scope. Search has its own store."""
+
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Json
+
+from memd.db.scope_sql import channel_condition
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.scoping import MessageScope, VisibleScopes
+from memd.messages.new import NewMessage
+
+LATEST = 2**62
+"""Past every moment, for a window without an upper bound."""
+MESSAGE = (
+    "id, role, content, truncated, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata"
+)
+
+_INSERT = """
+INSERT INTO message (user_id, id, role, content, truncated, speaker, channel, session_key, turn_id,
+                     turn_message_index, timestamp, client_timestamp, created_at, expires_at, metadata, agent_id,
+                     project_id, content_hash)
+VALUES (%(user)s, %(id)s, %(role)s, %(content)s, %(truncated)s, %(speaker)s, %(channel)s, %(session_key)s,
+        %(turn_id)s, %(turn_message_index)s, %(timestamp)s, %(client_timestamp)s, %(created_at)s, %(expires_at)s,
+        %(metadata)s, %(agent_id)s, %(project_id)s, %(content_hash)s)
+"""
+_INDEX = """
+INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp, tsv)
+VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s,
+        memd_message_tsv(%(user)s, %(config)s::regconfig, %(body)s))
+"""
+_FIELDS = tuple(NewMessage.__dataclass_fields__)
+
+
+async def insert_message(session: WriteSession, message: NewMessage, text_config: str) -> None:
+    """Add a message with its lexemes."""
+    values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
+    values["metadata"] = None if message.metadata is None else Json(message.metadata)
+    values |= {"user": session.user_id, "body": message.body, "config": text_config}
+    await session.execute(_INSERT, values)
+    await session.execute(_INDEX, values)
+
+
+async def lock_hash(session: WriteSession, content_hash: str) -> None:
+    """Make deliveries of equal text take turns until the transaction ends."""
+    await session.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 1))", {"key": f"{session.user_id}:{content_hash}"}
+    )
+
+
+async def find_duplicate(session: WriteSession, message: NewMessage, since: int) -> UUID | None:
+    """The stored message that this one repeats (contract 7.5, rule 3).
+
+    With sessionKey and turnMessageIndex at any age, and both client timestamps equal where both rows carry one; else
+    only when it was received at `since` (epoch ms) or later.
+    """
+    at_any_age = message.session_key is not None and message.turn_message_index is not None
+    return await session.value(
+        """
+        SELECT id FROM message
+        WHERE user_id = %(user)s AND content_hash = %(hash)s AND created_at >= %(since)s AND role = %(role)s
+          AND channel IS NOT DISTINCT FROM %(channel)s AND session_key IS NOT DISTINCT FROM %(session)s
+          AND turn_id IS NOT DISTINCT FROM %(turn)s AND turn_message_index IS NOT DISTINCT FROM %(index)s
+          AND NOT (%(any_age)s AND client_timestamp AND %(client)s AND timestamp <> %(timestamp)s)
+        ORDER BY created_at, id LIMIT 1
+        """,
+        {
+            "user": session.user_id,
+            "hash": message.content_hash,
+            "since": 0 if at_any_age else since,
+            "role": message.role,
+            "channel": message.channel,
+            "session": message.session_key,
+            "turn": message.turn_id,
+            "index": message.turn_message_index,
+            "any_age": at_any_age,
+            "client": message.client_timestamp,
+            "timestamp": message.timestamp,
+        },
+    )
+
+
+def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> str:
+    """The condition on the rows of `alias` that shows exactly what `scope` sees; its values go into `params`."""
+    condition = channel_condition(scope, f"{alias}.channel", params)
+    if scope.session_key is None:
+        return condition
+    params["scope_session"] = scope.session_key
+    return f"{condition} AND {alias}.session_key = %(scope_session)s"
+
+
+async def newest(
+    session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None, limit: int
+) -> list[Row]:
+    """The newest messages of the scope inside the window, newest first."""
+    params: dict[str, Any] = {"user": session.user_id, "from": from_ms, "to": to_ms, "limit": limit}
+    return await session.rows(
+        f"""
+        SELECT {MESSAGE} FROM message
+        WHERE user_id = %(user)s AND {scope_condition(scopes.messages, "message", params)}
+          AND timestamp BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {LATEST})
+        ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
+        """,
+        params,
+    )

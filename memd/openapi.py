@@ -1,0 +1,95 @@
+"""The OpenAPI document, made from the endpoints as they are declared."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from memctl.wire.errors import ErrorBody
+from memd.access.endpoint import Endpoint, NoBody
+from memd.version import VERSION
+
+_REF = "#/components/schemas/{model}"
+COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
+Schemas = dict[tuple[type[BaseModel], JsonSchemaMode], dict[str, Any]]
+
+
+def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """OpenAPI 3.1 of all endpoints."""
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(ErrorBody, "serialization")]
+    for endpoint in endpoints:
+        models.append((endpoint.body, "validation"))
+        models.append((endpoint.reply, "serialization"))
+        if endpoint.query is not None:
+            models.append((endpoint.query, "validation"))
+    schemas, definitions = models_json_schema(models, ref_template=_REF, by_alias=True)
+    components: dict[str, Any] = definitions.get("$defs", {})
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "memd", "version": VERSION, "description": "Long-term memory for agents."},
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "An API key of memd"}},
+        },
+        "security": [{"key": []}],
+    }
+
+
+def _operation(endpoint: Endpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
+    room = endpoint.handler.__module__.split(".")[-2]
+    summary = (endpoint.handler.__doc__ or endpoint.name).strip().splitlines()[0]
+    operation: dict[str, Any] = {
+        "operationId": f"{room}_{endpoint.handler.__name__}_{endpoint.method.lower()}",
+        "tags": [room],
+        "summary": summary,
+        "description": f"Costs {endpoint.credits} credits; needs a key with scope `{endpoint.scope}`.",
+        "responses": _responses(endpoint, schemas),
+    }
+    parameters = [_path_parameter(name) for name in _path_names(endpoint.path)]
+    url_model = endpoint.body if endpoint.method == "GET" else endpoint.query
+    if url_model is not None:
+        parameters += _query_parameters(schemas[url_model, "validation"], components)
+    if parameters:
+        operation["parameters"] = parameters
+    if endpoint.method not in {"GET", "DELETE"} and endpoint.body is not NoBody:
+        schema = schemas[endpoint.body, "validation"]
+        required = bool(_resolved(schema, components).get("required"))
+        operation["requestBody"] = {"required": required, "content": {"application/json": {"schema": schema}}}
+    return operation
+
+
+def _responses(endpoint: Endpoint, schemas: Schemas) -> dict[str, Any]:
+    error = {"application/json": {"schema": schemas[ErrorBody, "serialization"]}}
+    reply = {"application/json": {"schema": schemas[endpoint.reply, "serialization"]}}
+    responses: dict[str, Any] = {str(endpoint.status): {"description": "Done", "content": reply}}
+    for status in sorted({*COMMON_ERRORS, *endpoint.errors}):
+        responses[str(status)] = {"description": "An error of contract 1.5", "content": error}
+    return responses
+
+
+def _path_names(path: str) -> list[str]:
+    return [part[1:-1] for part in path.split("/") if part.startswith("{")]
+
+
+def _path_parameter(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _query_parameters(schema: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:
+    model = _resolved(schema, components)
+    required: list[str] = model.get("required", [])
+    properties: dict[str, dict[str, Any]] = model.get("properties", {})
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": value}
+        for name, value in properties.items()
+    ]
+
+
+def _resolved(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    reference: str = schema.get("$ref", "")
+    return components[reference.rsplit("/", 1)[-1]] if reference else schema

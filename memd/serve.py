@@ -1,0 +1,103 @@
+"""Running the daemon: start everything, say how to use it, serve until a signal."""
+
+import asyncio
+import socket
+import sys
+from pathlib import Path
+
+import psycopg
+import structlog
+import uvicorn
+
+from memd.app import build
+from memd.boot import Started, database, started
+from memd.db.errors import DatabaseStartError
+from memd.embed.provider import EmbedError
+from memd.logs import configure
+from memd.settings import Settings, unknown_variables
+
+log = structlog.get_logger()
+
+
+def run(settings: Settings) -> int:
+    """Serve until SIGINT or SIGTERM; the exit code."""
+    configure(settings.log_level)
+    for name in unknown_variables():
+        log.warning("settings.unknown", variable=name)
+    try:
+        with database(settings) as conninfo, asyncio.Runner(loop_factory=_loop) as runner:
+            runner.run(_serve(settings, conninfo))
+    except (DatabaseStartError, EmbedError) as error:
+        print(f"memd cannot start: {error}", file=sys.stderr)  # noqa: T201 - the daemon's own last word
+        return 1
+    except psycopg.OperationalError as error:
+        print(f"memd cannot reach its database: {error}", file=sys.stderr)  # noqa: T201 - the same
+        return 1
+    return 0
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    import uvloop
+
+    return uvloop.new_event_loop()
+
+
+async def _serve(settings: Settings, conninfo: str) -> None:
+    async with started(settings, conninfo) as state:
+        listener = _listen(settings.host, settings.port)
+        config = uvicorn.Config(
+            build(state.services),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=True,
+            proxy_headers=False,
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=10,
+            lifespan="off",
+        )
+        server = uvicorn.Server(config)
+        announce(settings, state, listener.getsockname()[1])
+        await server.serve(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        msg = f"{host}:{port} cannot be used: {error.strerror}; choose another with --port"
+        raise AddressInUseError(msg) from error
+    return listener
+
+
+class AddressInUseError(DatabaseStartError):
+    """Somebody else listens on the wanted address."""
+
+
+def announce(settings: Settings, state: Started, port: int) -> None:
+    """Say where memd is, where the key is, and what to try."""
+    url = f"http://{settings.host}:{port}"
+    program = _program("memctl")
+    try_it = "" if port == 7377 else f" --url {url}"
+    lines = [
+        f"memd is ready at {url}",
+        f"The key of the local user is in {state.key_file}" + (" (made just now)" if state.first_start else ""),
+        "Try:",
+        f'  {program}{try_it} capture "First memory" "Our API freezes on the 1st of every month."',
+        f'  {program}{try_it} recall "when does the API freeze?"',
+        f"  {program}{try_it} stats",
+    ]
+    print("\n".join(lines), flush=True)  # noqa: T201 - what a person sees first
+
+
+def _program(name: str) -> str:
+    """How to call a program of this environment from here."""
+    path = Path(sys.executable).parent / name
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

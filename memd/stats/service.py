@@ -1,0 +1,55 @@
+"""Totals that follow every write, and the statistics made of them."""
+
+from dataclasses import dataclass
+
+from memd.context import Context
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.embed import service as embedding
+from memd.stats import store
+
+RECENT_MS = 86_400_000
+STRONGEST = 10
+
+
+async def move(
+    session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
+) -> None:
+    """Move the counters inside the transaction that causes it; numbers are differences."""
+    await store.move(
+        session, active=active, archived=archived, messages=messages, captured=now if captured else None, now=now
+    )
+
+
+async def active_memories(session: ReadSession) -> int:
+    """Active memories without KB chunks."""
+    return (await store.totals(session))["active_memories"]
+
+
+async def total_messages(session: ReadSession) -> int:
+    """Stored messages."""
+    return (await store.totals(session))["total_messages"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Everything that the stats endpoint tells, as rows and numbers."""
+
+    groups: list[Row]
+    totals: Row
+    recent: int
+    strongest: list[Row]
+    knowledge_bases: Row
+    embeddings_today: int
+
+
+async def statistics(context: Context) -> Statistics:
+    """Read all numbers of the caller in one transaction."""
+    async with context.database.read(context.user_id) as session:
+        return Statistics(
+            groups=await store.groups(session),
+            totals=await store.totals(session),
+            recent=await store.captured_since(session, context.now - RECENT_MS),
+            strongest=await store.strongest(session, STRONGEST),
+            knowledge_bases=await store.knowledge_bases(session),
+            embeddings_today=await embedding.used_today(session, context.now),
+        )

@@ -1,0 +1,87 @@
+"""The SQL of totals and statistics."""
+
+from memd.db.session import ReadSession, Row, WriteSession
+
+_MOVE = """
+INSERT INTO totals (user_id, active_memories, archived_memories, total_messages, last_capture, updated_at)
+VALUES (%(user)s, greatest(0, %(active)s), greatest(0, %(archived)s), greatest(0, %(messages)s), %(captured)s, %(now)s)
+ON CONFLICT (user_id) DO UPDATE
+SET active_memories = greatest(0, totals.active_memories + %(active)s),
+    archived_memories = greatest(0, totals.archived_memories + %(archived)s),
+    total_messages = greatest(0, totals.total_messages + %(messages)s),
+    last_capture = coalesce(%(captured)s, totals.last_capture),
+    updated_at = %(now)s
+"""
+
+
+async def move(
+    session: WriteSession, *, active: int, archived: int, messages: int, captured: int | None, now: int
+) -> None:
+    """Add to the totals of the user."""
+    await session.execute(
+        _MOVE,
+        {
+            "user": session.user_id,
+            "active": active,
+            "archived": archived,
+            "messages": messages,
+            "captured": captured,
+            "now": now,
+        },
+    )
+
+
+async def totals(session: ReadSession) -> Row:
+    """The totals of the user; zeros before the first write."""
+    row = await session.row(
+        "SELECT active_memories, archived_memories, total_messages, last_capture FROM totals WHERE user_id = %(user)s",
+        {"user": session.user_id},
+    )
+    return row or {"active_memories": 0, "archived_memories": 0, "total_messages": 0, "last_capture": None}
+
+
+async def groups(session: ReadSession) -> list[Row]:
+    """Active ordinary memories by store and category: count, strength, recent (created after `since`), enriched."""
+    return await session.rows(
+        """
+        SELECT store, category, count(*)::int AS count, sum(strength)::float8 AS strength,
+               count(*) FILTER (WHERE graph_enriched)::int AS enriched
+        FROM memory WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL
+        GROUP BY store, category
+        """,
+        {"user": session.user_id},
+    )
+
+
+async def captured_since(session: ReadSession, since: int) -> int:
+    """Active ordinary memories created after `since` (epoch ms)."""
+    return await session.value(
+        "SELECT count(*)::int FROM memory WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL "
+        "AND created_at >= %(since)s",
+        {"user": session.user_id, "since": since},
+    )
+
+
+async def strongest(session: ReadSession, limit: int) -> list[Row]:
+    """The strongest active ordinary memories."""
+    return await session.rows(
+        """
+        SELECT id, title, store, category, strength FROM memory
+        WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL AND NOT blocked
+        ORDER BY strength DESC, last_accessed_at DESC, id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
+
+
+async def knowledge_bases(session: ReadSession) -> Row:
+    """How many knowledge bases are active and archived, and the chunks of the active ones."""
+    row = await session.row(
+        """
+        SELECT count(*) FILTER (WHERE NOT archived)::int AS active, count(*) FILTER (WHERE archived)::int AS archived,
+               coalesce(sum(memory_count) FILTER (WHERE NOT archived), 0)::int AS chunks
+        FROM knowledge_base WHERE user_id = %(user)s
+        """,
+        {"user": session.user_id},
+    )
+    return row or {}
