@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -26,6 +26,8 @@ from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
 from memd.errors import MethodNotAllowed, NotFound
 from memd.health import routes as health
+from memd.jobs.board import Board
+from memd.jobs.worker import working
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.memories import routes as memories
 from memd.memories.insertion import prepare_connection
@@ -53,9 +55,11 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
     """The services of a process, from the open pool to the last drained reply."""
     pool = make_pool(conninfo, prepare_connection)
     await pool.open(wait=True, timeout=30)
+    board = Board(conninfo)
+    await board.open()
     services = Services(
         settings=settings,
-        database=Database(pool),
+        database=Database(pool, board.flush),
         batcher=Batcher(embedder, threads=settings.embed_threads),
         model=model,
         policy=load_rules(settings.policy_dir),
@@ -64,10 +68,12 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
         clock=now_ms,
     )
     try:
-        yield services
+        async with nullcontext() if settings.workers_off else working(board, services):
+            yield services
     finally:
         await services.afterwards.drain()
         await services.batcher.close()
+        await board.close()
         await pool.close()
 
 

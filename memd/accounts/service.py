@@ -122,3 +122,13 @@ async def audit(
             await store.insert_audit(session, row)
     except Error:
         log.warning("audit.failed", action=action, requestId=row["request_id"])
+
+
+async def job_context(services: Services, user_id: UUID) -> Context | None:
+    """The context in which a job works for a user; None when the user is gone or inactive."""
+    async with services.database.system() as session:
+        user = await store.find_user(session, user_id)
+    if user is None or not user["active"]:
+        return None
+    principal = principal_of(user, services.settings.message_ttl_days)
+    return Context(services=services, principal=principal, request_id=new_id(), now=services.clock())

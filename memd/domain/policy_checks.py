@@ -63,9 +63,13 @@ _PLACEHOLDER = re.compile(r"(?i)x{6}|\*{3}|\.{3}|0{12}|your|placeholder")
 
 
 def invisible_unicode(match: re.Match[str]) -> bool:
-    """Whether the invisible character is out of place: not an emoji or script that needs it, nor a leading BOM."""
-    allowed = _ALLOWED.get(match.string[match.start()])
-    return allowed is None or not allowed(match)
+    """Whether the invisible character or run is out of place.
+
+    In place are joiners in emoji and in scripts that need them, spaces of no width in scripts without spaces, marks of
+    direction beside right-to-left letters, a leading BOM, and the tags of a regional flag.
+    """
+    allowed = _ALLOWED.get(match[0][0], _ends_flag)
+    return not allowed(match)
 
 
 def _neighbours(match: re.Match[str]) -> tuple[str, str]:
@@ -99,6 +103,11 @@ def _opens_text(match: re.Match[str]) -> bool:
     return match.start() == 0
 
 
+def _ends_flag(match: re.Match[str]) -> bool:
+    before, _ = _neighbours(match)
+    return before == _FLAG_BASE and _FLAG_TAGS.fullmatch(match[0]) is not None
+
+
 _MARKS = "\u061c\u200e\u200f"
 _ALLOWED: Mapping[str, Callable[[re.Match[str]], bool]] = MappingProxyType(
     {
@@ -112,14 +121,10 @@ _ALLOWED: Mapping[str, Callable[[re.Match[str]], bool]] = MappingProxyType(
 )
 
 
-def tag_characters(match: re.Match[str]) -> bool:
-    """Whether the run of Unicode tags is anything else than the rest of a regional flag emoji."""
-    text, start = match.string, match.start()
-    return not (text[max(0, start - 1) : start] == _FLAG_BASE and _FLAG_TAGS.fullmatch(match[0]))
-
-
 def base64_run(match: re.Match[str]) -> bool:
-    """Whether the matched lines hold 500 base64 characters: on one line, or wrapped and of mixed character classes."""
+    """Whether the lines hold 500 base64 characters, on one or, of mixed classes, wrapped; a public PEM block is spared."""
+    if match[0].startswith("-"):
+        return False
     lines = match[0].split()
     if any(len(run) >= BASE64_RUN for line in lines for run in re.split("[_-]", line)):
         return True
@@ -129,14 +134,14 @@ def base64_run(match: re.Match[str]) -> bool:
 
 def payment_card(match: re.Match[str]) -> bool:
     """Whether the digits have an issuer's prefix and length and a true Luhn digit."""
-    digits = re.sub("[^0-9]", "", match[1])
+    digits = re.sub("[^0-9]", "", match[0] + match[1])
     known = any(len(digits) in lengths and first <= digits[: len(first)] <= last for first, last, lengths in _ISSUERS)
     return known and luhn.is_valid(digits)
 
 
 def iban_number(match: re.Match[str]) -> bool:
     """Whether the groups, up to one of their ends, are an IBAN: country's form and mod-97 = 1."""
-    number = ""
+    number = match.string[match.start() - 2 : match.end()].upper()
     for group in re.split("[ -]", match[1]):
         number += group.upper()
         if len(number) >= 15 and iban.is_valid(number, check_country=False):
@@ -151,7 +156,7 @@ def isbn_number(match: re.Match[str]) -> bool:
 
 def real_token(match: re.Match[str]) -> bool:
     """Whether the token is more than a placeholder such as `sk-xxxxxxxx` or `YOUR_TOKEN_HERE`."""
-    return not _PLACEHOLDER.search(match[1])
+    return not _PLACEHOLDER.search(match[0])
 
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
@@ -162,7 +167,6 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "isbn": isbn_number,
         "payment_card": payment_card,
         "real_token": real_token,
-        "tag_characters": tag_characters,
     }
 )
 """The checks a rule can name."""

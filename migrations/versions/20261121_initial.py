@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from alembic import op
+from procrastinate.schema import SchemaManager
 
 revision = "20261121_initial"
 down_revision = None
@@ -132,6 +133,24 @@ def upgrade() -> None:
     op.execute("CREATE EXTENSION IF NOT EXISTS vector")
     op.execute(TABLES.read_text())
     build_wall()
+    build_queue()
+
+
+def build_queue() -> None:
+    """The tables of the job queue; only the system role works with them."""
+    op.get_bind().exec_driver_sql(SchemaManager.get_schema().replace("%", "%%"))
+    op.execute(f"""
+        DO $$
+        DECLARE name text;
+        BEGIN
+          FOR name IN SELECT tablename FROM pg_tables WHERE tablename LIKE 'procrastinate%' LOOP
+            EXECUTE format('GRANT ALL ON %I TO {SYSTEM_ROLE}', name);
+          END LOOP;
+          FOR name IN SELECT sequencename FROM pg_sequences WHERE sequencename LIKE 'procrastinate%' LOOP
+            EXECUTE format('GRANT ALL ON SEQUENCE %I TO {SYSTEM_ROLE}', name);
+          END LOOP;
+        END $$
+    """)
 
 
 def downgrade() -> None:

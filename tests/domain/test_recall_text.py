@@ -1,0 +1,129 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.recall_text import recall_text
+
+WORDS = st.sampled_from(
+    [
+        "the",
+        "of",
+        "please",
+        "Server",
+        "API",
+        "don't",
+        "x" * 90,
+        "v1.2",
+        "it's",
+        "not",
+        "\n",
+        "  ",
+        "caf\u00e9",
+        "\U0001f600",
+    ]
+)
+TEXT = st.one_of(st.text(max_size=900), st.lists(WORDS, max_size=400).map(" ".join))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The server is in a rack of the old building", "server rack old building"),
+        ("Could you please restart it, thanks!", "restart"),
+        ("We will actually ship it to them", "ship"),
+        ("I'm sure they'll say it's done", "sure say done"),
+        ("Well, hello there: the plan (for us)", "plan"),
+        ("“The” *deploy* was 'very' slow.", "*deploy* slow."),
+    ],
+)
+def test_words_without_content_are_dropped(text, expected):
+    assert recall_text(text) == expected
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "3",
+        "1st,",
+        "user_id",
+        "me@them.org",
+        "12:30",
+        "the.of",
+        "and/or",
+        "/etc/hosts",
+        "iPhone",
+        "itIs",
+        "IT",
+        "US.",
+        "C++",
+        "$the",
+        "#of",
+        "a=the",
+        "`is`",
+        "to\u2192from",
+        "of\u00b2",
+        "in\U0001f680",
+        "May",
+    ],
+)
+def test_distinctive_tokens_always_stay(token):
+    assert recall_text(f"the {token} of please") == token
+
+
+@pytest.mark.parametrize(
+    "negation",
+    ["no", "not", "Not,", "never", "none", "nor", "neither", "without", "cannot", "can't", "don’t", "won't", "nothing"],
+)
+def test_negations_always_stay(negation):
+    assert recall_text(f"it is {negation} the") == negation
+
+
+def test_what_stays_is_joined_by_one_blank():
+    assert recall_text("  backups \n\n run\t nightly  ") == "backups run nightly"
+
+
+def test_a_text_of_dropped_words_only_stands_for_itself():
+    assert recall_text("  It is as it was. ") == "It is as it was."
+
+
+def test_the_source_text_is_cut_at_a_word_end_too():
+    assert recall_text("they\n" * 200) == ("they\n" * 120).rstrip()
+
+
+def test_the_cut_is_at_a_word_end():
+    assert recall_text("backup " * 200) == " ".join(["backup"] * 85)
+
+
+def test_a_word_that_ends_at_the_limit_stays_whole():
+    assert recall_text(f"{'a' * 300} {'b' * 299} c") == f"{'a' * 300} {'b' * 299}"
+
+
+def test_one_endless_word_is_cut_inside():
+    assert recall_text("x" * 700) == "x" * 600
+
+
+def test_blank_text_gives_nothing():
+    assert not recall_text(" \n\t")
+
+
+@given(TEXT)
+def test_never_more_than_600_characters(text):
+    assert len(recall_text(text)) <= 600
+
+
+@given(TEXT)
+def test_text_with_content_never_comes_out_empty(text):
+    assert bool(recall_text(text)) == bool(text.strip())
+
+
+@given(TEXT)
+def test_words_keep_their_writing_and_their_order(text):
+    source = iter(text.split())
+    kept = recall_text(text).split()
+    whole = kept if len(recall_text(text)) < 600 else kept[:-1]
+    assert all(word in source for word in whole)
+
+
+@given(TEXT)
+def test_the_same_text_gives_the_same_result(text):
+    assert recall_text(text) == recall_text(str(text))

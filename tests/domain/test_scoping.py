@@ -1,0 +1,340 @@
+"""Contract 1.1 rule 7, 6.2, 8.1, 10 and 15: the sentences on visibility that the truth tables leave out."""
+
+import pytest
+
+from memd.domain.scoping import (
+    ChannelScope,
+    ChunkRule,
+    HiddenReason,
+    KnowledgeBaseView,
+    PeerBlock,
+    ScopeRequest,
+    VisibilityRules,
+    Way,
+    kb_decision,
+    kb_listed,
+    memory_scope,
+    message_scope,
+    owner_scopes,
+    visible_scopes,
+)
+from memd.domain.types import PeerScopePolicy
+
+RULES = VisibilityRules()
+STRICT, PERMISSIVE = PeerScopePolicy.STRICT, PeerScopePolicy.PERMISSIVE
+
+
+def request(q=None, agent=None, **fields):
+    return ScopeRequest(channel=q, agent_id=agent, **fields)
+
+
+def base(scope=None, policy=STRICT, *agents, archived=False):
+    return KnowledgeBaseView(archived=archived, scope=scope, policy=policy, agent_ids=agents)
+
+
+# Q
+
+
+@pytest.mark.parametrize(
+    ("channel", "peer_scope", "q"),
+    [
+        ("slack", None, "slack"),
+        ("slack", "peer-coach:7", "peer-coach:7"),
+        (None, "peer-coach:7", "peer-coach:7"),
+        ("slack", " \t", "slack"),
+        ("  ", None, None),
+        ("", "", None),
+        (" slack ", None, " slack "),
+    ],
+)
+def test_q_is_peer_scope_when_given_else_channel_and_blank_is_none(channel, peer_scope, q):
+    assert request(channel, peer_scope=peer_scope).q == q
+
+
+def test_peer_scope_replaces_the_channel_in_every_test():
+    scopes = visible_scopes(request("slack", peer_scope="peer-coach:7"), RULES)
+    assert scopes.memory.exact == scopes.messages.exact == ("peer-coach:7",)
+    assert scopes.kb(base("peer-coach:7", STRICT, "peer-coach"), Way.RECALL).chunk_rule is ChunkRule.OWN
+
+
+def test_a_blank_session_key_or_agent_id_counts_as_absent():
+    assert message_scope(request("slack"), " ", RULES).sees("slack", "s1")
+    assert kb_decision(base(None, STRICT, "main"), request(agent=" "), Way.RECALL, RULES).visible
+
+
+# ordinary memories and messages without a channel
+
+
+@pytest.mark.parametrize("agent", ["peer-coach", "Life-Coach", "peer-coach:7"])
+@pytest.mark.parametrize("all_channels", [False, True])
+def test_a_peer_capable_agent_without_a_channel_sees_nothing(agent, all_channels):
+    scopes = visible_scopes(request(agent=agent, all_channels=all_channels), RULES)
+    assert scopes.memory.nothing
+    assert scopes.messages.nothing
+    assert scopes.message_lane.nothing
+
+
+@pytest.mark.parametrize("agent", [None, "main", "coach"])
+def test_all_channels_is_the_owners_view(agent):
+    scopes = visible_scopes(request(agent=agent, all_channels=True), RULES)
+    assert all(scopes.memory.sees(channel) for channel in (None, "slack", "peer-coach:7", "discord:group:1"))
+    assert all(scopes.messages.sees(channel, "s1") for channel in (None, "slack", "peer-coach:7", "discord:group:1"))
+
+
+@pytest.mark.parametrize("q", ["slack:alice", "peer-coach:7", "peer-coach", "peer-coach:"])
+def test_all_channels_changes_nothing_when_a_channel_is_named(q):
+    assert visible_scopes(request(q, all_channels=True), RULES).memory == memory_scope(request(q), RULES)
+    assert visible_scopes(request(q, all_channels=True), RULES).messages == message_scope(request(q), None, RULES)
+
+
+def test_all_channels_keeps_to_the_session_that_is_named():
+    scope = message_scope(request(all_channels=True), "s1", RULES)
+    assert scope.sees("peer-coach:7", "s1")
+    assert not scope.sees("peer-coach:7", "s2")
+    assert not scope.sees("peer-coach:7", None)
+
+
+def test_all_channels_opens_no_guarded_knowledge_base():
+    decision = kb_decision(base("peer-coach:7"), request(all_channels=True), Way.RECALL, RULES)
+    assert decision.hidden_reason is HiddenReason.NO_CHANNEL
+
+
+def test_a_bare_peer_capable_channel_reads_its_messages_but_recall_matches_none():
+    scopes = visible_scopes(request("peer-coach"), RULES)
+    assert scopes.messages.sees("peer-coach", "s1")
+    assert scopes.message_lane.nothing
+
+
+@pytest.mark.parametrize("q", [None, "slack", "peer-coach:7"])
+def test_recall_matches_the_messages_of_every_other_channel(q):
+    scopes = visible_scopes(request(q), RULES)
+    assert scopes.message_lane == scopes.messages
+
+
+@pytest.mark.parametrize("q", ["slack:", ":", "discord:group:", "peer-coach:7:"])
+def test_a_dangling_channel_sees_nothing(q):
+    scopes = visible_scopes(request(q), RULES)
+    assert scopes.memory.nothing
+    assert scopes.messages.nothing
+    assert not scopes.memory.sees(q)
+    assert scopes.kb(base(), Way.QUERY).hidden_reason is HiddenReason.DANGLING
+
+
+def test_prefix_is_before_the_first_colon_and_suffix_after_the_last():
+    scope = memory_scope(request("a:b:c"), RULES)
+    assert [name for name in ("a", "b", "c", "a:b", "b:c") if scope.sees(name)] == ["a", "c"]
+
+
+def test_a_group_of_peers_is_a_group():
+    assert memory_scope(request("peer-coach:group:main"), RULES).exact == ("peer-coach:group:main",)
+
+
+def test_group_as_the_first_segment_is_no_group():
+    assert memory_scope(request(), RULES).sees("group:1")
+
+
+# agent gate
+
+
+@pytest.mark.parametrize(
+    ("agents", "q", "agent", "way", "visible"),
+    [
+        (("a1",), "team:main-a1", None, Way.RECALL, True),
+        (("team",), "team:main-a1", None, Way.RECALL, True),
+        (("a1",), "team:main-a2", None, Way.RECALL, False),
+        (("a1",), "a1", None, Way.RECALL, True),
+        (("A1",), "a1", None, Way.RECALL, False),
+        (("main",), "slack:5", None, Way.RECALL, False),
+        (("main",), "slack:5", None, Way.NAMED, True),
+        (("main",), "slack:5", None, Way.QUERY, True),
+        (("main",), "slack:5", "writer", Way.NAMED, False),
+        (("writer", "*"), "slack:5", "editor", Way.RECALL, True),
+    ],
+)
+def test_the_agents_that_are_tried(agents, q, agent, way, visible):
+    decision = kb_decision(base(None, STRICT, *agents), request(q, agent), way, RULES)
+    assert decision.visible == visible
+    assert decision.hidden_reason == (None if visible else HiddenReason.AGENT_GATE)
+
+
+def test_a_given_agent_that_is_no_member_is_hidden_from_a_named_permissive_base():
+    decision = kb_decision(base(None, PERMISSIVE, "writer"), request(agent="editor"), Way.QUERY, RULES)
+    assert decision.hidden_reason is HiddenReason.AGENT_GATE
+
+
+def test_the_default_agent_is_a_setting():
+    rules = VisibilityRules(default_agent="home")
+    assert kb_decision(base(None, STRICT, "home"), request(), Way.RECALL, rules).visible
+    assert not kb_decision(base(None, STRICT, "main"), request(), Way.RECALL, rules).visible
+
+
+# peer steps
+
+
+@pytest.mark.parametrize(
+    ("kb", "asked", "way", "hidden", "metric"),
+    [
+        (base("peer-coach:7", archived=True), request("x:"), Way.QUERY, HiddenReason.ARCHIVED, None),
+        (base(), request("slack:"), Way.RECALL, HiddenReason.DANGLING, PeerBlock.DANGLING),
+        (base(None, STRICT, "writer"), request(agent="a"), Way.RECALL, HiddenReason.AGENT_GATE, None),
+        (base("peer-a:7"), request(), Way.QUERY, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_CONCRETE_SCOPE),
+        (
+            base("peer-a:7", PERMISSIVE),
+            request(),
+            Way.NAMED,
+            HiddenReason.NO_CHANNEL,
+            PeerBlock.NO_CHANNEL_CONCRETE_SCOPE,
+        ),
+        (base("peer-a:main"), request(), Way.QUERY, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_STRICT),
+        (base("peer-a"), request(), Way.RECALL, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_STRICT),
+        (base("peer-a:7"), request("peer-a"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.BARE_PEER_CAPABLE),
+        (base("peer-a:7"), request("peer-a:8"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
+        (base("peer-a:7"), request("slack:7"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
+        (base("peer-a"), request("peer-b:7"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
+        (base("Peer-a"), request("peer-a:7"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
+    ],
+)
+def test_a_hidden_base_says_why(kb, asked, way, hidden, metric):
+    decision = kb_decision(kb, asked, way, RULES)
+    assert (decision.visible, decision.hidden_reason, decision.block_metric_reason) == (False, hidden, metric)
+    assert decision.why
+
+
+def test_a_bare_scope_is_visible_to_each_of_its_peers():
+    assert kb_decision(base("peer-a"), request("peer-a:7"), Way.RECALL, RULES).chunk_rule is ChunkRule.OWN
+
+
+@pytest.mark.parametrize(
+    ("scope", "q", "visible"),
+    [
+        ("peer-t:main", "peer-t:main", True),
+        ("peer-t:main", "peer-t:main-a1", True),
+        ("peer-t:main", "peer-t:main-", False),
+        ("peer-t:main", "peer-t:mainly", False),
+        ("peer-t:main", "peer-u:main-a1", False),
+        ("peer-t:main-a1", "peer-t:main", False),
+        ("peer-t:main-a1", "peer-t:main-a2", False),
+        ("peer-t:x:main", "peer-t:x:main-a1", True),
+    ],
+)
+def test_same_main_is_the_main_scope_and_its_agents(scope, q, visible):
+    assert kb_decision(base(scope), request(q), Way.RECALL, RULES).visible == visible
+
+
+def test_strict_off_guards_nothing_but_still_refuses_a_dangling_channel():
+    rules = VisibilityRules(kb_peer_strict=False)
+    assert kb_decision(base("peer-a:7"), request(), Way.RECALL, rules).chunk_rule is ChunkRule.OPEN
+    assert kb_decision(base("peer-a:7"), request("peer-a:"), Way.RECALL, rules).hidden_reason is HiddenReason.DANGLING
+
+
+# chunks
+
+
+@pytest.mark.parametrize(
+    ("q", "channel", "kept"),
+    [
+        ("peer-t:main-a1", "peer-t:main-a1", True),
+        ("peer-t:main-a1", "peer-t:main", True),
+        ("peer-t:main-a1", "main-a1", True),
+        ("peer-t:main-a1", "peer-t:main-a2", False),
+        ("peer-t:main", "peer-t:main-a1", False),
+        ("peer-t:7", "7", True),
+        ("peer-t:7", "peer-t:8", False),
+        ("peer-t:7", "peer-t", False),
+        ("peer-t:7", "slack:88", False),
+        ("peer-t:7", "discord:group:1", False),
+        ("peer-t", "peer-t", False),
+        ("slack:7", "slack:7", True),
+        ("slack:7", "7", False),
+        (None, "slack", False),
+    ],
+)
+def test_mine_of_a_shared_base(q, channel, kept):
+    kb = base("peer-team:main", PERMISSIVE)
+    scopes = visible_scopes(request(q), RULES)
+    assert scopes.chunks(kb, scopes.kb(kb, Way.RECALL)).keeps(channel) == kept
+
+
+def test_an_open_base_keeps_group_channels_and_the_scope_that_strict_off_opened():
+    kb = base("peer-a:7")
+    scopes = visible_scopes(request(), VisibilityRules(kb_peer_strict=False))
+    chunks = scopes.chunks(kb, scopes.kb(kb, Way.RECALL))
+    assert [c for c in (None, "discord:group:1", "peer-a:7", "peer-a:8") if chunks.keeps(c)] == [
+        None,
+        "discord:group:1",
+        "peer-a:7",
+    ]
+
+
+# list of knowledge bases
+
+
+@pytest.mark.parametrize(
+    ("agent", "scope", "kb", "listed"),
+    [
+        (None, None, base("peer-a:7", STRICT, "peer-a", archived=True), True),
+        (None, " ", base("peer-a:7"), True),
+        (None, "docs", base("docs", STRICT, "writer"), True),
+        (None, "docs", base(None, STRICT, "writer"), True),
+        (None, "docs", base("other"), False),
+        (None, "docs:", base(), False),
+        ("a", "docs:", base(), False),
+        (None, "peer-a:7", base("peer-a:7"), True),
+        (None, "peer-a:8", base("peer-a:7"), False),
+        (None, "peer-a:8", base("peer-a:7", PERMISSIVE), True),
+        (None, "peer-a:8", base("other", STRICT, "peer-a"), True),
+        ("writer", "docs", base("other", STRICT, "writer"), True),
+        ("writer", None, base("other", STRICT, "writer"), True),
+        ("editor", None, base(None, STRICT, "writer"), False),
+        ("editor", None, base(), True),
+        ("peer-a", None, base(None, STRICT, "peer-a"), False),
+        ("writer", None, base(None, STRICT, "writer", archived=True), True),
+    ],
+)
+def test_listing(agent, scope, kb, listed):
+    assert kb_listed(kb, agent, scope, RULES) == listed
+
+
+# owner, rules and the form for SQL
+
+
+def test_the_owner_sees_every_row():
+    scopes = owner_scopes()
+    kb = base("peer-a:7", STRICT, "peer-a", archived=True)
+    decision = scopes.kb(kb, Way.RECALL)
+    assert decision.visible
+    assert scopes.memory.everything
+    assert scopes.messages.everything
+    assert scopes.chunks(kb, decision).everything
+
+
+@pytest.mark.parametrize("pattern", ["", "  ", "peer:x"])
+def test_a_pattern_that_could_guard_nothing_is_refused(pattern):
+    with pytest.raises(ValueError, match="peer-capable pattern"):
+        VisibilityRules(peer_capable=("peer-*", pattern))
+
+
+@pytest.mark.parametrize(
+    ("patterns", "channel", "capable"),
+    [
+        (("peer-*",), "PEER-:7", True),
+        (("peer-*",), "xpeer-a", False),
+        (("*-coach",), "a-coach-b:1", False),
+        (("team-?",), "team-1:x", True),
+        (("team-?",), "team-12:x", False),
+        (("a.b",), "axb", False),
+        (("É*",), "école:1", True),
+        ((), "peer-coach:7", False),
+        (("peer-*",), "peer-a\n", True),
+        (("peer",), "peer\n", False),
+    ],
+)
+def test_patterns(patterns, channel, capable):
+    assert VisibilityRules(peer_capable=patterns).is_peer_capable(channel) == capable
+
+
+def test_an_absent_channel_is_admitted_by_its_own_field_only():
+    assert not ChannelScope(exact=("slack",), all_but="x").admits(None)
+    assert ChannelScope(absent=True).admits(None)
+    assert not ChannelScope(absent=True).nothing
+    assert ChannelScope().nothing
