@@ -26,7 +26,7 @@ def test_title_and_content_count_together():
     assert plain("tea cup", "tea") == pytest.approx(0.315)
 
 
-@pytest.mark.parametrize("word", ["decided", "agreed", "Decision".lower(), "chose", "approved"])
+@pytest.mark.parametrize("word", ["decided", "agreed", "decision", "chose", "approved"])
 def test_decision_wording(word):
     assert plain("", word) == pytest.approx(0.3 + 0.15 + ONE_WORD)
 
