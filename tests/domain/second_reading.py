@@ -147,7 +147,7 @@ def peer_steps(world, asker, scope, permissive, agent_ids, passed_as):
         (permissive, "shared"),
         (peer and scope is not None and (q == scope or same_main(scope, q) or scope == q.split(":")[-1]), "own"),
         (peer and not world.peer_capable(scope), "own"),
-        (peer and world.bare(scope) and q.startswith(scope + ":"), "own"),
+        (peer and world.bare(scope) and q.startswith(f"{scope}:"), "own"),
         (world.bare(asker.q), ("peer_scope", "bare-peer-capable")),
         (True, ("peer_scope", "peer-scope-mismatch")),
     ]
