@@ -38,12 +38,16 @@ class Started:
 def database(settings: Settings) -> Iterator[str]:
     """A suitable Postgres as a conninfo: the outside one, or the embedded one for as long as the block runs."""
     if settings.database_url is not None:
-        with psycopg.connect(settings.database_url, autocommit=True) as connection:
-            check_server(connection)
+        asyncio.run(_check(settings.database_url))
         yield settings.database_url
         return
     with EmbeddedPostgres(settings.data_dir) as server:
         yield server.conninfo
+
+
+async def _check(conninfo: str) -> None:
+    async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as connection:
+        await check_server(connection)
 
 
 def make_embedder(settings: Settings) -> Embedder:
@@ -72,11 +76,14 @@ async def started(settings: Settings, conninfo: str) -> AsyncIterator[Started]:
 async def bootstrap(target: Database, key_file: Path) -> bool:
     """Make the local user and write its key once, readable by its owner only; whether this was the first start."""
     key = await accounts.bootstrap(target, now_ms())
-    if key is None:
-        return False
+    if key is not None:
+        await asyncio.to_thread(_write_key, key_file, key)
+    return key is not None
+
+
+def _write_key(key_file: Path, key: str) -> None:
     key_file.parent.mkdir(parents=True, exist_ok=True)
     key_file.unlink(missing_ok=True)
     descriptor = os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
     with os.fdopen(descriptor, "w") as file:
         file.write(key + "\n")
-    return True

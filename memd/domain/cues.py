@@ -1,137 +1,177 @@
-"""Cue words: what kind of durable statement a sentence makes, and how much it is worth keeping (contract 11.6).
+"""Cue words: what kind of durable statement a sentence makes and what it is worth (contract 11.6).
 
-An *explicit* cue (decision, lesson, rule, goal, workflow, preference) speaks for itself. A *personal* cue (what
-happened to somebody, who somebody is, how something stands) counts only where a person is heard: in the words of a
-user, or of a named speaker.
+Cues are English. How much a cue proves depends on who is heard: working knowledge (a decision, a lesson, a rule, a
+workflow) counts in any mouth; what happened to somebody counts when a user says it; how things stand in somebody's
+life counts when a named speaker tells it.
 """
 
 import re
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
 from memd.domain.names import proper_names
 from memd.domain.types import Category
 
-KEEP: Final = 0.5
+KEEP: Final = 0.4
+DISTINCT: Final = 0.7
 _NAME_WEIGHT, _NAME_CAP = 0.1, 0.2
 _NUMBER_WEIGHT: Final = 0.1
 _FURTHER_CUE: Final = 0.1
-_PLEASANTRY_COST: Final = 0.45
+_FIRM_CUE, _PLEASANTRY_COST = 0.75, 0.45
 _SHORT_WORDS, _SHORT_COST = 4, 0.25
 _GOOD_WORDS, _GOOD_WEIGHT = range(6, 46), 0.1
 
 
+class Voice(IntEnum):
+    """Who is heard; a higher voice makes more cues count."""
+
+    PROGRAM = 0
+    USER = 1
+    PERSON = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One kind of statement: its category, the weight 0..1 of finding it, and whether it needs a person's voice."""
+    """One kind of statement: its category, the weight 0..1 of finding it, the least voice it needs, its wording."""
 
     category: Category
     weight: float
-    personal: bool
+    voice: Voice
     pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a sentence was read as; `score` ≥ `KEEP` is worth a memory, `explicit` says its category is certain."""
+    """What a sentence was read as; a score ≥ `KEEP` is worth a memory, `distinct` says it deserves one of its own."""
 
     category: Category
     score: float
-    explicit: bool
+    distinct: bool
 
 
-def _cue(category: Category, weight: float, *phrases: str, personal: bool = False) -> Cue:
-    return Cue(category, weight, personal, re.compile("|".join(phrases), re.IGNORECASE))
+def _cue(category: Category, weight: float, voice: Voice, *phrases: str) -> Cue:
+    return Cue(category, weight, voice, re.compile(rf"\b(?:{'|'.join(phrases)})", re.IGNORECASE))
 
 
 CUES: Final = (
     _cue(
         Category.DECISION,
         0.8,
-        r"\b(?:we|i|they|he|she|team|everyone|board)\b[^.]{0,40}\b(?:decided|agreed (?:to|on|that)|chose|opted|settled on|picked|committed to|concluded)\b",
-        r"\b(?:we|i)(?:['’]ll| will|['’]re| are|['’]m| am)? (?:go(?:ing)?|went|stick(?:ing)?|stuck) with\b",
-        r"^(?:final )?decision\b",
-        r"\b(?:it (?:was|is) decided|the decision (?:is|was)|made (?:the|a) decision|let['’]s (?:use|go with|stick (?:with|to)|keep|drop)|approved)\b",
+        Voice.PROGRAM,
+        r"(?:we|i|they|he|she|team|everyone|board)\b[^.]{0,40}\b(?:decided|agreed (?:to|on|that)|chose|opted|concluded)\b",
+        r"(?:we|i|they|he|she|team)\b[^.]{0,20}\b(?:settled on|picked|committed to|voted (?:to|for))\b",
+        r"(?:we|i)(?:['’]ll| will|['’]re| are|['’]m| am)? (?:go(?:ing)?|went|stick(?:ing)?|stuck) with\b",
+        r"(?:it (?:was|is) decided|(?:final )?decision(?: (?:is|was)\b|:)|made (?:the|a) decision|approved)",
+        r"let['’]s (?:use|go with|stick (?:with|to)|keep|drop|adopt)\b",
     ),
     _cue(
         Category.LESSON,
         0.75,
-        r"\b(?:learn(?:ed|t) (?:that|to|how|from|the|a)|lessons?\b|taught (?:me|us)|realiz?s?ed|starting to realiz|turn(?:s|ed) out|figured out|found out that)\b",
-        r"\b(?:root cause|(?:cause|reason|culprit|problem|fix|mistake|takeaway) (?:is|was)\b|was caused by|fixed (?:it )?by|next time|should(?:n['’]t)? have|it (?:showed|shows) (?:me|us)|never again)",
+        Voice.PROGRAM,
+        r"learn(?:ed|t) (?:that|to|how|from|the|a|about)\b",
+        r"(?:lessons?|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|turn(?:s|ed) out|figured out|found out that)\b",
+        r"(?:root cause|(?:cause|reason|culprit|problem|fix|mistake|takeaway) (?:is|was)|was caused by|fixed (?:it )?by)\b",
+        r"(?:next time|should(?:n['’]t)? have|it show(?:ed|s) (?:me|us)|never again)\b",
     ),
     _cue(
         Category.RULE,
         0.8,
-        r"^(?:please )?(?:always|never|do not|don['’]t ever|only ever|make sure|ensure|avoid|remember to)\b",
-        r"\b(?:must(?: not|n['’]t)? (?:be|have|use|run|go|not|never|always|pass|stay|keep|contain|include)|has to be|have to be|should (?:always|never)|you (?:must|always|never)|we (?:always|never)|from now on|is (?:not allowed|forbidden|prohibited|mandatory|required)|are (?:not allowed|required)|(?:the|our) (?:rule|policy|convention) is)\b",
-    ),
-    _cue(
-        Category.GOAL,
-        0.7,
-        r"\b(?:goals?|aim|objective|dream|plan|target|deadline|next step|to-?do) (?:is|are|was|for|of|to)\b",
-        r"\b(?:plan(?:s|ning)? (?:to|on)|aim(?:s|ing)? to|hop(?:e|es|ing) to|intend(?:s|ing)? to|want(?:s|ed)? to|would like to|['’]d (?:like|love) to|going to|gonna|need(?:s)? to|thinking (?:of|about)|looking (?:forward|into)|working on|can['’]t wait to|aspir\w+|determined to|by (?:the end of|next) \w+)\b",
+        Voice.PROGRAM,
+        r"(?<![\w,;] )(?:please )?(?:always|never|do not|don['’]t ever|only ever|make sure|ensure|avoid|remember to) \w+",
+        r"must (?:not |never |always )?(?:be|have|use|run|go|pass|stay|keep|contain|include|come|get)\b",
+        r"(?:should (?:always|never)|you (?:must|always|never)|we (?:always|never)|from now on)\b",
+        r"(?:is|are) (?:not allowed|forbidden|prohibited|mandatory|required)\b",
+        r"(?:the|our|house) (?:rule|policy|convention) is\b",
     ),
     _cue(
         Category.WORKFLOW,
         0.7,
-        r"\b(?:step \d|first\b.{3,120}\b(?:then|after that|finally)|the (?:process|workflow|procedure|steps?|routine) (?:is|are|for|to)|before (?:each|every) (?:release|deploy\w*|commit|merge)|every (?:morning|day|evening|night|week|weekend|month|release))\b",
-        r"^to \w+[^,]{2,60}, (?:run|use|open|call|set|add|click|start)\b",
+        Voice.PROGRAM,
+        r"(?:step \d|first\b.{3,120}\b(?:then|after that|finally))\b",
+        r"(?:process|workflow|procedure|steps?) (?:is|are|for|to)\b",
+        r"before (?:each|every) (?:release|deploy\w*|commit|merge)\b",
+        r"(?<!\w )to \w+[^,]{2,60}, (?:run|use|open|call|set|add|click|start)\b",
+    ),
+    _cue(
+        Category.GOAL,
+        0.7,
+        Voice.PROGRAM,
+        r"(?:goals?|aim|objective|target|deadline|next step|to-?do) (?:is|are|was|for|of)\b",
+        r"(?:plan(?:s|ning|ned)? (?:to|on)|aim(?:s|ing)? to|intend(?:s|ing)? to|determined to|by the end of)\b",
+    ),
+    _cue(
+        Category.GOAL,
+        0.55,
+        Voice.USER,
+        r"(?:hop(?:e|es|ing) to|want(?:s|ed)? to|would like to|(?:i|we)['’]d (?:like|love) to|going to|gonna|needs? to)\b",
+        r"(?:dream (?:is|of|to)|thinking (?:of|about)|looking (?:forward|into)|working on|can['’]t wait to|aspir\w+)\b",
     ),
     _cue(
         Category.FACT,
         0.65,
-        r"\b(?:prefers?|preferred|favou?rites?|fave|allergic|i(?:['’]m| am)? (?:really |also |just |totally |absolutely )?(?:like|love|loved|hate|enjoy|enjoyed|dislike|adore|passionate|obsessed|into|keen|a (?:big )?fan)|fond of|can['’]t stand)\b",
-        r"\bmy (?:name|email|phone|number|address|birthday|job|role|timezone|time zone|hobby|passion)\b",
-        r"\b(?:(?:version|port|limit|budget|price|cost|capacity) (?:is|of|was)|stands for|is called|is named|is located|is based|lives? in|based in|born (?:in|on)|stored in|runs on|is owned by|belongs to|responsible for)\b",
+        Voice.PROGRAM,
+        r"(?:prefers?|preferred|favou?rites?|allergic|fond of|can['’]t stand)\b",
+        r"i(?:['’]m| am)? (?:really |also |just |totally |absolutely )?(?:like|loved?|hate|enjoy(?:ed)?|dislike|adore)\b",
+        r"i(?:['’]m| am) (?:really |so |also )?(?:passionate|obsessed|into|keen|a (?:big |huge )?fan)\b",
+        r"my (?:name|email|phone|number|address|birthday|job|role|time ?zone|hobby|passion)\b",
+        r"(?:version|port|limit|budget|price|cost|capacity) (?:is|of|was)\b",
+        r"(?:stands for|is (?:called|named|located|based|owned by)|lives? in|based in|born (?:in|on))\b",
+        r"(?:stored in|runs on|belongs to|responsible for)\b",
     ),
     _cue(
         Category.PERSON,
         0.5,
-        r"\bmy (?:own |dear |little |older |younger |old |best |new |late )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc\w+|mom|mum|mother|dad|father|parents?|brothers?|sisters?|siblings?|sons?|daughters?|kids?|child(?:ren)?|family|fam|grand\w+|aunt|uncle|cousins?|niece|nephew|friends?|boss|manager|colleagues?|mentor|neighbou?rs?|team|dogs?|cats?|pets?|puppy|turtles?)\b",
-        r"\b(?:is|was) (?:my|our|the|a|an) (?:\w+ )?(?:engineer|manager|lead|teacher|doctor|owner|designer|founder|contact|friend|developer|director)\b",
-        personal=True,
+        Voice.USER,
+        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:wife|husband|spouse|partner|(?:girl|boy)friend)\b",
+        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:mom|mum|mother|dad|father|parents?|brothers?"
+        r"|sisters?|siblings?|sons?|daughters?|kids?|child(?:ren)?|family|fam|grand\w+|aunt|uncle|cousins?|niece|nephew)\b",
+        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:friends?|boss|manager|colleagues?|mentor|neighbou?rs?"
+        r"|team|dogs?|cats?|pets?|puppy)\b",
+        r"(?:is|was) (?:my|our|the|an?) (?:\w+ )?(?:engineer|manager|lead|teacher|doctor|owner|designer|founder|contact)\b",
     ),
     _cue(
         Category.EVENT,
         0.5,
-        r"\b(?:yesterday|last (?:night|week(?:end)?|month|year|summer|winter|spring|fall|autumn|mon|tues?|wed\w*|thurs?|fri|sat\w*|sun)\w*|(?:days?|weeks?|months?|years?) ago|this (?:morning|week(?:end)?|month)|today|tonight|recently|the other day|just (?:got|went|finished|started|had|did|made|came))\b",
-        r"\b(?:i|we)(?:['’]ve| have|['’]d)?(?: \w+ly| just| also| both| even| all)? (?:went|got|had|saw|met|made|took|did|bought|found|came|started|began|won|lost|ran|gave|felt|heard|told|wrote|built|left|spent|taught|brought|been|gone|seen|taken|done|given|become|(?!need|feed|speed)\w{2,}ed)\b",
-        r"\b(?:was (?:released|launched|deployed|cancelled|born|held)|went down|outage|incident)\b",
-        personal=True,
+        Voice.USER,
+        r"(?:yesterday|last (?:night|week(?:end)?|month|year|summer|winter|spring|fall|autumn|mon|tue|wed|thu|fri|sat|sun)\w*)",
+        r"(?:(?:days?|weeks?|months?|years?) ago|this (?:morning|week(?:end)?|month)|today|tonight|recently|the other day)\b",
+        r"(?:i|we)(?:['’]ve| have|['’]d)?(?: \w+ly| just| also| both| even| all)? (?:went|got|had|saw|met|made|took|did"
+        r"|bought|found|came|started|began|won|lost|ran|gave|felt|heard|told|wrote|built|left|spent|taught|brought|been|gone"
+        r"|seen|taken|done|given|become|(?!need|feed|speed)\w{2,}ed)\b",
+        r"(?:was (?:released|launched|deployed|cancelled|held)|went down|outage|incident)\b",
     ),
-    _cue(
-        Category.FACT,
-        0.45,
-        r"\b(?:i|we|my|our|me|us|mine|myself)\b",
-        r"\bi['’](?:m|ve|ll|d)\b",
-        personal=True,
-    ),
+    _cue(Category.FACT, 0.45, Voice.PERSON, r"(?:i|we|my|our|me|us|mine|myself)\b"),
     _cue(
         Category.FACT,
         0.4,
-        r"\b(?:it|they|he|she|this|that|these|those|there|the \w+|\w+s)(?:['’]s|['’]re| is| are| was| were| has| have| had| can| makes?| made| helps?| helped| gives?| means?| represents?| \w+ed)\b",
-        personal=True,
+        Voice.PERSON,
+        r"(?:it|they|he|she|this|that|these|those|there|the \w+|\w+s)(?:['’]s|['’]re| is| are| was| were| has| have| had"
+        r"| can| makes?| made| helps?| helped| gives?| means?| represents?| \w+ed)\b",
     ),
 )
 
 _PLEASANTRY: Final = re.compile(
-    r"^(?:(?:hey|hi|hello|wow|aww?|oh|yeah|yep|yup|yes|no|nope|sure|ok(?:ay)?|cool|great|nice|awesome|amazing|haha|well|so|and|but)[,!. ]+)*"
-    r"(?:thanks?\b|thank you|congrat|bye\b|see (?:you|ya)|talk (?:to you )?soon|take care|good (?:luck|to|job|point)|great (?:to|job|work)|nice (?:to|job|work)"
-    r"|sounds?\b|that(?:['’]s| is| sounds| must|['’]s so| looks)|glad\b|happy (?:to hear|for you)|keep (?:it|up|me|going|pushing)|you(?:['’]re|['’]ve|['’]ll|r| are| have| got| guys| must| can| make| rock)?\b"
-    r"|i(?:['’]m| am) (?:so |really |super |always |truly )*(?:glad|happy|proud|sorry|here|rooting|sure|excited) (?:for|to hear|of|about|that|you)"
-    r"|can['’]t wait\b|let me|i(?:['’]ll| will) (?:let|keep|check|look|take|send)|(?:totally|definitely|absolutely)? ?agree|no (?:problem|worries)|(?:it )?means a lot|have (?:fun|a)|hope\b|check (?:it|this|out)|take a look|look at|here(?:['’]s| is)|way to go|(?:love|loving) (?:that|the|your|how|it|this))",
+    r"(?:(?:hey|hi|hello|wow|aww?|oh|yeah|yep|yup|yes|no|nope|sure|ok(?:ay)?|cool|great|nice|awesome|amazing|haha|well|so"
+    r"|and|but)[,!. ]+)*(?:thanks?\b|thank you|congrat|bye\b|see (?:you|ya)|talk (?:to you )?soon|take care|way to go"
+    r"|(?:good|great|nice) (?:luck|to|job|work|point)|sounds?\b|that(?:['’]s| is| sounds| must| looks)|glad\b"
+    r"|happy (?:to hear|for you)|keep (?:it|up|me|going|pushing)|you(?:['’](?:re|ve|ll)|r)?\b|hope\b|here(?:['’]s| is)"
+    r"|i(?:['’]m| am) (?:(?:so|really|super|always|truly) )*(?:glad|happy|proud|sorry|here|sure|excited) (?:for|to hear|of|about|that|you)"
+    r"|let me|i(?:['’]ll| will) (?:let|keep|check|look|take|send)|(?:totally |definitely )?agree|no (?:problem|worries)"
+    r"|(?:it )?means a lot|have (?:fun|a)|can['’]t wait\b|check (?:it|this|out)|take a look|look at"
+    r"|lov(?:e|ing) (?:that|the|your|how|it|this))",
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(r"\d")
 
 
-def read_sentence(sentence: str, *, personal: bool) -> Reading | None:
-    """What the sentence says and its worth; None without any cue. `personal`: a person is heard, not a program.
+def read_sentence(sentence: str, voice: Voice) -> Reading | None:
+    """What the sentence says and its worth; None without any cue that counts in this voice.
 
     Worth = the weight of the best cue, + .1 per further category, + .1 per name (two at most), + .1 with a number,
-    + .1 at 6–45 words, − .25 under 4 words, − .45 for thanks, praise and other pleasantries.
+    + .1 at 6–45 words, − .25 under 4 words, − .45 for thanks, praise and other pleasantries without a firm cue.
     """
-    hits = [cue for cue in CUES if (personal or not cue.personal) and cue.pattern.search(sentence)]
+    hits = [cue for cue in CUES if cue.voice <= voice and cue.pattern.search(sentence)]
     if not hits:
         return None
     best = max(hits, key=lambda cue: cue.weight)
@@ -139,5 +179,7 @@ def read_sentence(sentence: str, *, personal: bool) -> Reading | None:
     score = best.weight + _FURTHER_CUE * (len({cue.category for cue in hits}) - 1)
     score += min(_NAME_WEIGHT * len(proper_names(sentence)), _NAME_CAP)
     score += _NUMBER_WEIGHT * bool(_NUMBER.search(sentence)) + _GOOD_WEIGHT * (words in _GOOD_WORDS)
-    score -= _SHORT_COST * (words < _SHORT_WORDS) + _PLEASANTRY_COST * bool(_PLEASANTRY.match(sentence))
-    return Reading(best.category, score, not best.personal)
+    score -= _SHORT_COST * (words < _SHORT_WORDS)
+    if best.weight < _FIRM_CUE and _PLEASANTRY.match(sentence):
+        score -= _PLEASANTRY_COST
+    return Reading(best.category, score, best.weight >= DISTINCT)

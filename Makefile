@@ -1,0 +1,44 @@
+# Works with Python 3.11 or newer, make and pip; everything else is installed into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST_ARGS ?=
+
+.PHONY: up setup test demo check bench lock clean
+
+up: setup ## start memd in the foreground
+	@$(BIN)/memd serve
+
+setup: $(STAMP) ## .venv with the locked dependencies and the model
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("memd needs Python 3.11 or newer; run: make PYTHON=python3.11 $(MAKECMDGOALS)" if sys.version_info < (3, 11) else 0)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing the locked dependencies into $(VENV) (a minute on a fresh machine) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(STAMP)
+
+test: check ## everything that CI runs
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+
+check: setup ## style, types, import contracts
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/pyright --warnings
+
+demo: setup ## a two-minute tour on a throw-away data directory
+	@$(BIN)/python docs/demo.py
+
+bench: setup ## quality and speed, side by side in one run
+	@$(BIN)/python -m tests.bench
+
+lock: ## write requirements.lock anew (needs uv)
+	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --all-extras --group dev --quiet pyproject.toml --output-file requirements.lock
+	@cat requirements.model >> requirements.lock
+
+clean: ## remove what was built; never touches a data directory
+	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

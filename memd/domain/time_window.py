@@ -1,0 +1,114 @@
+"""Time windows of requests: many names for two bounds, many spellings for one instant (contract 7.0).
+
+A value is integer epoch milliseconds, a numeric string, an ISO date or an ISO datetime (without zone: UTC); a number
+between 0 and 1e11 counts as seconds. Both bounds are inclusive.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+DAY_MS: Final = 86_400_000
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST_MS: Final = 8_640_000_000_000_000
+_SECONDS_BELOW: Final = 100_000_000_000
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,20}")
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_ENDS_AT_MIDNIGHT: Final = frozenset({"before", "beforeMs"})
+
+
+@dataclass(frozen=True, slots=True)
+class BoundNames:
+    """The names of the lower and of the upper bound, the most specific first."""
+
+    lower: tuple[str, ...]
+    upper: tuple[str, ...]
+
+
+REQUEST_BOUNDS: Final = BoundNames(
+    lower=("fromMs", "startDate", "sinceMs", "after", "from", "since"),
+    upper=("toMs", "endDate", "before", "beforeMs", "to", "until"),
+)
+"""The names that search, recent, recall and session take (contract 7.0)."""
+
+EXPORT_BOUNDS: Final = BoundNames(
+    lower=("createdAfter", "since", "fromMs", "startDate"),
+    upper=("createdBefore", "until", "toMs", "endDate"),
+)
+"""The names that the export takes (contract 6.13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Epoch milliseconds, both inclusive; None is an open side."""
+
+    from_ms: int | None = None
+    to_ms: int | None = None
+
+
+class TimeWindowError(ValueError):
+    """A bound that cannot be read or contradicts the other; the message fits `details` of a 400 (contract 1.5)."""
+
+    def __init__(self, field: str, expected: str) -> None:
+        super().__init__(f"Field {field} must be {expected}")
+        self.field = field
+
+
+def parse_window(values: Mapping[str, Any], names: BoundNames = REQUEST_BOUNDS) -> Window:
+    """The window of a request; other names and None are passed over.
+
+    Every bound that was sent must be readable; of several names of one side the first one listed wins.
+    `TimeWindowError` for an unreadable value, and when the window would end before it begins.
+    """
+    lower = {name: _instant(name, values[name], ends_day=False) for name in names.lower if values.get(name) is not None}
+    upper = {
+        name: _instant(name, values[name], ends_day=name not in _ENDS_AT_MIDNIGHT)
+        for name in names.upper
+        if values.get(name) is not None
+    }
+    window = Window(next(iter(lower.values()), None), next(iter(upper.values()), None))
+    if window.from_ms is not None and window.to_ms is not None and window.from_ms > window.to_ms:
+        raise TimeWindowError(next(iter(lower)), f"at or before {next(iter(upper))}")
+    return window
+
+
+def to_ms(moment: datetime) -> int:
+    """Epoch milliseconds of an aware datetime, rounded down."""
+    return (moment - EPOCH) // _MILLISECOND
+
+
+def _instant(name: str, value: Any, *, ends_day: bool) -> int:
+    """The instant a value names; a bare date means its first or, with `ends_day`, its last millisecond."""
+    try:
+        instant = _number(value) if _is_number(value) else _iso(value.strip(), ends_day=ends_day)
+    except (AttributeError, ValueError, OverflowError):
+        instant = None
+    if instant is None or abs(instant) > _LATEST_MS:
+        raise TimeWindowError(name, "epoch milliseconds, an ISO date or an ISO datetime")
+    return instant
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, str):
+        return _NUMBER.fullmatch(value.strip()) is not None
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _number(value: float | str) -> int | None:
+    """Milliseconds; small positive numbers are seconds. None for a fraction."""
+    if isinstance(value, float) and not value.is_integer():
+        return None
+    number = int(value)
+    return number * 1000 if 0 < number < _SECONDS_BELOW else number
+
+
+def _iso(text: str, *, ends_day: bool) -> int:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        moment = datetime.fromisoformat(text)
+        return to_ms(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    start = to_ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
+    return start + DAY_MS - 1 if ends_day else start
