@@ -1,12 +1,11 @@
 """Time phrases in a question, and the days they mean (contract 11.7). Everything is UTC; a window covers whole days.
 
-The latest past day, month or date never includes the present one: on a Monday, "on Monday" is a week ago.
+The latest past weekday, month or date never includes the present one: on a Monday, "on Monday" is a week ago.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from itertools import chain
 from typing import Final
 
 from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
@@ -14,30 +13,16 @@ from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WEEK: Final = 7
+_LEAP_CYCLE: Final = 9
+"""So many years back there is a 29 February for certain."""
 
+_COUNT: Final = rf"(\d{{1,5}}|{'|'.join(_NUMBERS)})"
 _MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
-_DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b"
-_YEAR: Final = r"[12]\d{3}\b"
-_PHRASE: Final = re.compile(
-    rf"""\b(?:
-      (?P<iso>\d{{4}}-\d\d-\d\d)(?!\d)
-    | (?P<today>today)\b
-    | (?P<yesterday>yesterday)\b
-    | (?P<days>\d{{1,5}}|{"|".join(_NUMBERS)})\s+days?\s+ago\b
-    | (?P<weeks>\d{{1,4}}|{"|".join(_NUMBERS)})\s+weeks?\s+ago\b
-    | (?P<last_week>last\s+week)\b
-    | (?P<last_month>last\s+month)\b
-    | (?:on|last)\s+(?P<weekday>{"|".join(_WEEKDAYS)})\b
-    | (?P<day>{_DAY})\s+(?:of\s+)?(?P<day_month>{_MONTH})(?:,?\s+(?P<day_year>{_YEAR}))?
-    | (?P<named_month>{_MONTH})\s+(?:the\s+)?(?P<month_day>{_DAY})(?:,?\s+(?P<month_year>{_YEAR}))?
-    | (?:in|last)\s+(?P<month>{_MONTH})(?!\s+(?:the\s+)?{_DAY})(?:\s+(?P<year>{_YEAR}))?
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b"
+_YEAR: Final = r"([12]\d{3})\b"
 
 
 def find_window(text: str, now: int) -> Window | None:
@@ -46,9 +31,10 @@ def find_window(text: str, now: int) -> Window | None:
     A phrase that names no real day (30 February) is passed over.
     """
     today = EPOCH.date() + timedelta(days=now // DAY_MS)
-    for phrase in _PHRASE.finditer(text):
+    found = [(phrase.start(), phrase, read) for form, read in _FORMS for phrase in form.finditer(text)]
+    for _, phrase, read in sorted(found, key=lambda hit: hit[0]):
         try:
-            return _READERS[str(phrase.lastgroup)](phrase, today)
+            return read(phrase, today)
         except (ValueError, OverflowError):
             continue
     return None
@@ -59,15 +45,98 @@ def _days(first: date, count: int = 1) -> Window:
     return Window(start, start + count * DAY_MS - 1)
 
 
-def _month(year: int, month: int) -> Window:
+def _whole_month(year: int, month: int) -> Window:
     first = date(year, month, 1)
     following = date(year + month // 12, month % 12 + 1, 1)
     return _days(first, (following - first).days)
+
+
+def _latest_past(month: int, day: int, today: date) -> date:
+    for year in range(today.year, today.year - _LEAP_CYCLE, -1):
+        try:
+            found = date(year, month, day)
+        except ValueError:
+            continue
+        if found < today:
+            return found
+    msg = "no such day in any year"
+    raise ValueError(msg)
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdecimal() else _NUMBERS.index(word.lower()) + 1
 
 
 def _month_number(name: str) -> int:
     return _MONTHS.index(name[:3].lower()) + 1
 
 
-def _count(word: str) -> int:
-    return int(word) if word.isdecimal() else _NUMBERS.index(word.lower()) + 1
+def _read_iso_date(phrase: re.Match[str], _today: date) -> Window:
+    return _days(date.fromisoformat(phrase[1]))
+
+
+def _read_near_day(phrase: re.Match[str], today: date) -> Window:
+    return _days(today - timedelta(days=phrase[1].lower() == "yesterday"))
+
+
+def _read_days_ago(phrase: re.Match[str], today: date) -> Window:
+    return _days(today - timedelta(days=_count(phrase[1])))
+
+
+def _read_weeks_ago(phrase: re.Match[str], today: date) -> Window:
+    """The seven days that begin N weeks before today."""
+    return _days(today - timedelta(weeks=_count(phrase[1])), 7)
+
+
+def _read_last_week(_phrase: re.Match[str], today: date) -> Window:
+    return _days(today - timedelta(days=today.weekday() + 7), 7)
+
+
+def _read_last_month(_phrase: re.Match[str], today: date) -> Window:
+    end = today.replace(day=1) - timedelta(days=1)
+    return _whole_month(end.year, end.month)
+
+
+def _read_weekday(phrase: re.Match[str], today: date) -> Window:
+    back = (today.weekday() - _WEEKDAYS.index(phrase[1].lower())) % 7
+    return _days(today - timedelta(days=back or 7))
+
+
+def _read_month(phrase: re.Match[str], today: date) -> Window:
+    month = _month_number(phrase[1])
+    year = int(phrase[2]) if phrase[2] else today.year - (month >= today.month)
+    return _whole_month(year, month)
+
+
+def _read_day_and_month(phrase: re.Match[str], today: date) -> Window:
+    return _read_date(int(phrase[1]), phrase[2], phrase[3], today)
+
+
+def _read_month_and_day(phrase: re.Match[str], today: date) -> Window:
+    return _read_date(int(phrase[2]), phrase[1], phrase[3], today)
+
+
+def _read_date(day: int, month_name: str, year: str | None, today: date) -> Window:
+    month = _month_number(month_name)
+    return _days(date(int(year), month, day) if year else _latest_past(month, day, today))
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{pattern}", re.IGNORECASE)
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Window]], ...]] = (
+    (_form(r"(\d{4}-\d\d-\d\d)(?!\d)"), _read_iso_date),
+    (_form(r"(today|yesterday)\b"), _read_near_day),
+    (_form(rf"{_COUNT}\s+days?\s+ago\b"), _read_days_ago),
+    (_form(rf"{_COUNT}\s+weeks?\s+ago\b"), _read_weeks_ago),
+    (_form(r"last\s+week\b"), _read_last_week),
+    (_form(r"last\s+month\b"), _read_last_month),
+    (_form(rf"(?:on|last)\s+({'|'.join(_WEEKDAYS)})\b"), _read_weekday),
+    (_form(rf"{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _read_day_and_month),
+    (_form(rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?:,?\s+{_YEAR})?"), _read_month_and_day),
+    (
+        _form(rf"(?:in|last)\s+{_MONTH}(?!\s+(?:the\s+)?(?:[12]?\d|3[01])(?:st|nd|rd|th)?\b)(?:,?\s+{_YEAR})?"),
+        _read_month,
+    ),
+)

@@ -1,0 +1,210 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.temporal import find_window
+from memd.domain.time_window import Window
+
+DAY = 86_400_000
+
+
+def ms(*parts):
+    return round(datetime(*parts, tzinfo=UTC).timestamp() * 1000)
+
+
+def window(first, days=1):
+    start = ms(*first)
+    return Window(start, start + days * DAY - 1)
+
+
+NOW = ms(2026, 3, 18, 15, 42)  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("what happened on 2026-02-11?", (2026, 2, 11)),
+        ("log of 2027-01-01T10:00", (2027, 1, 1)),
+        ("what did I say today", (2026, 3, 18)),
+        ("Yesterday's plan", (2026, 3, 17)),
+        ("3 days ago", (2026, 3, 15)),
+        ("three days ago", (2026, 3, 15)),
+        ("Ten  Days ago", (2026, 3, 8)),
+        ("one day ago", (2026, 3, 17)),
+        ("1 day ago", (2026, 3, 17)),
+        ("0 days ago", (2026, 3, 18)),
+        ("400 days ago", (2025, 2, 11)),
+    ],
+)
+def test_one_day(text, day):
+    assert find_window(text, NOW) == window(day)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("1 week ago", (2026, 3, 11)),
+        ("what broke two weeks ago?", (2026, 3, 4)),
+        ("10 weeks ago", (2026, 1, 7)),
+        ("ten weeks ago", (2026, 1, 7)),
+    ],
+)
+def test_weeks_ago_are_seven_days(text, first):
+    assert find_window(text, NOW) == window(first, 7)
+
+
+@pytest.mark.parametrize(
+    ("now", "monday"),
+    [
+        ((2026, 3, 18), (2026, 3, 9)),
+        ((2026, 3, 16), (2026, 3, 9)),
+        ((2026, 3, 22), (2026, 3, 9)),
+        ((2026, 1, 1), (2025, 12, 22)),
+    ],
+)
+def test_last_week_is_monday_to_sunday_before_the_current_week(now, monday):
+    assert find_window("what did we do last week", ms(*now)) == window(monday, 7)
+
+
+@pytest.mark.parametrize(
+    ("now", "first", "days"),
+    [
+        ((2026, 3, 18), (2026, 2, 1), 28),
+        ((2024, 3, 31), (2024, 2, 1), 29),
+        ((2026, 1, 1), (2025, 12, 1), 31),
+    ],
+)
+def test_last_month_is_the_calendar_month_before(now, first, days):
+    assert find_window("summary of last month", ms(*now)) == window(first, days)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "days"),
+    [
+        ("in February", (2026, 2, 1), 28),
+        ("last january", (2026, 1, 1), 31),
+        ("in March", (2025, 3, 1), 31),
+        ("last March", (2025, 3, 1), 31),
+        ("in April", (2025, 4, 1), 30),
+        ("in december", (2025, 12, 1), 31),
+        ("last Dec.", (2025, 12, 1), 31),
+        ("in Sept", (2025, 9, 1), 30),
+        ("in March 2024", (2024, 3, 1), 31),
+        ("in May, 5 people", (2025, 5, 1), 31),
+    ],
+)
+def test_a_month_is_the_latest_past_one(text, first, days):
+    assert find_window(text, NOW) == window(first, days)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("on Tuesday", (2026, 3, 17)),
+        ("on monday", (2026, 3, 16)),
+        ("last Sunday", (2026, 3, 15)),
+        ("last thursday", (2026, 3, 12)),
+        ("on Wednesday", (2026, 3, 11)),
+        ("last Wednesday", (2026, 3, 11)),
+    ],
+)
+def test_a_weekday_is_the_latest_past_one(text, day):
+    assert find_window(text, NOW) == window(day)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("5 March 2024", (2024, 3, 5)),
+        ("the 5th of March, 2024", (2024, 3, 5)),
+        ("March 5, 2024", (2024, 3, 5)),
+        ("Mar. 5th 2024", (2024, 3, 5)),
+        ("on 24 December 2030", (2030, 12, 24)),
+        ("5 March", (2026, 3, 5)),
+        ("March the 5th", (2026, 3, 5)),
+        ("in March 5", (2026, 3, 5)),
+        ("on Mar 17", (2026, 3, 17)),
+        ("March 18", (2025, 3, 18)),
+        ("25 December", (2025, 12, 25)),
+        ("December 25th", (2025, 12, 25)),
+        ("29 February", (2024, 2, 29)),
+    ],
+)
+def test_a_written_date_is_that_day_without_year_the_latest_past_one(text, day):
+    assert find_window(text, NOW) == window(day)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("yesterday or 2026-01-05", (2026, 3, 17)),
+        ("2026-01-05 or yesterday", (2026, 1, 5)),
+        ("on Monday, not last week", (2026, 3, 16)),
+        ("3 days ago, I mean today", (2026, 3, 15)),
+        ("2026-02-30 or yesterday", (2026, 3, 17)),
+        ("30 February, or rather 5 March", (2026, 3, 5)),
+    ],
+)
+def test_of_several_phrases_the_first_that_names_real_days_counts(text, day):
+    assert find_window(text, NOW) == window(day)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "what is our deploy process",
+        "Monday meetings",
+        "the march of progress",
+        "last time",
+        "weeks ago",
+        "eleven days ago",
+        "12026-01-05",
+        "2026-01-055",
+        "todays",
+        "in Marching order",
+        "30 February 2024",
+        "999999 weeks ago",
+        "version 1.2.3",
+    ],
+)
+def test_without_a_phrase_there_is_no_window(text):
+    assert find_window(text, NOW) is None
+
+
+@pytest.mark.parametrize("clock", [(0, 0), (23, 59)])
+def test_the_day_is_that_of_utc(clock):
+    assert find_window("today", ms(2026, 3, 18, *clock)) == window((2026, 3, 18))
+
+
+@given(st.text(max_size=60), st.integers(0, 4_000_000_000_000))
+def test_any_text_gives_a_window_of_whole_days_or_none(text, now):
+    found = find_window(text, now)
+    if found is not None:
+        assert found.from_ms is not None
+        assert found.to_ms is not None
+        assert (found.from_ms % DAY, (found.to_ms + 1) % DAY) == (0, 0)
+
+
+PAST = [
+    "yesterday",
+    "two days ago",
+    "last week",
+    "last month",
+    "in May",
+    "last Friday",
+    "on Sunday",
+    "3 June",
+    "2 weeks ago",
+]
+
+
+@given(st.sampled_from(PAST), st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)))  # noqa: DTZ001 -- UTC below
+def test_a_past_phrase_ends_before_today(phrase, moment):
+    today = moment.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=UTC)
+    found = find_window(f"what about {phrase}?", round((today + timedelta(hours=9)).timestamp() * 1000))
+    assert found is not None
+    assert found.to_ms is not None
+    assert found.to_ms < round(today.timestamp() * 1000)
