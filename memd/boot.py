@@ -13,7 +13,8 @@ import psycopg
 from memd.accounts import service as accounts
 from memd.app import now_ms, running
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded import EmbeddedPostgres, running_conninfo
+from memd.db.errors import DataDirectoryInUseError
 from memd.db.migrate import migrate
 from memd.db.requirements import check_server
 from memd.db.session import Database
@@ -48,6 +49,16 @@ def database(settings: Settings) -> Iterator[str]:
 async def _check(conninfo: str) -> None:
     async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as connection:
         await check_server(connection)
+
+
+@contextmanager
+def reachable_database(settings: Settings) -> Iterator[str]:
+    """As `database`; when a running memd serves the data directory, its own Postgres beside it."""
+    try:
+        with database(settings) as conninfo:
+            yield conninfo
+    except DataDirectoryInUseError:
+        yield running_conninfo(settings.data_dir)
 
 
 def make_embedder(settings: Settings) -> Embedder:

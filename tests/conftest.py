@@ -1,3 +1,3 @@
 """Fixtures of the whole suite."""
 
-pytest_plugins = ["tests.support.postgres"]
+pytest_plugins = ["tests.support.postgres", "tests.support.service"]

@@ -1,10 +1,32 @@
 """How much a caller may: credits per minute and requests at once (contract 2.2, 1.7)."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+import structlog
+
+from memd.access.ledger import make_ledger
 from memd.access.principal import Principal
+from memd.access.slots import Slots
+from memd.domain.credits import (
+    ALLOWANCES,
+    NO_LIMIT,
+    WINDOW_MS,
+    CreditWindow,
+    Debit,
+    remaining,
+    reset_seconds,
+    retry_after_ms,
+    warning_percent,
+)
+from memd.domain.ids import encode
+from memd.domain.types import Policy
+from memd.errors import RateLimitExceeded
+from memd.settings import Settings
+
+log = structlog.get_logger()
+_ADDRESS_CREDITS = ALLOWANCES[Policy.MANAGED_FREE].credits_per_minute or NO_LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,26 +40,65 @@ class RateView:
 
 
 class Gate:
-    """Counts credits and requests at once."""
+    """Counts credits and requests at once; a user's numbers hold over all keys of the user."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._slots = Slots(settings.limits_queue_wait_s, settings.limits_max_in_flight)
+        self._users = make_ledger(settings.limits_storage, "user", WINDOW_MS, clock)
+        self._addresses = make_ledger(settings.limits_storage, "address", WINDOW_MS, clock)
 
     async def debit(self, principal: Principal, cost: int) -> RateView:
         """Take `cost` credits; `RateLimitExceeded` when they are not there, and then nothing is taken."""
-        raise NotImplementedError
+        limit = principal.allowance.credits_per_minute
+        if limit is None or cost == 0:
+            return await self.view(principal)
+        answer = await self._users.take(str(principal.user_id), cost, limit)
+        self._check(answer)
+        before = answer.window.used - cost
+        if warning_percent(answer.window.used, limit) and not warning_percent(before, limit):
+            log.warning("credits.warning", userId=encode("usr", principal.user_id), limit=limit)
+        return _view(answer.window, limit)
 
     async def view(self, principal: Principal) -> RateView:
         """The caller's numbers, nothing taken."""
-        raise NotImplementedError
+        limit = principal.allowance.credits_per_minute
+        if limit is None:
+            return RateView(NO_LIMIT, NO_LIMIT, reset_seconds(CreditWindow(start=self._clock())))
+        return _view(await self._users.look(str(principal.user_id)), limit)
 
     async def view_address(self, address: str) -> RateView:
         """The numbers of an unauthenticated address, nothing taken."""
-        raise NotImplementedError
+        return _view(await self._addresses.look(address), _ADDRESS_CREDITS)
 
     async def debit_address(self, address: str) -> RateView:
         """Take one from the bucket of an address that could not authenticate; `RateLimitExceeded` when empty."""
-        raise NotImplementedError
+        answer = await self._addresses.take(address, 1, _ADDRESS_CREDITS)
+        self._check(answer)
+        return _view(answer.window, _ADDRESS_CREDITS)
 
-    @asynccontextmanager
-    async def slot(self, principal: Principal) -> AsyncIterator[None]:
-        """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`."""
-        raise NotImplementedError
-        yield
+    def slot(self, principal: Principal) -> AbstractAsyncContextManager[None]:
+        """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users."""
+        return self._slots.hold(principal.user_id, principal.allowance.concurrent_requests)
+
+    def open_slot(self) -> AbstractAsyncContextManager[None]:
+        """Hold a place of the server for a request without a user; `ServerBusy` when there is none."""
+        return self._slots.admit()
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._users.close()
+        await self._addresses.close()
+
+    def _check(self, answer: Debit) -> None:
+        if not answer.allowed:
+            raise RateLimitExceeded(answer.retry_after_ms or retry_after_ms(answer.window, self._clock()))
+
+
+def _view(window: CreditWindow, limit: int) -> RateView:
+    return RateView(
+        limit=limit,
+        remaining=remaining(window, limit),
+        reset=reset_seconds(window),
+        warning=warning_percent(window.used, limit),
+    )

@@ -35,6 +35,8 @@ from memd.db.postmaster import Postmaster, clear_leftovers
 DATABASE = "memd"
 PORT = 5432
 """Names the socket; the server has no address."""
+SOCKET_LINE = 4
+"""Where postmaster.pid names the socket folder, counted from 0."""
 START_S = 10.0
 """How long a start is repeated while Postgres takes the cluster for occupied."""
 SHARED_MEMORY_BYTES = 1_000_000_000
@@ -159,6 +161,16 @@ class EmbeddedPostgres:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await asyncio.to_thread(self.stop)
+
+
+def running_conninfo(data_dir: Path) -> str:
+    """The conninfo of the server that a running memd keeps on `data_dir`; DataDirectoryNotUsableError when none does."""
+    status = data_dir.resolve() / "postgres" / "postmaster.pid"
+    try:
+        folder = status.read_text().splitlines()[SOCKET_LINE]
+    except (OSError, IndexError) as failure:
+        raise DataDirectoryNotUsableError(f"No Postgres of memd runs on {data_dir}") from failure
+    return make_conninfo(host=folder, port=PORT, user=SUPERUSER, dbname=DATABASE)
 
 
 def _shared_memory() -> str:

@@ -43,18 +43,45 @@ class Window:
     messages: tuple[SourceMessage, ...]
 
 
-type_Thread = tuple[str | None, str | None, str, str | None]
-
-
 def windows(messages: Iterable[SourceMessage], now: int) -> list[Window]:
-    """The windows of `messages` in order of time; what arrived within the last two minutes before `now` (ms) waits."""
-    settled = sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_said)
-    threads: dict[type_Thread, list[SourceMessage]] = {}
-    for message in settled:
+    """The windows of `messages` in order of time; what arrived within the two minutes before `now` (ms) waits."""
+    threads: dict[tuple[str | None, ...], list[SourceMessage]] = {}
+    for message in sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_said):
         threads.setdefault(_thread(message), []).append(message)
     made = [
-        Window(channel, project_id, part)
-        for (channel, project_id, kind, _), thread in threads.items()
-        for part in _parts(thread, gap=None if kind == "turn" else GAP_MS)
+        Window(part[0].channel, part[0].project_id, tuple(part))
+        for thread in threads.values()
+        for part in _parts(thread)
     ]
-    return sorted(made, key=lambda window: window.messages[0].timestamp)
+    return sorted(made, key=lambda window: (window.messages[0].timestamp, window.messages[0].id))
+
+
+def _said(message: SourceMessage) -> tuple[int, int, UUID]:
+    return message.timestamp, message.turn_message_index or 0, message.id
+
+
+def _thread(message: SourceMessage) -> tuple[str | None, ...]:
+    """What messages of one conversation share: the turn, else the session, else nothing but the channel."""
+    group = (message.channel, message.project_id)
+    if message.turn_id is not None:
+        return (*group, "turn", message.turn_id)
+    return (*group, "session", message.session_key)
+
+
+def _parts(thread: Sequence[SourceMessage]) -> list[list[SourceMessage]]:
+    """The thread cut where it is silent for more than 15 minutes (a turn never is), or where a window is full."""
+    parts: list[list[SourceMessage]] = []
+    size = 0
+    for message in thread:
+        text = message.content[:MAX_CHARACTERS]
+        size += len(text)
+        if not parts or size > MAX_CHARACTERS or _breaks(parts[-1], message):
+            parts.append([])
+            size = len(text)
+        parts[-1].append(replace(message, content=text))
+    return parts
+
+
+def _breaks(part: Sequence[SourceMessage], message: SourceMessage) -> bool:
+    silent = message.turn_id is None and message.timestamp - part[-1].timestamp > GAP_MS
+    return silent or len(part) == MAX_MESSAGES

@@ -88,15 +88,16 @@ def import_cost(chunks: int | None, credits_per_minute: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CreditWindow:
-    """A fixed window of 60 s that began at `start` (epoch ms) and in which `used` credits were spent."""
+    """A fixed window of `length` ms that began at `start` (epoch ms) and in which `used` credits were spent."""
 
     start: int
     used: int = 0
+    length: int = WINDOW_MS
 
     @property
     def end(self) -> int:
         """The epoch ms at which the window is over."""
-        return self.start + WINDOW_MS
+        return self.start + self.length
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +109,22 @@ class Debit:
     retry_after_ms: int | None
 
 
-def running_window(window: CreditWindow | None, now: int) -> CreditWindow:
+def running_window(window: CreditWindow | None, now: int, length: int = WINDOW_MS) -> CreditWindow:
     """The window that holds at `now` (epoch ms): the given one until it ends, else a new one that begins now."""
-    return window if window is not None and now < window.end else CreditWindow(start=now)
+    return window if window is not None and now < window.end else CreditWindow(start=now, length=length)
 
 
-def debit(window: CreditWindow | None, cost: int, limit: int | None, now: int) -> Debit:
+def debit(window: CreditWindow | None, cost: int, limit: int | None, now: int, length: int = WINDOW_MS) -> Debit:
     """Take `cost` credits; above the remainder it is refused, debits nothing and says how long the window lasts."""
-    current = running_window(window, now)
+    current = running_window(window, now, length)
     if limit is not None and cost > remaining(current, limit):
         return Debit(allowed=False, window=current, retry_after_ms=retry_after_ms(current, now))
     return Debit(allowed=True, window=replace(current, used=current.used + cost), retry_after_ms=None)
+
+
+def refund(window: CreditWindow, cost: int) -> CreditWindow:
+    """The window with `cost` given back."""
+    return replace(window, used=max(0, window.used - cost))
 
 
 def remaining(window: CreditWindow, limit: int) -> int:

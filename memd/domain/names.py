@@ -9,8 +9,8 @@ _RUN: Final = re.compile(rf"(?<![\w'’])(?:{_WORD})(?: (?:(?:of|de|del|la|van|v
 _SENTENCE_END: Final = re.compile(r"(?:^|[.!?…:\n•–—])[\s\"'“”‘(*]*\Z")
 _NEXT_WORD: Final = re.compile(r"\s+(\w+)")
 _INNER: Final = re.compile(rf"\w[{_UPPER}\d]")
-_NO_NAME: Final = frozenset(
-    """a about absolutely actually after again agreed ah all also although always am amazing an and another any anyway
+_COMMON_WORDS: Final = """
+    a about absolutely actually after again agreed ah all also although always am amazing an and another any anyway
     anything are as at aw aww awesome back be because been before being best both bravo but by bye can cannot check
     cheers come congrats congratulations cool could definitely did do does doing done either else even ever every
     everyone exactly excited fine first for from fun get give glad go going gonna good got great had haha happy has
@@ -22,13 +22,15 @@ _NO_NAME: Final = frozenset(
     to today tomorrow tonight too totally true try two under unfortunately until up us use used very wait was way we
     well were what when where whether which while who why will wish with without wonderful wow would yay yeah yep yes
     yesterday yet you your yup monday tuesday wednesday thursday friday saturday sunday january february march april
-    may june july august september october november december""".split()
-)
-_SHOWS_NAME: Final = frozenset(
-    """is was has had and owns own leads runs manages maintains said says told asked wants wanted prefers likes loves
+    may june july august september october november december
+"""
+_VERBS_OF_NAMES: Final = """
+    is was has had and owns own leads runs manages maintains said says told asked wants wanted prefers likes loves
     hates works worked lives lived moved joined left decided agreed chose uses used needs will depends requires blocks
-    replaced went came got bought made took gave causes contradicts""".split()
-)
+    replaced went came got bought made took gave causes contradicts
+"""
+_NO_NAME: Final = frozenset(_COMMON_WORDS.split())
+_SHOWS_NAME: Final = frozenset(_VERBS_OF_NAMES.split())
 
 
 def proper_names(text: str) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What follows a write: the jobs that rooms defer inside their transactions."""
 
+from uuid import UUID
+
 from memd.context import Context
 from memd.db.session import Deferral, WriteSession
 
@@ -7,3 +9,8 @@ from memd.db.session import Deferral, WriteSession
 def defer_embedding(session: WriteSession, context: Context) -> None:
     """Embed what the user has stored without a vector; one such job waits at a time."""
     session.defer(Deferral("embed", {}, once=f"embed:{context.user_id}"))
+
+
+def defer_enrichment(session: WriteSession, memory_id: UUID) -> None:
+    """Find the entities and relations of a new or changed memory."""
+    session.defer(Deferral("graph_enrich", {"memory_id": str(memory_id)}))

@@ -22,12 +22,12 @@ from memctl.wire.knowledge_bases import (
     ListKnowledgeBasesRequest,
 )
 from memd.access.endpoint import Call, NoBody, Room
+from memd.access.pages import page_cursor, page_position
 from memd.db.session import Row
 from memd.domain.credits import Allowance, import_cost
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.domain.types import DegradationCode, KeyScope
-from memd.errors import BadRequest, EmbeddingCapExceeded, InvalidIdentifier
+from memd.errors import EmbeddingCapExceeded, InvalidIdentifier
 from memd.knowledge_bases import service
 from memd.knowledge_bases.importing import ImportOutcome
 
@@ -177,10 +177,9 @@ async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
     wanted = base_id(call.path["id"])
     listing = f"chunks:{call.context.user_id}:{wanted}"
     limit = call.body.limit
-    rows = await service.chunks(call.context, wanted, _position(listing, call.body.cursor), limit)
+    rows = await service.chunks(call.context, wanted, page_position(listing, call.body.cursor), limit)
     page, more = rows[:limit], len(rows) > limit
-    last = page[-1] if page else None
-    cursor = encode_cursor(listing, [last["created_at"], last["id"].hex]) if more and last else ""
+    cursor = page_cursor(listing, page[-1]) if more else ""
     return ChunkPage(
         knowledge_base_id=encode("kb", wanted),
         memories=[chunk_row(row) for row in page],
@@ -208,17 +207,6 @@ async def empty(call: Call[NoBody]) -> KnowledgeBaseEmptied:
         active_deleted_memories=result.active,
         is_done=result.done,
     )
-
-
-def _position(listing: str, cursor: str | None) -> tuple[int, UUID] | None:
-    """Where a page begins; the first page has no cursor."""
-    if not cursor:
-        return None
-    try:
-        created_at, chunk_id = decode_cursor(listing, cursor)
-        return int(created_at), UUID(str(chunk_id))
-    except (MalformedCursorError, ValueError):
-        raise BadRequest("Field cursor must be a cursor of this list") from None
 
 
 def chunk_row(row: Row) -> ChunkRow:

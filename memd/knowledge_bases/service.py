@@ -9,11 +9,11 @@ from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, Impor
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import Row
+from memd.db.session import ReadSession, Row
 from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
-from memd.domain.scoping import KnowledgeBaseView, kb_listed
+from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, kb_listed
 from memd.domain.types import PeerScopePolicy
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
@@ -69,6 +69,11 @@ async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> li
         return rows
     rules = context.services.settings.visibility
     return [row for row in rows if kb_listed(view_of(row), request.agent_id, request.scope, rules)]
+
+
+async def active(session: ReadSession, scopes: VisibleScopes) -> list[Row]:
+    """The user's active knowledge bases; what of them may be read is decided for each."""
+    return await store.all_bases(session, scopes, archived=False)
 
 
 async def find(context: Context, base_id: UUID) -> Row:

@@ -100,7 +100,8 @@ async def add(session: WriteSession, context: Context, rows: list[NewMemory]) ->
     services = context.services
     await insert_memories(session, rows, model=services.model, text_config=services.settings.text_search_config)
     await stats.move(session, context.now, active=len(rows), captured=True)
-    queue.defer_memory_jobs(session, context, [row.id for row in rows])
+    for row in rows:
+        queue.defer_enrichment(session, row.id)
 
 
 async def _duplicate(context: Context, request: CaptureRequest, found: Row) -> Captured:

@@ -1,12 +1,18 @@
 """The SQL of single memories; recall has its own store."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
+
+import numpy as np
+from pgvector import HalfVector
+from psycopg.types.json import Json
 
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, Way
 from memd.domain.types import PeerScopePolicy
+from memd.memories.new import Vector
 
 _FIND = """
 SELECT m.id, m.title, m.content, m.recall_text, m.metadata, m.store, m.category, m.tags, m.created_at, m.updated_at,
@@ -199,3 +205,53 @@ async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
     for statement in _CHILDREN:
         await session.execute(statement, params)
     return await session.execute("DELETE FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)", params)
+
+
+async def update_columns(session: WriteSession, memory_id: UUID, columns: Mapping[str, Any], now: int) -> None:
+    """Set columns of a row; `columns` holds names of this module's own callers, never of a client."""
+    values = {name: Json(value) if name == "metadata" else value for name, value in columns.items()}
+    assignments = "".join(f", {name} = %({name})s" for name in values)
+    await session.execute(
+        f"UPDATE memory SET updated_at = %(now)s{assignments} WHERE user_id = %(user)s AND id = %(id)s",
+        {**values, "user": session.user_id, "id": memory_id, "now": now},
+    )
+
+
+async def set_vector(session: WriteSession, memory_id: UUID, model: int, vector: Vector) -> None:
+    """Replace the embedding of a row; its filters follow by `reindex`."""
+    params = {"user": session.user_id, "id": memory_id, "model": model, "vector": HalfVector(vector.astype(np.float16))}
+    await session.execute(
+        """
+        INSERT INTO memory_vector (user_id, memory_id, model, live, store, category, config, embedding)
+        VALUES (%(user)s, %(id)s, %(model)s, false, '', '', false, %(vector)s)
+        ON CONFLICT (user_id, memory_id, model) DO UPDATE SET embedding = excluded.embedding
+        """,
+        params,
+    )
+    await session.execute(
+        "UPDATE memory SET embedding_pending = false WHERE user_id = %(user)s AND id = %(id)s", params
+    )
+
+
+async def replace_triggers(session: WriteSession, memory_id: UUID, tools: Sequence[str], now: int) -> None:
+    """Tie a memory to exactly these tools."""
+    params = {"user": session.user_id, "id": memory_id, "tools": list(tools), "now": now}
+    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = %(id)s", params)
+    await session.execute(
+        """
+        INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
+        SELECT %(user)s, %(id)s, tool, %(now)s FROM unnest(%(tools)s::text[]) AS tool
+        """,
+        params,
+    )
+
+
+async def link_superseded(session: WriteSession, old_id: UUID, new_id: UUID, now: int) -> None:
+    """Point an old row to the one that took its place."""
+    await session.execute(
+        """
+        UPDATE memory SET superseded_by_memory_id = %(new)s, superseded_at = %(now)s
+        WHERE user_id = %(user)s AND id = %(old)s
+        """,
+        {"user": session.user_id, "old": old_id, "new": new_id, "now": now},
+    )

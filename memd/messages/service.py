@@ -12,7 +12,7 @@ from memd.domain.ids import encode, new_id
 from memd.domain.limits import MESSAGE_CONTENT_MAX
 from memd.domain.projects import project_id
 from memd.domain.synthetic_context import strip_synthetic_context
-from memd.domain.time_window import TimeWindow
+from memd.domain.time_window import Window
 from memd.domain.types import MessageRole, Order
 from memd.errors import StorageLimitReached
 from memd.jobs import queue
@@ -106,7 +106,7 @@ class Recent:
     """Messages in the order asked for, and the bounds that were used."""
 
     rows: list[Row]
-    window: TimeWindow
+    window: Window
 
 
 async def recent(context: Context, request: RecentMessagesRequest) -> Recent:

@@ -1,0 +1,169 @@
+"""Counted windows per bucket: in this process, or in Redis when several replicas share them.
+
+A refusal must spend nothing and the window's end must be exact to the millisecond; so the memory form is the pure rule
+of `memd.domain.credits` and the Redis form the same rule as one script.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import structlog
+
+from memd.domain.credits import CreditWindow, Debit, debit, refund, retry_after_ms, running_window
+
+log = structlog.get_logger()
+MOST_BUCKETS: Final = 100_000
+
+
+class Ledger(Protocol):
+    """Windows of one kind and length, by bucket name."""
+
+    async def look(self, bucket: str) -> CreditWindow:
+        """The window that holds now; nothing is begun or taken."""
+        ...
+
+    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
+        """Take `cost` of `limit`, at once or not at all; the first taking begins the window."""
+        ...
+
+    async def give_back(self, bucket: str, cost: int) -> None:
+        """Undo a taking of the running window."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+class MemoryLedger:
+    """Windows of this process; ended ones are dropped, and the oldest when there are too many."""
+
+    def __init__(self, window_ms: int, clock: Callable[[], int]) -> None:
+        self._window_ms = window_ms
+        self._clock = clock
+        self._windows: OrderedDict[str, CreditWindow] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._windows)
+
+    async def look(self, bucket: str) -> CreditWindow:
+        """The window that holds now."""
+        return running_window(self._windows.get(bucket), self._clock(), self._window_ms)
+
+    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
+        """Take `cost` of `limit`; no await inside, hence at once or not at all."""
+        now = self._clock()
+        answer = debit(self._windows.get(bucket), cost, limit, now, self._window_ms)
+        if answer.allowed:
+            self._keep(bucket, answer.window, now)
+        return answer
+
+    async def give_back(self, bucket: str, cost: int) -> None:
+        """Undo a taking, unless its window is over."""
+        window = self._windows.get(bucket)
+        if window is not None and self._clock() < window.end:
+            self._windows[bucket] = refund(window, cost)
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _keep(self, bucket: str, window: CreditWindow, now: int) -> None:
+        """Store the window; a new one goes to the end, so the order is that of the ends."""
+        known = self._windows.get(bucket)
+        self._windows[bucket] = window
+        if known is not None and known.start != window.start:
+            self._windows.move_to_end(bucket)
+        while self._windows:
+            oldest = next(iter(self._windows))
+            if len(self._windows) <= MOST_BUCKETS and self._windows[oldest].end > now:
+                break
+            del self._windows[oldest]
+
+
+_TAKE = """
+local cost, limit, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local left = redis.call('PTTL', KEYS[1])
+local used = 0
+if left > 0 then used = tonumber(redis.call('GET', KEYS[1])) else left = length end
+if cost > math.max(0, limit - used) then return {0, used, left} end
+used = used + cost
+redis.call('SET', KEYS[1], used, 'PX', left)
+return {1, used, left}
+"""
+_GIVE_BACK = """
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then
+  redis.call('SET', KEYS[1], math.max(0, tonumber(redis.call('GET', KEYS[1])) - tonumber(ARGV[1])), 'PX', left)
+end
+return left
+"""
+
+
+class RedisLedger:
+    """Windows that replicas share; while Redis is away each replica counts for itself, and says so."""
+
+    def __init__(self, url: str, kind: str, window_ms: int, clock: Callable[[], int]) -> None:
+        from redis import asyncio as client
+
+        redis: Any = client
+        self._redis: Any = redis.from_url(url, socket_timeout=1, socket_connect_timeout=1, decode_responses=True)
+        self._take = self._redis.register_script(_TAKE)
+        self._give_back = self._redis.register_script(_GIVE_BACK)
+        self._prefix = f"memd:{kind}:"
+        self._window_ms = window_ms
+        self._clock = clock
+        self._alone = MemoryLedger(window_ms, clock)
+
+    async def look(self, bucket: str) -> CreditWindow:
+        """The window that holds now; one round trip."""
+        from redis.exceptions import RedisError
+
+        key = self._prefix + bucket
+        try:
+            async with self._redis.pipeline(transaction=True) as pipe:
+                pipe.get(key)
+                pipe.pttl(key)
+                used, left = await pipe.execute()
+        except RedisError as error:
+            self._warn(error)
+            return await self._alone.look(bucket)
+        return self._window(int(used or 0), left) if left > 0 else running_window(None, self._clock(), self._window_ms)
+
+    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
+        """Take `cost` of `limit` in one script, hence at once or not at all over all replicas."""
+        from redis.exceptions import RedisError
+
+        try:
+            allowed, used, left = await self._take(keys=[self._prefix + bucket], args=[cost, limit, self._window_ms])
+        except RedisError as error:
+            self._warn(error)
+            return await self._alone.take(bucket, cost, limit)
+        window = self._window(used, left)
+        refused_for = None if allowed else retry_after_ms(window, self._clock())
+        return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for)
+
+    async def give_back(self, bucket: str, cost: int) -> None:
+        """Undo a taking, unless its window is over."""
+        from redis.exceptions import RedisError
+
+        try:
+            await self._give_back(keys=[self._prefix + bucket], args=[cost])
+        except RedisError as error:
+            self._warn(error)
+            await self._alone.give_back(bucket, cost)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._redis.aclose()
+
+    def _window(self, used: int, left_ms: int) -> CreditWindow:
+        return CreditWindow(start=self._clock() + left_ms - self._window_ms, used=used, length=self._window_ms)
+
+    def _warn(self, error: Exception) -> None:
+        log.warning("limits.redis_unavailable", error=type(error).__name__)
+
+
+def make_ledger(url: str, kind: str, window_ms: int, clock: Callable[[], int]) -> Ledger:
+    """The ledger behind a `memory://` or `redis://` (`rediss://`) address."""
+    return MemoryLedger(window_ms, clock) if url.startswith("memory:") else RedisLedger(url, kind, window_ms, clock)

@@ -1,0 +1,100 @@
+"""Requests at once: every user's places, handed out first come first served, and one bound over all of them."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from memd.errors import RateLimitExceeded, ServerBusy
+
+MOST_WAITING: Final = 100
+RETRY_AFTER_MS: Final = 1000
+
+
+@dataclass(slots=True)
+class _Line:
+    """One user's running requests and those that wait behind them."""
+
+    running: int = 0
+    limit: int | None = None
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
+
+    @property
+    def free(self) -> bool:
+        return self.limit is None or self.running < self.limit
+
+    def leave(self) -> None:
+        """End one running request and let in whoever is next."""
+        self.running -= 1
+        while self.waiting and self.free:
+            self.running += 1
+            self.waiting.popleft().set_result(None)
+
+
+class Slots:
+    """Who runs and who waits; everything happens on the event loop, so nothing needs a lock."""
+
+    def __init__(self, wait_s: float, max_in_flight: int) -> None:
+        self._wait_s = wait_s
+        self._max_in_flight = max_in_flight
+        self._in_flight = 0
+        self._lines: dict[UUID, _Line] = {}
+
+    @asynccontextmanager
+    async def hold(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
+        """Hold one of the user's `limit` places (None: no limit) for the block.
+
+        Waits its turn for at most the configured seconds, then `RateLimitExceeded`; so does request 101 of those that
+        wait. `ServerBusy` at once when too many requests of all users are running or waiting.
+        """
+        async with self.admit():
+            line = self._lines.setdefault(user_id, _Line())
+            line.limit = limit
+            try:
+                await self._enter(line)
+                try:
+                    yield
+                finally:
+                    line.leave()
+            finally:
+                if not line.running and not line.waiting:
+                    self._lines.pop(user_id, None)
+
+    @asynccontextmanager
+    async def admit(self) -> AsyncGenerator[None]:
+        """Count one request of anybody for the block; `ServerBusy` when there are too many."""
+        if self._in_flight >= self._max_in_flight:
+            raise ServerBusy(RETRY_AFTER_MS)
+        self._in_flight += 1
+        try:
+            yield
+        finally:
+            self._in_flight -= 1
+
+    async def _enter(self, line: _Line) -> None:
+        if line.free and not line.waiting:
+            line.running += 1
+            return
+        if len(line.waiting) >= MOST_WAITING:
+            raise RateLimitExceeded(RETRY_AFTER_MS)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        line.waiting.append(turn)
+        try:
+            await asyncio.wait([turn], timeout=self._wait_s)
+        except asyncio.CancelledError:
+            self._give_up(line, turn)
+            raise
+        if not turn.done():
+            line.waiting.remove(turn)
+            raise RateLimitExceeded(RETRY_AFTER_MS)
+
+    @staticmethod
+    def _give_up(line: _Line, turn: asyncio.Future[None]) -> None:
+        """Leave the line; a place that was handed over at the same moment goes to the next."""
+        if turn.done():
+            line.leave()
+        else:
+            line.waiting.remove(turn)

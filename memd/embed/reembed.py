@@ -1,0 +1,85 @@
+"""Making every vector again with another model: beside a running memd, page by page, and from where it stopped."""
+
+import asyncio
+from collections.abc import Callable
+from uuid import UUID
+
+import numpy as np
+from pgvector import HalfVector
+
+from memd.boot import make_embedder, reachable_database
+from memd.db.engine import make_pool
+from memd.db.migrate import migrate
+from memd.db.session import Database, Row, WriteSession
+from memd.domain.embedding_text import embedding_text
+from memd.domain.message_text import EMBEDDED_CHARACTERS, message_body
+from memd.embed import models
+from memd.embed import reembed_store as store
+from memd.embed.provider import Embedder
+from memd.memories.insertion import prepare_connection
+from memd.settings import Settings
+
+PAGE = 256
+Say = Callable[[str], None]
+
+
+async def run(settings: Settings, say: Say) -> int:
+    """Embed what the model of the settings has not embedded yet, then make it the current one; the number of rows."""
+    embedder = await asyncio.to_thread(make_embedder, settings)
+    with reachable_database(settings) as conninfo:
+        await asyncio.to_thread(migrate, conninfo)
+        model = await asyncio.to_thread(models.register, conninfo, embedder.name, embedder.dimensions)
+        pool = make_pool(conninfo, prepare_connection)
+        await pool.open(wait=True, timeout=30)
+        try:
+            database = Database(pool, _no_jobs)
+            total = 0
+            for user_id in await _users(database):
+                total += await _user(database, user_id, model, embedder, say)
+            async with database.system() as session:
+                await store.make_current(session, model)
+        finally:
+            await pool.close()
+    return total
+
+
+async def _no_jobs(*_deferrals: object) -> None:
+    """Re-embedding causes no jobs."""
+
+
+async def _users(database: Database) -> list[UUID]:
+    async with database.system() as session:
+        return await store.user_ids(session)
+
+
+async def _user(database: Database, user_id: UUID, model: int, embedder: Embedder, say: Say) -> int:
+    """Pages of one user until nothing is left; a page that is stored is never made again."""
+    done = 0
+    while True:
+        async with database.read(user_id) as session:
+            memories = await store.memories_without(session, model, PAGE)
+            messages = await store.messages_without(session, model, PAGE - len(memories))
+        if not memories and not messages:
+            return done
+        vectors = await asyncio.to_thread(embedder.embed, [*map(_memory_text, memories), *map(_message_text, messages)])
+        halves = [HalfVector(vector.astype(np.float16)) for vector in vectors]
+        async with database.write(user_id) as session:
+            await _store(session, model, memories, messages, halves)
+        done += len(halves)
+        say(f"{done} rows of user {user_id} embedded")
+
+
+async def _store(
+    session: WriteSession, model: int, memories: list[Row], messages: list[Row], vectors: list[HalfVector]
+) -> None:
+    edge = len(memories)
+    await store.add_memory_vectors(session, model, [row["id"] for row in memories], vectors[:edge])
+    await store.add_message_vectors(session, model, [row["id"] for row in messages], vectors[edge:])
+
+
+def _memory_text(row: Row) -> str:
+    return embedding_text(row["title"], row["content"])
+
+
+def _message_text(row: Row) -> str:
+    return message_body(row["timestamp"], row["speaker"], row["role"], row["content"][:EMBEDDED_CHARACTERS])

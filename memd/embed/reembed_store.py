@@ -1,0 +1,90 @@
+"""The SQL of re-embedding."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from pgvector import HalfVector
+
+from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+
+
+async def user_ids(session: SystemSession) -> list[UUID]:
+    """Every user."""
+    return [row["user_id"] for row in await session.rows("SELECT user_id FROM app_user ORDER BY user_id")]
+
+
+async def memories_without(session: ReadSession, model: int, limit: int) -> list[Row]:
+    """Memories and chunks, archived ones too, that have no vector of the model."""
+    return await session.rows(
+        """
+        SELECT id, title, left(content, 8000) AS content FROM memory m
+        WHERE user_id = %(user)s AND NOT EXISTS (
+          SELECT FROM memory_vector v WHERE v.user_id = m.user_id AND v.memory_id = m.id AND v.model = %(model)s)
+        ORDER BY id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "model": model, "limit": limit},
+    )
+
+
+async def messages_without(session: ReadSession, model: int, limit: int) -> list[Row]:
+    """Messages that have no vector of the model."""
+    return await session.rows(
+        """
+        SELECT id, timestamp, speaker, role, left(content, 8000) AS content FROM message m
+        WHERE user_id = %(user)s AND NOT EXISTS (
+          SELECT FROM message_vector v WHERE v.user_id = m.user_id AND v.message_id = m.id AND v.model = %(model)s)
+        ORDER BY id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "model": model, "limit": limit},
+    )
+
+
+async def add_memory_vectors(
+    session: WriteSession, model: int, ids: Sequence[UUID], vectors: Sequence[HalfVector]
+) -> None:
+    """Store vectors of memories that still exist."""
+    await session.execute_many(
+        """
+        INSERT INTO memory_vector (user_id, memory_id, model, live, knowledge_base_id, channel, store, category,
+                                   project_id, config, embedding)
+        SELECT user_id, id, %(model)s, NOT archived AND NOT blocked, knowledge_base_id, channel, store, category,
+               project_id, chunk_kind = 'config', %(vector)s
+        FROM memory WHERE user_id = %(user)s AND id = %(id)s
+        ON CONFLICT DO NOTHING
+        """,
+        [
+            {"user": session.user_id, "model": model, "id": row_id, "vector": vector}
+            for row_id, vector in zip(ids, vectors, strict=True)
+        ],
+    )
+
+
+async def add_message_vectors(
+    session: WriteSession, model: int, ids: Sequence[UUID], vectors: Sequence[HalfVector]
+) -> None:
+    """Store vectors of messages that still exist."""
+    await session.execute_many(
+        """
+        INSERT INTO message_vector (user_id, message_id, model, channel, session_key, timestamp, embedding)
+        SELECT user_id, id, %(model)s, channel, session_key, timestamp, %(vector)s
+        FROM message WHERE user_id = %(user)s AND id = %(id)s
+        ON CONFLICT DO NOTHING
+        """,
+        [
+            {"user": session.user_id, "model": model, "id": row_id, "vector": vector}
+            for row_id, vector in zip(ids, vectors, strict=True)
+        ],
+    )
+
+
+async def make_current(session: SystemSession, model: int) -> None:
+    """Make the model the one that queries use, remove the vectors of others, and have what came meanwhile embedded."""
+    await session.execute("UPDATE embedding_model SET current = (id = %(model)s)", {"model": model})
+    for kind in ("memory", "message"):
+        await session.execute(f"DELETE FROM {kind}_vector WHERE model <> %(model)s", {"model": model})
+        await session.execute(
+            f"""
+            UPDATE {kind} w SET embedding_pending = true
+            WHERE NOT EXISTS (SELECT FROM {kind}_vector v WHERE v.user_id = w.user_id AND v.{kind}_id = w.id)
+            """
+        )

@@ -1,0 +1,110 @@
+"""Where memories come from, which tools bring them back, and all of them in pages (contract 6.7, 6.8, 6.13)."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from memctl.wire.export import ExportRequest
+from memctl.wire.trace import TraceRequest
+from memctl.wire.triggers import TriggersRequest
+from memd.context import Context
+from memd.db.session import ReadSession, Row
+from memd.domain.ids import decode
+from memd.domain.scoping import ChunkScope, VisibleScopes, Way
+from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
+from memd.domain.types import MemorySource
+from memd.errors import BadRequest
+from memd.knowledge_bases import service as knowledge_bases
+from memd.memories import origin_store as store
+from memd.memories import service
+
+NEIGHBOURS = 5
+TRIGGERED = 50
+GONE = "The source conversation is no longer available."
+BEFORE_TRACKING = "Stored before conversation tracking began. The source conversation is not known."
+
+
+@dataclass(slots=True)
+class Trace:
+    """A memory with the talk that it came from, or the reason why there is none."""
+
+    memory: Row
+    conversation: list[Row] = field(default_factory=list[Row])
+    before: list[Row] = field(default_factory=list[Row])
+    after: list[Row] = field(default_factory=list[Row])
+    snapshot: Row | None = None
+    reason: str | None = None
+
+
+async def trace(context: Context, request: TraceRequest) -> Trace:
+    """The conversation behind a memory, with its neighbours, else the snapshot, else the reason."""
+    scopes = context.scopes(request.channel, None)
+    async with context.database.read(context.user_id) as session:
+        row = await service.find_visible(
+            session, scopes, decode("mem", request.memory_id), tested=request.channel is not None
+        )
+        result = Trace(memory=row)
+        if row["source_message_ids"]:
+            result.conversation = await store.messages(session, scopes, row["source_message_ids"])
+        if result.conversation:
+            first, last = result.conversation[0], result.conversation[-1]
+            result.before = await _neighbours(session, scopes, first, before=True)
+            result.after = await _neighbours(session, scopes, last, before=False)
+        if row["source_snapshot_id"] is not None:
+            result.snapshot = await store.snapshot(session, scopes, row["source_snapshot_id"])
+    if not result.conversation and result.snapshot is None:
+        result.reason = reason_for(row)
+    return result
+
+
+async def _neighbours(session: ReadSession, scopes: VisibleScopes, edge: Row, *, before: bool) -> list[Row]:
+    if edge["session_key"] is None:
+        return []
+    return await store.neighbours(session, scopes, edge, NEIGHBOURS, before=before)
+
+
+def reason_for(row: Row) -> str:
+    """Why no conversation stands behind a memory."""
+    if row["source_message_ids"] or row["source_snapshot_id"]:
+        return GONE
+    if row["source"] == MemorySource.CONVERSATION:
+        return BEFORE_TRACKING
+    source = row["source"]
+    return f"Written directly through the API (source: {source}). No conversation stands behind this memory."
+
+
+async def triggers(context: Context, request: TriggersRequest, tools: list[str]) -> list[Row]:
+    """Active, visible memories that are tied to the tools; no access is counted."""
+    if not tools:
+        return []
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.read(context.user_id) as session:
+        chunks = await visible_chunks(session, scopes)
+        return await store.triggered(session, scopes, tools, chunks, TRIGGERED)
+
+
+async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tuple[UUID, ChunkScope]]:
+    """The visible knowledge bases of the request, each with the chunks that it lets through."""
+    visible: list[tuple[UUID, ChunkScope]] = []
+    for base in await knowledge_bases.active(session, scopes):
+        view = knowledge_bases.view_of(base)
+        decision = scopes.kb(view, Way.RECALL)
+        if decision.visible:
+            visible.append((base["id"], scopes.chunks(view, decision)))
+    return visible
+
+
+async def export(context: Context, request: ExportRequest, after: tuple[int, UUID] | None) -> list[Row]:
+    """A page of all active memories of the user, one row more than asked for when there is a next page."""
+    try:
+        window = parse_window(request.model_dump(by_alias=True, exclude_none=True), EXPORT_BOUNDS)
+    except TimeWindowError as error:
+        raise BadRequest(str(error)) from None
+    filters = {
+        "store": request.store,
+        "category": request.category,
+        "bases": request.include_knowledge_bases,
+        "from": window.from_ms,
+        "to": window.to_ms,
+    }
+    async with context.database.read(context.user_id) as session:
+        return await store.export_page(session, context.scopes(None, None), filters, after, request.page_size + 1)

@@ -1,0 +1,139 @@
+"""Trace, triggers and export over HTTP (contract 6.7, 6.8, 6.13)."""
+
+from typing import Any
+from uuid import UUID
+
+from memctl.wire.export import ExportedMemory, ExportPagination, ExportReply, ExportRequest
+from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TraceReply, TraceRequest
+from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
+from memd.access.endpoint import Call
+from memd.access.pages import page_cursor, page_position
+from memd.db.session import Row
+from memd.domain.ids import encode
+from memd.domain.snapshots import abridged
+from memd.domain.types import KeyScope
+from memd.memories import origin
+from memd.memories.routes import room
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/trace",
+    credits=1,
+    scope=KeyScope.READ,
+    body=TraceRequest,
+    reply=TraceReply,
+    errors=(404,),
+)
+async def trace(call: Call[TraceRequest]) -> TraceReply:
+    """The conversation that a memory came from."""
+    found = await origin.trace(call.context, call.body)
+    row = found.memory
+    snapshot = _snapshot(found.snapshot) if found.snapshot else None
+    conversation = [_message(message) for message in found.conversation]
+    if not conversation and found.snapshot:
+        conversation = [_snapshot_message(message) for message in found.snapshot["messages"]]
+    return TraceReply(
+        memory=TracedMemory(
+            id=encode("mem", row["id"]),
+            title=row["title"],
+            content=row["content"],
+            store=row["store"],
+            category=row["category"],
+            source=row["source"],
+            created_at=row["created_at"],
+        ),
+        source_conversation=conversation,
+        context_before=[_message(message) for message in found.before],
+        context_after=[_message(message) for message in found.after],
+        snapshot=snapshot,
+        reason=found.reason,
+    )
+
+
+def _message(row: Row) -> TracedMessage:
+    return TracedMessage(
+        role=row["role"], text=row["content"], timestamp=row["timestamp"], message_id=encode("msg", row["id"])
+    )
+
+
+def _snapshot_message(message: dict[str, Any]) -> TracedMessage:
+    return TracedMessage(role=message["role"], text=message["content"], timestamp=message.get("timestamp"))
+
+
+def _snapshot(row: Row) -> TracedSnapshot:
+    kept, omitted = abridged(row["messages"])
+    return TracedSnapshot(
+        id=encode("snap", row["id"]),
+        messages=[_snapshot_message(message) for message in kept],
+        message_count=row["message_count"],
+        omitted_count=omitted,
+        created_at=row["created_at"],
+        reason=row["reason"],
+    )
+
+
+async def _triggers(call: Call[TriggersRequest], tools: list[str]) -> TriggersReply:
+    rows = await origin.triggers(call.context, call.body, tools)
+    return TriggersReply(
+        memories=[
+            TriggeredMemory(
+                id=encode("mem", row["id"]),
+                title=row["title"],
+                content=row["content"],
+                recall_text=row["recall_text"] or row["content"][:600],
+                store=row["store"],
+                category=row["category"],
+                tags=row["tags"],
+                action_triggers=row["action_triggers"],
+                created_at=row["created_at"],
+            )
+            for row in rows
+        ]
+    )
+
+
+class TriggersQuery(TriggersRequest):
+    """The query part of the URL of POST /api/mcp/triggers: more tools."""
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/triggers",
+    credits=1,
+    scope=KeyScope.READ,
+    body=TriggersRequest,
+    query=TriggersQuery,
+    reply=TriggersReply,
+)
+async def triggers(call: Call[TriggersRequest]) -> TriggersReply:
+    """The memories that are tied to tools, named in the body, in the URL or in both."""
+    in_url = [tool.strip() for tool in call.query.get("tools", "").split(",")]
+    return await _triggers(call, list(dict.fromkeys(tool for tool in [*call.body.tools, *in_url] if tool))[:25])
+
+
+@room.endpoint("GET", "/api/mcp/triggers", credits=1, scope=KeyScope.READ, body=TriggersRequest, reply=TriggersReply)
+async def get_triggers(call: Call[TriggersRequest]) -> TriggersReply:
+    """The memories that are tied to the tools of the URL."""
+    return await _triggers(call, call.body.tools)
+
+
+@room.endpoint("GET", "/api/memories", credits=1, scope=KeyScope.READ, body=ExportRequest, reply=ExportReply)
+async def export(call: Call[ExportRequest]) -> ExportReply:
+    """All active memories of the user, newest first, page by page."""
+    size = call.body.page_size
+    listing = f"export:{call.context.user_id}"
+    rows = await origin.export(call.context, call.body, page_position(listing, call.body.cursor))
+    page, more = rows[:size], len(rows) > size
+    cursor = page_cursor(listing, page[-1]) if more else None
+    return ExportReply(
+        memories=[_exported(row) for row in page],
+        pagination=ExportPagination(page_size=size, cursor=cursor, is_done=not more),
+    )
+
+
+def _exported(row: Row) -> ExportedMemory:
+    base: UUID | None = row["knowledge_base_id"]
+    named = {name: row[name] for name in ExportedMemory.model_fields if name in row}
+    named |= {"id": encode("mem", row["id"]), "knowledge_base_id": encode("kb", base) if base else None}
+    return ExportedMemory(**named)

@@ -1,0 +1,139 @@
+"""The whole service in the test's own process, on the embedded Postgres; every test works as users of its own."""
+
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+import httpx
+import pytest
+import pytest_asyncio
+from psycopg.conninfo import make_conninfo
+from starlette.types import ASGIApp
+
+from memctl.client import MemdClient
+from memd.accounts import service as accounts
+from memd.accounts import store
+from memd.accounts.tables import ApiKey, AppUser
+from memd.app import build, running
+from memd.context import Services
+from memd.db.embedded import EmbeddedPostgres
+from memd.db.migrate import migrate
+from memd.domain.ids import new_id
+from memd.domain.types import KeyScope, Policy, Tier
+from memd.embed import models
+from memd.embed.provider import load_embedder
+from memd.settings import EmbedModel, Settings
+
+BASE = "http://memd.test"
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class TestUser:
+    """A user made for one test, and its key."""
+
+    __test__ = False
+
+    id: UUID
+    key: str
+    client: MemdClient
+    http: httpx.AsyncClient
+
+
+MakeUser = Callable[..., Awaitable[TestUser]]
+
+
+@pytest.fixture(scope="session")
+def service_settings(enterable_folder: Path) -> Settings:
+    """Settings of the service under test; no file and no variable plays a part."""
+    return Settings(data_dir=enterable_folder / "data", embed_model=EmbedModel.WORDLLAMA)
+
+
+@asynccontextmanager
+async def serving(settings: Settings, conninfo: str) -> AsyncIterator[Services]:
+    """Services on a migrated database; several may run side by side."""
+    embedder = load_embedder(settings.embed_model.value, settings.data_dir)
+    model = models.claim(conninfo, embedder.name, embedder.dimensions)
+    async with running(settings, conninfo, embedder, model) as services:
+        yield services
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def services(embedded_postgres: EmbeddedPostgres, service_settings: Settings) -> AsyncIterator[Services]:
+    """The services that most tests share; jobs run in them."""
+    conninfo = make_conninfo(embedded_postgres.conninfo)
+    migrate(conninfo)
+    async with serving(service_settings, conninfo) as running_services:
+        yield running_services
+
+
+@pytest.fixture(scope="session")
+def app(services: Services) -> ASGIApp:
+    """The HTTP application around the shared services."""
+    return build(services)
+
+
+async def add_user(
+    services: Services,
+    *,
+    tier: Tier = Tier.UNLIMITED,
+    policy: Policy | None = None,
+    scopes: tuple[KeyScope, ...] = (KeyScope.READ, KeyScope.WRITE),
+    admin: bool = False,
+    now: int | None = None,
+) -> tuple[UUID, str]:
+    """Add a user with one key; its id and the key."""
+    user_id, key = new_id(), accounts.new_key()
+    moment = services.clock() if now is None else now
+    async with services.database.system() as session:
+        await store.insert_user(
+            session,
+            AppUser(
+                user_id=user_id,
+                name=f"user {next(_numbers)}",
+                tier=tier,
+                policy=policy,
+                admin=admin,
+                active=True,
+                created_at=moment,
+            ),
+        )
+        await store.insert_key(
+            session,
+            ApiKey(
+                user_id=user_id,
+                id=new_id(),
+                key_hash=accounts.hash_key(key),
+                label="test",
+                scopes=[scope.value for scope in scopes],
+                created_at=moment,
+                active=True,
+            ),
+        )
+    return user_id, key
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def make_user(services: Services, app: ASGIApp) -> AsyncIterator[MakeUser]:
+    """Make users: `await make_user(tier=…, scopes=…)`; each has a typed client and a bare HTTP one."""
+    opened: list[httpx.AsyncClient] = []
+
+    async def make(**options: object) -> TestUser:
+        user_id, key = await add_user(services, **options)  # pyright: ignore[reportArgumentType]
+        transport = httpx.ASGITransport(app)
+        http = httpx.AsyncClient(transport=transport, base_url=BASE, headers={"Authorization": f"Bearer {key}"})
+        opened.append(http)
+        return TestUser(user_id, key, MemdClient(BASE, key, transport=transport), http)
+
+    yield make
+    for http in opened:
+        await http.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def user(make_user: MakeUser) -> TestUser:
+    """One unmetered user of this test's own."""
+    return await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
