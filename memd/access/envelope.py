@@ -1,5 +1,6 @@
 """What every response carries, errors and unknown paths included (contract 1.4): pure ASGI around the whole app."""
 
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -17,11 +18,12 @@ log = structlog.get_logger()
 
 @dataclass(slots=True)
 class Envelope:
-    """The facts of one response that its headers tell."""
+    """The facts of one response that its headers tell, and what it holds until its last byte is sent."""
 
     address: str
     request_id: UUID = field(default_factory=new_id)
     rate: RateView | None = None
+    held: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
     def wire_id(self) -> str:
@@ -54,13 +56,14 @@ class EnvelopeMiddleware:
             await send(message)
 
         with structlog.contextvars.bound_contextvars(requestId=envelope.wire_id):
-            try:
-                await self._app(scope, receive, send_with_headers)
-            except Exception:
-                log.exception("request.failed", method=scope["method"], path=scope["path"])
-                if started:
-                    raise
-                await error_reply(InternalError(envelope.wire_id))(scope, receive, send_with_headers)
+            async with envelope.held:
+                try:
+                    await self._app(scope, receive, send_with_headers)
+                except Exception:
+                    log.exception("request.failed", method=scope["method"], path=scope["path"])
+                    if started:
+                        raise
+                    await error_reply(InternalError(envelope.wire_id))(scope, receive, send_with_headers)
 
     async def _stamp(self, message: Message, envelope: Envelope) -> None:
         rate = envelope.rate or await self._gate.view_address(envelope.address)

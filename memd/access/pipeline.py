@@ -58,15 +58,15 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
     envelope.rate = await services.gate.view(principal)
     if not principal.may(endpoint.scope):
         raise Forbidden
-    async with services.gate.slot(principal):
-        settings = services.settings
-        budget = settings.http_import_timeout_s + 10 if endpoint.bulk else settings.http_request_timeout_s
-        try:
-            async with asyncio.timeout(budget):
-                return await _admitted(endpoint, request, services, envelope, principal)
-        except (TimeoutError, PoolTimeout):
-            log.warning("request.timeout", endpoint=endpoint.name)
-            raise ServerBusy from None
+    await envelope.held.enter_async_context(services.gate.slot(principal))
+    settings = services.settings
+    budget = settings.http_import_timeout_s + 10 if endpoint.bulk else settings.http_request_timeout_s
+    try:
+        async with asyncio.timeout(budget):
+            return await _admitted(endpoint, request, services, envelope, principal)
+    except (TimeoutError, PoolTimeout):
+        log.warning("request.timeout", endpoint=endpoint.name)
+        raise ServerBusy from None
 
 
 async def _identify(endpoint: Endpoint, request: Request, services: Services, envelope: Envelope) -> Principal:
