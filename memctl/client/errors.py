@@ -44,6 +44,10 @@ class Invalid(ApiError):
     """400: the request is refused as it stands."""
 
 
+class Blocked(Invalid):
+    """400: the content policy refused the text."""
+
+
 class Unauthorized(ApiError):
     """401: no key, or none that works."""
 
@@ -115,4 +119,6 @@ def api_error(status: int, body: ErrorBody, request_id: str | None) -> ApiError:
     """The exception for an error answer."""
     if status == 403 and body.resource is not None:
         return StorageLimitReached(status, body, request_id)
+    if status == 400 and body.error.startswith("Memory blocked"):
+        return Blocked(status, body, request_id)
     return _BY_STATUS.get(status, ApiError)(status, body, body.request_id or request_id)

@@ -19,6 +19,7 @@ class WireModel(BaseModel):
         validate_by_name=True,
         validate_by_alias=True,
         extra="ignore",
+        defer_build=True,
         protected_namespaces=(),
     )
 

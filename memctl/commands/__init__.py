@@ -1,0 +1,1 @@
+"""The commands, one file per noun; `memctl.main` names them all."""

@@ -1,0 +1,78 @@
+"""Profiles: named addresses and keys."""
+
+import click
+
+from memctl import output
+from memctl.config_file import set_profile, use_profile
+from memctl.diagnostics import ExitCode, give_up, note
+from memctl.options import Form, content_of, examples, forms
+from memctl.settings import Config, ConfigError, chosen_profile, config_path, read_config
+
+
+@click.group(
+    epilog=examples("memctl config set work --url https://memory.example.com --api-key -", "memctl config use work")
+)
+def config() -> None:
+    """Choose and change profiles: addresses and keys under a name."""
+
+
+def _read() -> Config:
+    try:
+        return read_config(config_path())
+    except ConfigError as error:
+        give_up(str(error), ExitCode.USAGE)
+
+
+@config.command(epilog=examples("memctl config profiles", "memctl config profiles --json"))
+@forms()
+def profiles(form: Form) -> None:
+    """List the profiles; keys are never shown."""
+    found = _read()
+    if form is Form.JSON:
+        entries = {
+            name: {"url": profile.url, "hasKey": bool(profile.api_key)} for name, profile in found.profiles.items()
+        }
+        output.document({"profile": found.chosen, "profiles": entries})
+        return
+    if not found.profiles:
+        note(f"no profiles in {config_path()}; make one with `memctl config set NAME --url URL`")
+        return
+    rows = (
+        ["*" if name == found.chosen else "", name, profile.url, "yes" if profile.api_key else "no"]
+        for name, profile in found.profiles.items()
+    )
+    output.table(["", "profile", "url", "key"], rows)
+
+
+@config.command(epilog=examples("memctl config use work"))
+@click.argument("name")
+def use(name: str) -> None:
+    """Make NAME the profile that commands use."""
+    try:
+        chosen_profile(_read(), name)
+        use_profile(config_path(), name)
+    except ConfigError as error:
+        give_up(str(error), ExitCode.USAGE)
+    note(f"commands now use {name}")
+
+
+@config.command(
+    "set",
+    epilog=examples(
+        "memctl config set work --url https://memory.example.com --api-key - < key.txt",
+        "memctl config set work --url http://10.0.0.5:7377",
+    ),
+)
+@click.argument("name")
+@click.option("--url", help="Address of memd.")
+@click.option(
+    "--api-key", help="API key; `-` reads it from standard input, so that it stays out of the shell's history."
+)
+def set_(name: str, url: str | None, api_key: str | None) -> None:
+    """Make or change the profile NAME; the first one is used at once. The file is readable by you only."""
+    key = content_of(api_key).strip() if api_key else None
+    try:
+        set_profile(config_path(), name, url, key)
+    except ConfigError as error:
+        give_up(str(error), ExitCode.USAGE)
+    note(f"profile {name} is in {config_path()}")

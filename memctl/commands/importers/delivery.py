@@ -1,0 +1,150 @@
+"""Sends chunks in batches and survives what can be survived: limits, a busy server, a broken connection."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+from memctl.client import MemdClient
+from memctl.client.errors import Invalid, NotReachable, RateLimited, ServerBusy, ServerError, TooLarge
+from memctl.commands.importers.ledger import Ledger
+from memctl.commands.importers.pieces import Piece, Refusal
+from memctl.diagnostics import note
+from memctl.wire.imports import ImportReply, ImportRequest
+
+BATCH_BYTES = 8 * 2**20
+PAUSES = (1, 2, 4, 8, 16, 30)
+"""Seconds to wait before each further try after a failure of the server or the way to it."""
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has become of the chunks so far."""
+
+    new: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    duplicates: int = 0
+    pending: int = 0
+    removed: int = 0
+    rejected: list[Refusal] = field(default_factory=list[Refusal])
+    warnings: dict[str, None] = field(default_factory=dict[str, None])
+
+    @property
+    def sent(self) -> int:
+        """Chunks that the server stored."""
+        return self.new + self.updated
+
+    def count(self, reply: ImportReply) -> None:
+        """Add what a batch's reply says."""
+        self.new += reply.imported_count
+        self.updated += reply.updated_count
+        self.duplicates += reply.duplicates_removed
+        self.pending += reply.pending_embeddings
+        self.warnings.update(dict.fromkeys(reply.warnings))
+
+
+def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
+    """Lists of at most `most` chunks and about BATCH_BYTES."""
+    batch: list[Piece] = []
+    size = 0
+    for piece in pieces:
+        length = len(piece.chunk.content.encode(errors="surrogatepass"))
+        if batch and (len(batch) == most or size + length > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(piece)
+        size += length
+    if batch:
+        yield batch
+
+
+class Delivery:
+    """One import into one knowledge base."""
+
+    def __init__(
+        self, client: MemdClient, knowledge_base_id: str, ledger: Ledger, *, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._client = client
+        self._base = knowledge_base_id
+        self._ledger = ledger
+        self._sleep = sleep
+        self.tally = Tally()
+        self.keys: set[str] = set()
+
+    def changed(self, found: Iterable[Piece | Refusal], *, everything: bool) -> Iterator[Piece]:
+        """The chunks that have to be sent; the others are counted."""
+        for each in found:
+            if isinstance(each, Refusal):
+                self.tally.rejected.append(each)
+                continue
+            self.keys.add(each.key)
+            if not everything and self._ledger.holds(each):
+                self.tally.unchanged += 1
+            else:
+                yield each
+
+    async def send(self, pieces: Iterable[Piece], batch_size: int) -> AsyncIterator[list[Piece]]:
+        """Send everything, and yield each batch when it is done with; raises what cannot be survived."""
+        waiting: Iterator[list[Piece]] = batches(pieces, batch_size)
+        while (batch := next(waiting, None)) is not None:
+            try:
+                reply = await self._persistently(batch)
+            except TooLarge as error:
+                waiting = chain(self._halves(batch, str(error)), waiting)
+                continue
+            except Invalid as error:
+                waiting = chain(self._without_invalid(batch, error), waiting)
+                continue
+            self._settle(batch, reply)
+            yield batch
+
+    def _halves(self, batch: list[Piece], reason: str) -> list[list[Piece]]:
+        """A batch that is too large in two; a single chunk is rejected."""
+        if len(batch) == 1:
+            self.tally.rejected.append(Refusal(batch[0].origin, reason))
+            return []
+        middle = len(batch) // 2
+        return [batch[:middle], batch[middle:]]
+
+    def _without_invalid(self, batch: list[Piece], error: Invalid) -> list[list[Piece]]:
+        """The batch without the chunk that the server refused it for."""
+        index = error.body.index
+        if index is None or index >= len(batch):
+            raise error
+        self.tally.rejected.append(Refusal(batch[index].origin, error.body.details or error.body.error))
+        rest = [*batch[:index], *batch[index + 1 :]]
+        return [rest] if rest else []
+
+    def _settle(self, batch: list[Piece], reply: ImportReply) -> None:
+        """Count the reply, and remember what was stored."""
+        self.tally.count(reply)
+        rejected = {
+            each.index: f"{each.reason} [{each.threat_id}]" if each.threat_id else each.reason
+            for each in reply.rejected
+        }
+        self.tally.rejected += [Refusal(batch[index].origin, reason) for index, reason in rejected.items()]
+        stored = (piece for index, piece in enumerate(batch) if index not in rejected)
+        self._ledger.acknowledge(stored, (reply.memory_count, reply.total_chars))
+
+    async def _persistently(self, batch: list[Piece]) -> ImportReply:
+        """Send one batch; waits for credits as long as it takes, tries again after a failure as PAUSES says."""
+        request = ImportRequest(chunks=[piece.chunk for piece in batch])
+        pauses = iter(PAUSES)
+        while True:
+            try:
+                return await self._client.knowledge_bases.import_chunks(self._base, request)
+            except RateLimited as error:
+                if error.for_the_day:
+                    raise
+                note(f"waiting {error.retry_after:.0f} s: {error}")
+                await self._sleep(error.retry_after)
+            except (ServerBusy, ServerError, NotReachable) as error:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                wait = max(pause, error.retry_after) if isinstance(error, ServerBusy) else pause
+                note(f"trying again in {wait:.0f} s: {error}")
+                await self._sleep(wait)

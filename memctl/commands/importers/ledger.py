@@ -1,0 +1,110 @@
+"""What memd has acknowledged, so that a run that broke off goes on where it stopped and a second run sends changes only.
+
+One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint; a line with counts is
+the state of the knowledge base after a batch. The entries are trusted while the knowledge base still has those counts.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from memctl.client import MemdClient
+from memctl.commands.importers.pieces import Piece, text_fingerprint
+
+Counts = tuple[int, int]
+"""Chunks and characters of a knowledge base."""
+
+
+class Ledger:
+    """The acknowledged chunks of one knowledge base; open it with `with`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines = 0
+        self.entries: dict[str, str] = {}
+        self.counts: Counts | None = None
+
+    @classmethod
+    def of(cls, folder: Path, url: str, knowledge_base_id: str) -> Self:
+        """The ledger of a knowledge base on a server."""
+        server = hashlib.sha256(url.encode()).hexdigest()[:16]
+        return cls(folder / "imports" / f"{server}-{knowledge_base_id}.jsonl")
+
+    def __enter__(self) -> Self:
+        """Read what is there; a last line that was cut off is passed over."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._path.exists():
+            for line in self._path.read_text("utf-8").splitlines():
+                self._take(line)
+        self._file = os.fdopen(
+            os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8"
+        )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close, and write the file anew when most of its lines are out of date."""
+        self._file.close()
+        if self._lines > 2 * len(self.entries) + 100:
+            self._rewrite()
+
+    def _take(self, line: str) -> None:
+        try:
+            read: Any = json.loads(line)
+        except ValueError:
+            return
+        self._lines += 1
+        if "chunks" in read:
+            self.counts = (read["chunks"], read["chars"])
+        elif read.get("gone"):
+            self.entries.pop(read["key"], None)
+        else:
+            self.entries[read["key"]] = read["print"]
+
+    def _append(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        texts = [json.dumps(line, ensure_ascii=False) for line in lines]
+        self._lines += len(texts)
+        self._file.write("".join(f"{text}\n" for text in texts))
+        self._file.flush()
+
+    def _rewrite(self) -> None:
+        draft = self._path.with_suffix(".draft")
+        lines: list[Mapping[str, Any]] = [{"key": key, "print": mark} for key, mark in self.entries.items()]
+        if self.counts:
+            lines.append({"chunks": self.counts[0], "chars": self.counts[1]})
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_TRUNC | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+        draft.replace(self._path)
+
+    def holds(self, piece: Piece) -> bool:
+        """Whether the chunk was acknowledged exactly as it is now."""
+        return self.entries.get(piece.key) == piece.fingerprint
+
+    def acknowledge(self, pieces: Iterable[Piece], counts: Counts) -> None:
+        """Remember stored chunks, and the counts of the knowledge base after them."""
+        marks = {piece.key: piece.fingerprint for piece in pieces}
+        self.entries.update(marks)
+        self.counts = counts
+        tail = {"chunks": counts[0], "chars": counts[1]}
+        self._append([*({"key": key, "print": mark} for key, mark in marks.items()), tail])
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget chunks that are no longer there."""
+        gone = [key for key in keys if self.entries.pop(key, None)]
+        self._append({"key": key, "gone": True} for key in gone)
+
+    async def reconcile(self, client: MemdClient, knowledge_base_id: str) -> None:
+        """Compare with the knowledge base when its counts are not the ones remembered; keep what is really there."""
+        row = await client.knowledge_bases.show(knowledge_base_id, 1)
+        if not self.entries or self.counts == (row.chunk_count, row.total_chars):
+            return
+        there: dict[str, str] = {}
+        async for chunk in client.knowledge_bases.chunks(knowledge_base_id):
+            key = chunk.dedupe_key or f"sha256:{hashlib.sha256(chunk.content.encode()).hexdigest()}"
+            there[key] = text_fingerprint(chunk.title, chunk.content)
+        self.drop([key for key, mark in self.entries.items() if there.get(key) != mark[:32]])

@@ -1,0 +1,123 @@
+"""Documents and JSON lines as chunks of the contract, each with a key that stays the same from run to run."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from memctl.commands.importers.documents import Document, Section
+from memctl.wire.imports import ChunkMetadata, ImportChunk
+
+KEY_LENGTH = 500
+TITLE_LENGTH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A chunk to send, where it comes from, and its share of the bytes read."""
+
+    chunk: ImportChunk
+    origin: str
+    weight: float = 0.0
+
+    @property
+    def key(self) -> str:
+        """The key of the ledger: the dedupe key, or the hash of the content of a chunk without one."""
+        return self.chunk.dedupe_key or f"sha256:{_digest(self.chunk.content)}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with anything that is sent; the first half changes with title and content only."""
+        everything = json.dumps(self.chunk.to_request(), sort_keys=True, ensure_ascii=False)
+        return f"{text_fingerprint(self.chunk.metadata.title or '', self.chunk.content)}{_digest(everything)[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that will not be sent, and why."""
+
+    origin: str
+    reason: str
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def text_fingerprint(title: str, content: str) -> str:
+    """What a chunk says, in 32 characters."""
+    return _digest(f"{title}\0{content}")[:32]
+
+
+def pieces_of(name: str, document: Document, chunk_size: int, size: int) -> list[Piece]:
+    """The chunks of a document called `name`: each section is split into parts of at most `chunk_size` characters."""
+    from semantic_text_splitter import MarkdownSplitter, TextSplitter
+
+    splitter = (MarkdownSplitter if document.kind == "markdown" else TextSplitter)(chunk_size)
+    seen: Counter[tuple[str, ...]] = Counter()
+    parts: list[tuple[str, str, str]] = []
+    for section in document.sections:
+        seen[section.path] += 1
+        texts = splitter.chunks(section.text)
+        for number, text in enumerate(texts, 1):
+            title = _title(name, section, number, len(texts))
+            parts.append((_key(name, section, number, len(texts), seen[section.path]), title, text))
+    return [
+        Piece(_chunk(name, document.kind, part, index, len(parts)), part[0], size / len(parts))
+        for index, part in enumerate(parts)
+    ]
+
+
+def _title(name: str, section: Section, number: int, total: int) -> str:
+    part = f" ({number}/{total})" if total > 1 else ""
+    headings = " › ".join(section.path) or name.rsplit("/", 1)[-1]
+    return headings[: TITLE_LENGTH - len(part)] + part
+
+
+def _key(name: str, section: Section, number: int, total: int, occurrence: int) -> str:
+    """`docs/a.md#Setup/Install`, `…~2` for the second of equal headings, `…#2` for the second part."""
+    headings = "/".join(section.path)
+    again = f"~{occurrence}" if occurrence > 1 else ""
+    part = f"#{number}" if total > 1 or not headings else ""
+    key = f"{name}#{headings}{again}{part}" if headings else f"{name}{part}"
+    return key if len(key) <= KEY_LENGTH else f"{key[:460]}…{_digest(key)[:32]}"
+
+
+def _chunk(name: str, kind: str, part: tuple[str, str, str], index: int, total: int) -> ImportChunk:
+    key, title, text = part
+    metadata = ChunkMetadata(
+        title=title, source_url=name[:2000], source_type=kind, chunk_index=index, total_chunks=total
+    )
+    return ImportChunk(content=text, metadata=metadata, dedupe_key=key)
+
+
+def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal]:
+    """Chunks of the contract, one JSON object a line; blank lines are passed over."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        origin = f"{name}:{number}"
+        try:
+            yield Piece(_chunk_of_line(line), origin, len(line.encode(errors="surrogatepass")))
+        except ValidationError as error:
+            found = error.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in found["loc"])
+            yield Refusal(origin, f"{where}: {found['msg']}")
+        except ValueError as error:
+            yield Refusal(origin, f"not a JSON object: {error}")
+
+
+def _chunk_of_line(line: str) -> ImportChunk:
+    """A nested chunk as for import, or a flat one as for bulk-insert."""
+    read: Any = json.loads(line)
+    if not isinstance(read, dict):
+        raise ValueError("something else")  # noqa: TRY004 - the same refusal as for a line that is not JSON
+    fields = cast("dict[str, Any]", read)
+    if not isinstance(fields.get("metadata"), dict):
+        names: Sequence[str] = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
+        fields = {**fields, "metadata": {name: fields[name] for name in names if name in fields}}
+    return ImportChunk.from_body(fields)

@@ -1,0 +1,102 @@
+"""The files behind the PATH arguments of an import."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from memctl.commands.importers.documents import FORMATS, Document, Unreadable, markdown_sections, read_document
+from memctl.commands.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
+from memctl.diagnostics import CommandError, ExitCode
+
+STDIN = "-"
+LINES = {".jsonl", ".ndjson"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to import (None is standard input), the name its keys begin with, and its size in bytes."""
+
+    path: Path | None
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which files of a folder count: patterns are matched against the path below it and against the file's name."""
+
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+
+    def admits(self, below: str) -> bool:
+        """Whether a file counts; without `include`, files of a known format do."""
+        if any(_matches(below, pattern) for pattern in self.exclude):
+            return False
+        if self.include:
+            return any(_matches(below, pattern) for pattern in self.include)
+        return Path(below).suffix.lower() in FORMATS.keys() | LINES
+
+
+def _matches(below: str, pattern: str) -> bool:
+    return fnmatch(below, pattern) or fnmatch(below.rsplit("/", 1)[-1], pattern)
+
+
+def find_sources(paths: Sequence[str], filters: Filters, base: Path) -> list[Source]:
+    """The files, folders in order of name; hidden files and folders are passed over. CommandError for a path that is not there."""
+    sources: list[Source] = []
+    for text in paths:
+        path = Path(text)
+        if text == STDIN:
+            sources.append(Source(None, "stdin", 0))
+        elif path.is_dir():
+            sources += [_source(file, path, base) for file in _files_below(path, filters)]
+        elif path.exists():
+            sources.append(_source(path, path, base))
+        else:
+            raise CommandError(f"{text}: no such file or folder", ExitCode.USAGE)
+    return sources
+
+
+def _files_below(folder: Path, filters: Filters) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            path = Path(root) / name
+            if not name.startswith(".") and filters.admits(path.relative_to(folder).as_posix()):
+                yield path
+
+
+def _source(path: Path, given: Path, base: Path) -> Source:
+    return Source(path, name_of(path, given, base), path.stat().st_size)
+
+
+def name_of(path: Path, given: Path, base: Path) -> str:
+    """The path below `base` with slashes; outside of it, the path from the name of the `given` argument on."""
+    argument, home = given.resolve(), base.resolve()
+    top = argument.relative_to(home) if argument.is_relative_to(home) else Path(argument.name)
+    return (top / path.relative_to(given)).as_posix()
+
+
+def read_pieces(sources: Sequence[Source], chunk_size: int, title: str | None) -> Iterator[Piece | Refusal]:
+    """The chunks of every source in order; a file that cannot be read is one refusal."""
+    for source in sources:
+        if source.path is None and title is not None:
+            sections = markdown_sections(sys.stdin.read())
+            yield from pieces_of(title, Document("markdown", sections), chunk_size, 0)
+        elif source.path is None:
+            yield from pieces_of_lines(source.name, sys.stdin)
+        elif source.path.suffix.lower() in LINES:
+            with source.path.open(encoding="utf-8-sig") as lines:
+                yield from pieces_of_lines(source.name, lines)
+        else:
+            yield from _read_file(source.path, source, chunk_size)
+
+
+def _read_file(path: Path, source: Source, chunk_size: int) -> Iterator[Piece | Refusal]:
+    try:
+        yield from pieces_of(source.name, read_document(path), chunk_size, source.size)
+    except Unreadable as error:
+        yield Refusal(source.name, str(error))

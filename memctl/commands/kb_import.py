@@ -1,0 +1,187 @@
+"""`memctl kb import`: files, folders, JSON lines or standard input into a knowledge base."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.commands.importers.delivery import Delivery, Tally
+from memctl.commands.importers.ledger import Ledger
+from memctl.commands.importers.pieces import Piece, Refusal
+from memctl.commands.importers.pruning import prune
+from memctl.commands.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
+from memctl.commands.knowledge_base_names import id_of
+from memctl.diagnostics import CommandError, ExitCode, Meter, exit_code_of, explain, meter, note
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.settings import state_dir
+from memctl.text import count
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+
+SHOWN_REJECTIONS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the command line asks for."""
+
+    base: str
+    paths: tuple[str, ...]
+    sources: list[Source]
+    root: Path
+    title: str | None
+    chunk_size: int
+    batch: int
+    create: bool
+    everything: bool
+    prune: bool
+    dry_run: bool
+
+
+@click.command(
+    "import",
+    epilog=examples(
+        "memctl kb import handbook ./docs README.md --create",
+        'memctl kb import handbook ./docs --include "*.md" --exclude "drafts/*" --prune',
+        "memctl kb import handbook chunks.jsonl --json",
+        'curl -s https://example.com/faq.md | memctl kb import handbook - --title "FAQ"',
+    ),
+)
+@click.argument("base", metavar="KB")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--include", multiple=True, help="Pattern of the files of a folder that count; repeatable.")
+@click.option("--exclude", multiple=True, help="Pattern of the files of a folder that do not count; repeatable.")
+@click.option(
+    "--base-dir",
+    "root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    help="Folder that keys are relative to; the current one when absent.",
+)
+@click.option("--title", help="Read standard input as a text with this title instead of JSON lines.")
+@click.option(
+    "--chunk-size",
+    type=click.IntRange(200, 100_000),
+    default=1200,
+    show_default=True,
+    help="Most characters of a chunk.",
+)
+@click.option(
+    "--batch", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Most chunks of a request."
+)
+@click.option("--create", is_flag=True, help="Make the knowledge base when none has the name.")
+@click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
+@click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be sent.")
+@remote
+@forms()
+def import_(
+    paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], root: Path, form: Form, **asked: Any
+) -> None:
+    """Fill a knowledge base from files, folders, .jsonl files of chunks, or standard input (`-`).
+
+    A chunk's key is its file's path and headings, so that a second run edits in place and sends changes only. A run that
+    breaks off goes on where it stopped when it is started again.
+    """
+    try:
+        sources = find_sources(paths, Filters(include, exclude), root)
+    except CommandError as error:
+        raise click.UsageError(str(error)) from error
+    plan = Plan(paths=paths, sources=sources, root=root, **asked)
+
+    async def action(client: MemdClient) -> ExitCode:
+        return await _import(client, plan, form)
+
+    run(action)
+
+
+async def _import(client: MemdClient, plan: Plan, form: Form) -> ExitCode:
+    """Do what the plan says, and tell how it went whatever happens."""
+    base_id = await _base(client, plan)
+    begin = time.monotonic()
+    with Ledger.of(state_dir(), client.url, base_id) as ledger:
+        await ledger.reconcile(client, base_id)
+        delivery = Delivery(client, base_id, ledger)
+        failure: ClientError | None = None
+        try:
+            await _deliver(client, delivery, plan, base_id, ledger)
+        except ClientError as error:
+            failure = error
+    _report(base_id, delivery.tally, time.monotonic() - begin, form, complete=failure is None)
+    if failure is not None:
+        note(f"memctl: {explain(failure)}")
+        note("the import is not complete; run the same command again to go on where it stopped")
+        return exit_code_of(failure)
+    return ExitCode.DONE_IN_PART if delivery.tally.rejected else ExitCode.OK
+
+
+async def _base(client: MemdClient, plan: Plan) -> str:
+    """The id of the knowledge base, which is made when asked for."""
+    try:
+        return await id_of(client, plan.base)
+    except CommandError as error:
+        if not plan.create or error.code is not ExitCode.NOT_FOUND:
+            raise
+    row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
+    note(f"made the knowledge base {row.name} ({row.id})")
+    return row.id
+
+
+async def _deliver(client: MemdClient, delivery: Delivery, plan: Plan, base_id: str, ledger: Ledger) -> None:
+    total = sum(source.size for source in plan.sources)
+    with meter("importing", total or None) as progress:
+        found = _watched(read_pieces(plan.sources, plan.chunk_size, plan.title), delivery, progress)
+        changed = delivery.changed(found, everything=plan.everything)
+        if plan.dry_run:
+            delivery.tally.new = sum(1 for _ in changed)
+            return
+        async for _ in delivery.send(changed, plan.batch):
+            pass
+    if plan.prune:
+        roots = [name_of(Path(path), Path(path), plan.root) for path in plan.paths if path != STDIN]
+        unread = [each.origin for each in delivery.tally.rejected]
+        gone = await prune(client, base_id, roots, delivery.keys, unread)
+        ledger.drop(gone)
+        delivery.tally.removed = len(gone)
+
+
+def _watched(found: Iterable[Piece | Refusal], delivery: Delivery, progress: Meter) -> Iterable[Piece | Refusal]:
+    """The same chunks, with the bar moved on at each of them."""
+    begin = time.monotonic()
+    for each in found:
+        yield each
+        seconds = max(time.monotonic() - begin, 0.001)
+        weight = each.weight if isinstance(each, Piece) else 0
+        progress.advance(weight, f"{delivery.tally.sent:,} chunks, {delivery.tally.sent / seconds:.0f}/s")
+
+
+def _report(base_id: str, tally: Tally, seconds: float, form: Form, *, complete: bool) -> None:
+    """The summary on standard output; rejections with their reasons."""
+    rate = tally.sent / seconds if seconds else 0.0
+    if form is Form.JSON:
+        rejected = [{"origin": each.origin, "reason": each.reason} for each in tally.rejected]
+        counts = {"new": tally.new, "updated": tally.updated, "unchanged": tally.unchanged, "removed": tally.removed}
+        counts |= {"duplicates": tally.duplicates, "pendingEmbeddings": tally.pending}
+        times = {"seconds": round(seconds, 3), "chunksPerSecond": round(rate, 1)}
+        lists = {"rejected": rejected, "warnings": list(tally.warnings)}
+        output.document({"knowledgeBaseId": base_id, "complete": complete, **counts, **lists, **times})
+        return
+    parts = [f"{tally.new:,} new", f"{tally.updated:,} updated", f"{tally.unchanged:,} unchanged"]
+    parts += [f"{tally.removed:,} removed"] if tally.removed else []
+    parts += [f"{tally.duplicates:,} duplicates left out"] if tally.duplicates else []
+    parts += [f"{len(tally.rejected):,} rejected"]
+    output.say(f"{', '.join(parts)} in {seconds:.1f} s ({rate:.0f} chunks/s)")
+    for each in tally.rejected[:SHOWN_REJECTIONS]:
+        output.say(f"  rejected {each.origin}: {each.reason}")
+    if len(tally.rejected) > SHOWN_REJECTIONS:
+        output.say(f"  … and {len(tally.rejected) - SHOWN_REJECTIONS:,} more; --json lists them all")
+    if tally.pending:
+        note(f"{count(tally.pending, 'chunk')} will be embedded later")
+    for warning in tally.warnings:
+        note(f"warning: {warning}")

@@ -1,0 +1,246 @@
+"""Knowledge bases: list, create, show, chunks, query, empty; import has a file of its own."""
+
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.commands.knowledge_base_names import id_of
+from memctl.diagnostics import ExitCode, meter, note
+from memctl.lazy import Lazy, LazyGroup
+from memctl.options import Form, chosen, examples, forms, remote
+from memctl.run import run
+from memctl.text import count, moment, one_line
+from memctl.wire.enums import PeerScopePolicy, SourceRole
+from memctl.wire.knowledge_bases import (
+    ChunkRow,
+    CreateKnowledgeBaseRequest,
+    KnowledgeBaseRow,
+    ListKnowledgeBasesRequest,
+    QueryHit,
+    QueryKnowledgeBaseRequest,
+)
+
+_HERE = "memctl.commands.knowledge_bases"
+COMMANDS = {
+    "list": Lazy(f"{_HERE}:list_", "List the knowledge bases."),
+    "create": Lazy(f"{_HERE}:create", "Make an empty knowledge base."),
+    "show": Lazy(f"{_HERE}:show", "Show one knowledge base."),
+    "import": Lazy("memctl.commands.kb_import:import_", "Fill a knowledge base from files, folders or chunks."),
+    "chunks": Lazy(f"{_HERE}:chunks", "List every chunk."),
+    "query": Lazy(f"{_HERE}:query", "Search in one knowledge base."),
+    "empty": Lazy(f"{_HERE}:empty", "Delete all chunks and keep the knowledge base."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    epilog=examples(
+        "memctl kb create handbook", "memctl kb import handbook ./docs", 'memctl kb query handbook "vacation"'
+    ),
+)
+def kb() -> None:
+    """Make, fill, read and empty knowledge bases; KB is an id, or a name that only one of them has."""
+
+
+@click.command("list", epilog=examples("memctl kb list", "memctl kb list --all --json"))
+@click.option("--all", "include_inactive", is_flag=True, help="Archived ones too.")
+@click.option("--agent", "agent_id", help="Only what this agent may see.")
+@click.option("--scope", help="Only what this scope may see.")
+@remote
+@forms(jsonl=True)
+def list_(form: Form, **fields: Any) -> None:
+    """List the knowledge bases, the last changed first."""
+    given = {name: value for name, value in chosen(fields).items() if value}
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.knowledge_bases.list(ListKnowledgeBasesRequest(**given))
+        if form is Form.JSON:
+            output.document(reply)
+        elif form is Form.JSONL:
+            for row in reply.knowledge_bases:
+                output.line(row)
+        elif reply.knowledge_bases:
+            headings = ["name", "chunks", "changed", "scope", "agents", "id"]
+            output.table(headings, map(_cells, reply.knowledge_bases), right=frozenset({1}))
+        else:
+            note("no knowledge bases; make one with `memctl kb create NAME`")
+
+    run(action)
+
+
+def _cells(row: KnowledgeBaseRow) -> list[str]:
+    name = f"{row.name} (archived)" if row.archived else row.name
+    agents = ", ".join(row.agent_ids) or "every agent"
+    return [name, f"{row.chunk_count:,}", moment(row.updated_at), row.scope or "", agents, row.id]
+
+
+@click.command(
+    epilog=examples(
+        "memctl kb create handbook",
+        'memctl kb create "Team notes" --agent writer --agent editor --scope peer-team:main --policy permissive',
+    )
+)
+@click.argument("name")
+@click.option("--description", help="What it is about.")
+@click.option("--agent", "agent_ids", multiple=True, help="Agent that may see it; every agent when absent. Repeatable.")
+@click.option("--scope", help="Channel that it belongs to.")
+@click.option("--policy", "peer_scope_policy", type=click.Choice(PeerScopePolicy), help="Strict when absent.")
+@click.option("--role", "source_role", type=click.Choice(SourceRole), help="Part it plays for ranking.")
+@click.option("--source-type", help="Free word for where it comes from.")
+@remote
+@forms()
+def create(name: str, form: Form, **fields: Any) -> None:
+    """Make an empty knowledge base called NAME and print its id."""
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=name, **given))
+        if form is Form.JSON:
+            output.document(row)
+        else:
+            output.say(row.id)
+
+    run(action)
+
+
+@click.command(epilog=examples("memctl kb show handbook", "memctl kb show handbook --json | jq .chunkCount"))
+@click.argument("base", metavar="KB")
+@click.option("--chunks", "number", type=int, default=10, show_default=True, help="First chunks to show, at most 200.")
+@remote
+@forms()
+def show(base: str, number: int, form: Form) -> None:
+    """Show one knowledge base and its first chunks."""
+
+    async def action(client: MemdClient) -> None:
+        detail = await client.knowledge_bases.show(await id_of(client, base), number)
+        if form is Form.JSON:
+            output.document(detail)
+            return
+        output.record(_pairs(detail))
+        if detail.memories:
+            output.say()
+        for chunk in detail.memories:
+            _show_chunk(chunk)
+
+    run(action)
+
+
+def _pairs(row: KnowledgeBaseRow) -> list[tuple[str, object]]:
+    return [
+        ("name", row.name),
+        ("id", row.id),
+        ("description", row.description),
+        ("chunks", f"{row.chunk_count:,} with {row.total_chars:,} characters"),
+        ("agents", ", ".join(row.agent_ids) or "every agent"),
+        ("scope", row.scope),
+        ("policy", row.peer_scope_policy),
+        ("role", row.source_role),
+        ("source type", row.source_type),
+        ("created", moment(row.created_at)),
+        ("changed", moment(row.updated_at)),
+        ("archived", "yes" if row.archived else None),
+    ]
+
+
+def _show_chunk(chunk: ChunkRow) -> None:
+    output.say(f"{chunk.id}  {one_line(chunk.title, 60)}  {one_line(chunk.dedupe_key or '', 80)}".rstrip())
+
+
+@click.command(epilog=examples("memctl kb chunks handbook", "memctl kb chunks handbook --jsonl > chunks.jsonl"))
+@click.argument("base", metavar="KB")
+@click.option("--limit", type=click.IntRange(min=1), help="Stop after so many chunks.")
+@remote
+@forms(jsonl=True)
+def chunks(base: str, limit: int | None, form: Form) -> None:
+    """List every active chunk, oldest first."""
+    write = {Form.TEXT: _show_chunk, Form.JSONL: output.line}.get(form)
+
+    async def action(client: MemdClient) -> None:
+        base_id = await id_of(client, base)
+        kept: list[dict[str, Any]] = []
+        number = 0
+        async for chunk in client.knowledge_bases.chunks(base_id):
+            if number == limit:
+                break
+            number += 1
+            if write:
+                write(chunk)
+            else:
+                kept.append(chunk.to_wire())
+        if form is Form.JSON:
+            done = limit is None or number < limit
+            output.document({"knowledgeBaseId": base_id, "memories": kept, "isDone": done, "continueCursor": ""})
+
+    run(action)
+
+
+@click.command(
+    epilog=examples(
+        'memctl kb query handbook "how much vacation do I have"',
+        'memctl kb query handbook "refunds" --limit 3 --threshold 0.4 --json',
+    )
+)
+@click.argument("base", metavar="KB")
+@click.argument("query_text", metavar="QUERY")
+@click.option("--limit", type=int, default=10, show_default=True, help="Rows, at most 50.")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
+@click.option("--agent", "agent_id", help="Ask as this agent.")
+@click.option("--channel", help="Ask from this channel.")
+@remote
+@forms(jsonl=True)
+def query(base: str, query_text: str, form: Form, **fields: Any) -> None:
+    """Search in one knowledge base, best first."""
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        base_id = await id_of(client, base)
+        reply = await client.knowledge_bases.query(base_id, QueryKnowledgeBaseRequest(query=query_text, **given))
+        if form is Form.JSON:
+            output.document(reply)
+            return
+        for rank, hit in enumerate(reply.results, 1):
+            _show_hit(rank, hit) if form is Form.TEXT else output.line(hit)
+        if not reply.results:
+            note("nothing found")
+        if reply.degradation:
+            note(f"degraded: {reply.degradation.message}")
+
+    run(action)
+
+
+def _show_hit(rank: int, hit: QueryHit) -> None:
+    output.say(f"{rank:>2}  {hit.relevance:.2f}  {one_line(hit.metadata.title or '', 100)}")
+    output.say(f"          {' · '.join(fact for fact in (hit.metadata.source_url, hit.chunk_id) if fact)}")
+    output.say(f"          {one_line(hit.content, 400)}")
+
+
+@click.command(epilog=examples("memctl kb empty handbook", "memctl kb empty handbook --yes --json"))
+@click.argument("base", metavar="KB")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@remote
+@forms()
+def empty(base: str, yes: bool, form: Form) -> None:
+    """Delete all chunks for good; the knowledge base, its id and its agents stay."""
+
+    async def action(client: MemdClient) -> ExitCode:
+        base_id = await id_of(client, base)
+        row = await client.knowledge_bases.show(base_id, 1)
+        if not yes:
+            click.confirm(f"Delete {count(row.chunk_count, 'chunk')} of {row.name} for good?", abort=True, err=True)
+        deleted = active = 0
+        with meter("emptying", row.chunk_count or None) as progress:
+            async for page in client.knowledge_bases.empty(base_id):
+                deleted += page.deleted_memories
+                active += page.active_deleted_memories
+                progress.advance(page.deleted_memories, "")
+        if form is Form.JSON:
+            counts = {"deletedMemories": deleted, "activeDeletedMemories": active}
+            output.document({"knowledgeBaseId": base_id, "kept": True, "isDone": True, **counts})
+        else:
+            output.say(f"deleted {count(deleted, 'chunk')}")
+        return ExitCode.OK
+
+    run(action)

@@ -1,0 +1,154 @@
+"""Single memories: capture, show, forget."""
+
+import json
+from typing import Any, cast
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.diagnostics import ExitCode, exit_code_of, explain, note
+from memctl.options import Form, chosen, content_of, examples, forms, remote
+from memctl.run import run
+from memctl.text import count, moment
+from memctl.wire.enums import Category, Store
+from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
+
+
+def _json_or_text(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+    """Metadata as an object when it reads as one, as the string itself otherwise."""
+    del context, parameter
+    if value is None:
+        return None
+    try:
+        read: Any = json.loads(value)
+    except ValueError:
+        return value
+    return cast("dict[str, Any]", read) if isinstance(read, dict) else value
+
+
+@click.command(
+    epilog=examples(
+        'memctl capture "Deploys are frozen on Fridays" --store semantic --category rule',
+        'memctl capture "Minutes of the review" - --tag review < minutes.txt',
+        'memctl capture "Invoice run" "Started by hand on the 3rd" --channel slack:billing --json',
+    )
+)
+@click.argument("title")
+@click.argument("content", required=False)
+@click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Kind of memory; episodic when absent.")
+@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Conversation when absent.")
+@click.option("--tag", "tags", multiple=True, help="May be repeated.")
+@click.option("--channel", help="Channel the memory belongs to.")
+@click.option("--agent", "agent_id", help="Agent that writes it.")
+@click.option("--project", "project_id", help="Project it belongs to.")
+@click.option("--trigger", "action_triggers", multiple=True, help="Tool that should bring it up; may be repeated.")
+@click.option("--metadata", callback=_json_or_text, help="A JSON object, or any text.")
+@click.option("--strength", type=float, help="0 to 1.")
+@click.option("--confidence", type=float, help="0 to 1.")
+@remote
+@forms()
+def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
+    """Store a memory under TITLE; CONTENT is the title when absent, and standard input when it is `-`."""
+    text = title if content is None else content_of(content)
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.memories.capture(CaptureRequest(title=title, content=text, **given))
+        if form is Form.JSON:
+            output.document(reply)
+            return
+        output.say(reply.id)
+        if reply.degraded:
+            note("stored without a vector: no embedder is configured")
+
+    run(action)
+
+
+@click.command(
+    epilog=examples("memctl show mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl show mem_… --json | jq .memory.tags")
+)
+@click.argument("memory_id", metavar="ID")
+@click.option("--channel", help="Refuse when the memory is not visible from this channel.")
+@remote
+@forms()
+def show(memory_id: str, channel: str | None, form: Form) -> None:
+    """Show a memory or a chunk of a knowledge base in full, archived ones too."""
+
+    async def action(client: MemdClient) -> None:
+        memory = await client.memories.show(memory_id, channel)
+        if form is Form.JSON:
+            output.document({"memory": memory.to_wire()})
+            return
+        output.record(_pairs(memory))
+        output.say()
+        output.say(memory.content)
+
+    run(action)
+
+
+def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
+    """The facts of a memory, for people."""
+    return [
+        ("title", memory.title),
+        ("id", memory.id),
+        ("kind", f"{memory.store} / {memory.category}"),
+        ("tags", ", ".join(memory.tags)),
+        ("channel", memory.channel),
+        ("source", memory.source),
+        ("created", moment(memory.created_at)),
+        ("updated", moment(memory.updated_at)),
+        ("last access", f"{moment(memory.last_accessed_at)} ({count(memory.access_count, 'access', 'accesses')})"),
+        ("strength", f"{memory.strength:.2f}, confidence {memory.confidence:.2f}"),
+        ("archived", "yes" if memory.archived else None),
+        ("supersedes", memory.supersedes_memory_id),
+        ("superseded by", memory.superseded_by_memory_id),
+        ("triggers", ", ".join(memory.action_triggers or [])),
+        ("knowledge base", memory.knowledge_base_id),
+        ("dedupe key", memory.dedupe_key),
+        ("metadata", json.dumps(memory.metadata, ensure_ascii=False) if memory.metadata else None),
+    ]
+
+
+@click.command(
+    epilog=examples(
+        "memctl forget mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
+        'memctl forget mem_… --permanent --yes --reason "asked for by the customer"',
+    )
+)
+@click.argument("memory_ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--permanent", is_flag=True, help="Delete for good instead of archiving.")
+@click.option("--yes", is_flag=True, help="Do not ask before deleting for good.")
+@click.option("--channel", help="Refuse what is not visible from this channel.")
+@click.option("--reason", help="Kept in the audit row.")
+@remote
+@forms(jsonl=True)
+def forget(
+    memory_ids: tuple[str, ...], *, permanent: bool, yes: bool, channel: str | None, reason: str | None, form: Form
+) -> None:
+    """Archive memories or chunks by ID; archived ones are never recalled again."""
+    if permanent and not yes:
+        click.confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} for good?", abort=True, err=True)
+
+    async def action(client: MemdClient) -> ExitCode:
+        failures: list[ExitCode] = []
+        for memory_id in memory_ids:
+            request = ForgetRequest(memory_id=memory_id, permanent=permanent, channel=channel, reason=reason)
+            try:
+                reply = await client.memories.forget(request)
+            except ClientError as error:
+                if len(memory_ids) == 1:
+                    raise
+                note(f"memctl: {memory_id}: {explain(error)}")
+                failures.append(exit_code_of(error))
+                continue
+            if form is Form.TEXT:
+                output.say(f"{reply.action} {reply.memory_id} {reply.title}")
+            else:
+                (output.line if form is Form.JSONL else output.document)(reply)
+        if len(failures) == len(memory_ids):
+            return failures[0]
+        return ExitCode.DONE_IN_PART if failures else ExitCode.OK
+
+    run(action)

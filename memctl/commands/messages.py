@@ -1,0 +1,179 @@
+"""The message history: search it, show the newest, add to it."""
+
+from itertools import groupby
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import note
+from memctl.options import Form, chosen, content_of, examples, forms, remote
+from memctl.run import run
+from memctl.text import moment, one_line, printable
+from memctl.wire.enums import MessageRole, Order
+from memctl.wire.messages import (
+    LogReply,
+    LogRequest,
+    MessageHit,
+    MessageRow,
+    RecentMessagesReply,
+    RecentMessagesRequest,
+    SearchMessagesRequest,
+)
+
+
+@click.command(
+    epilog=examples(
+        'memctl search "who is on call in May"',
+        'memctl search "rollback" --channel slack:ops --since 2026-11-01 --limit 20',
+        'memctl search "invoice" --all --jsonl > hits.jsonl',
+    )
+)
+@click.argument("query")
+@click.option("--channel", help="Exactly this channel; all of yours when absent.")
+@click.option("--session", "session_key", help="Exactly this session.")
+@click.option("--since", help="Date, time or epoch number; inclusive.")
+@click.option("--until", help="Date, time or epoch number; inclusive.")
+@click.option("--limit", type=int, default=10, show_default=True, help="Rows of a page, at most 100.")
+@click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
+@remote
+@forms(jsonl=True)
+def search(query: str, channel: str | None, everything: bool, form: Form, limit: int, **fields: Any) -> None:
+    """Search the message history by meaning and by words, best first."""
+    given = chosen(fields)
+    given |= {"channel": channel} if channel else {"all_channels": True}
+
+    async def action(client: MemdClient) -> None:
+        request = SearchMessagesRequest(query=query, limit=100 if everything else limit, **given)
+        if form is Form.JSON and not everything:
+            output.document(await client.messages.search(request))
+            return
+        hits = client.messages.search_all(request) if everything else _first_page(client, request)
+        await _show_hits(hits, form)
+
+    run(action)
+
+
+async def _first_page(client: MemdClient, request: SearchMessagesRequest) -> Any:
+    reply = await client.messages.search(request)
+    if reply.degradation:
+        note(f"degraded: {reply.degradation.message}")
+    for hit in reply.messages:
+        yield hit
+
+
+async def _show_hits(hits: Any, form: Form) -> None:
+    """Write hits as they come; a JSON document needs them all."""
+    kept: list[MessageHit] = []
+    number = 0
+    async for hit in hits:
+        number += 1
+        if form is Form.JSONL:
+            output.line(hit)
+        elif form is Form.JSON:
+            kept.append(hit)
+        else:
+            _show_hit(hit)
+    if form is Form.JSON:
+        output.document({"messages": [hit.to_wire() for hit in kept]})
+    elif not number:
+        note("nothing found")
+
+
+def _show_hit(hit: MessageHit) -> None:
+    places = (hit.channel, hit.session_key, hit.id)
+    output.say(f"{hit.score:.2f}  {moment(hit.timestamp)}  {hit.speaker or hit.role}")
+    output.say(f"      {' · '.join(place for place in places if place)}")
+    output.say(f"      {one_line(hit.content, 300)}")
+
+
+@click.command(
+    epilog=examples(
+        "memctl recent", "memctl recent --channel slack:ops --limit 50", "memctl recent --newest --jsonl | head -3"
+    )
+)
+@click.option("--channel", help="Exactly this channel; all of yours when absent.")
+@click.option("--session", "session_key", help="Exactly this session.")
+@click.option("--since", help="Date, time or epoch number; inclusive.")
+@click.option("--until", help="Date, time or epoch number; inclusive.")
+@click.option("--limit", type=int, default=20, show_default=True, help="Messages, at most 100.")
+@click.option("--newest", is_flag=True, help="Newest first instead of last.")
+@remote
+@forms(jsonl=True)
+def recent(channel: str | None, newest: bool, form: Form, **fields: Any) -> None:
+    """Show the newest messages."""
+    given = chosen(fields)
+    given |= {"channel": channel} if channel else {"all_channels": True}
+    order = Order.NEWEST if newest else Order.CHRONOLOGICAL
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.messages.recent(RecentMessagesRequest(order=order, **given))
+        if form is Form.JSON:
+            output.document(reply)
+        elif form is Form.JSONL:
+            for message in reply.messages:
+                output.line(message)
+        else:
+            _show_recent(reply)
+
+    run(action)
+
+
+def _show_recent(reply: RecentMessagesReply) -> None:
+    """The talk, with a heading wherever the channel changes."""
+    if not reply.messages:
+        note("no messages")
+    for channel, messages in groupby(reply.messages, lambda message: message.channel):
+        output.say(f"— {channel or 'no channel'} —")
+        for message in messages:
+            _show_message(message)
+
+
+def _show_message(message: MessageRow) -> None:
+    output.say(f"{moment(message.timestamp)}  {message.speaker or message.role}")
+    for line in printable(message.content).splitlines():
+        output.say(f"    {line}")
+
+
+@click.command(
+    epilog=examples(
+        'memctl log user "Where is the runbook?" --channel slack:ops',
+        "memctl log assistant - --session s-42 --turn t-7 < answer.txt",
+    )
+)
+@click.argument("role", type=click.Choice(MessageRole, case_sensitive=False))
+@click.argument("content")
+@click.option("--channel", help="Channel it was said in.")
+@click.option("--session", "session_key", help="Session it belongs to.")
+@click.option("--turn", "turn_id", help="Turn it belongs to.")
+@click.option("--index", "turn_message_index", type=int, help="Place within the turn, from 0.")
+@click.option("--timestamp", type=int, help="When it was said, in epoch milliseconds; now when absent.")
+@click.option("--speaker", help="Name of the person who said it.")
+@click.option("--agent", "agent_id", help="Agent that logs it.")
+@remote
+@forms()
+def log(role: MessageRole, content: str, form: Form, **fields: Any) -> None:
+    """Store one message said by ROLE; CONTENT `-` reads standard input."""
+    text = content_of(content)
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.messages.log(LogRequest(role=role, content=text, **given))
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            _show_logged(reply)
+
+    run(action)
+
+
+def _show_logged(reply: LogReply) -> None:
+    if reply.id:
+        output.say(reply.id)
+    if reply.skipped:
+        note(f"nothing stored: {reply.reason}")
+    if reply.deduped:
+        note("this message was stored before")
+    if reply.truncated:
+        note("the message was cut to 100,000 characters")

@@ -1,0 +1,106 @@
+"""Recall, with the reasons for every rank on request."""
+
+import time
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.commands.explanation import parts_of
+from memctl.commands.knowledge_base_names import id_of
+from memctl.diagnostics import note
+from memctl.options import Form, chosen, examples, forms, remote
+from memctl.run import run
+from memctl.text import age, bar, one_line, printable
+from memctl.wire.enums import Category, RecallMode, Store
+from memctl.wire.messages import MessageHit
+from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
+
+
+@click.command(
+    epilog=examples(
+        'memctl recall "may I deploy today?"',
+        'memctl recall "what did we decide about the database" --mode decision --limit 5 --explain',
+        'memctl recall "refund policy" --kb handbook --json | jq -r ".memories[].title"',
+    )
+)
+@click.argument("query")
+@click.option("--limit", type=int, help="Rows, at most 20.")
+@click.option("--channel", help="Only what is visible from this channel; everything of yours when absent.")
+@click.option("--agent", "agent_id", help="Ask as this agent.")
+@click.option("--kb", "bases", multiple=True, help="Only this knowledge base (id or name); may be repeated.")
+@click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")
+@click.option("--store", "stores", multiple=True, type=click.Choice(Store, case_sensitive=False), help="Repeatable.")
+@click.option(
+    "--category", "categories", multiple=True, type=click.Choice(Category, case_sensitive=False), help="Repeatable."
+)
+@click.option("--tag", "tags", multiple=True, help="Rows must have every tag named.")
+@click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
+@click.option("--explain", is_flag=True, help="Show the parts of every score.")
+@click.option("--full", is_flag=True, help="Show whole contents instead of the short recall text.")
+@remote
+@forms(jsonl=True)
+def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: Form, **fields: Any) -> None:
+    """Find the memories that matter for QUERY, best first."""
+    given = chosen(fields)
+    if not given.keys() & {"channel", "agent_id"}:
+        given["all_channels"] = True
+
+    async def action(client: MemdClient) -> None:
+        if bases:
+            given["knowledge_base_ids"] = [await id_of(client, base) for base in bases]
+        reply = await client.recall(RecallRequest(query=query, **given))
+        if form is Form.JSON:
+            output.document(reply)
+        elif form is Form.JSONL:
+            for memory in reply.memories:
+                output.line(memory)
+        else:
+            _show(reply, explain=explain, full=full)
+
+    run(action)
+
+
+def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
+    """The rows for a person."""
+    now_ms = int(time.time() * 1000)
+    for rank, memory in enumerate(reply.memories, 1):
+        _show_memory(rank, memory, now_ms, full=full)
+        if explain:
+            _show_parts(memory)
+        output.say()
+    if reply.message_matches:
+        output.say("Messages")
+        for hit in reply.message_matches:
+            _show_message(hit, now_ms)
+    if not reply.memories and not reply.message_matches:
+        note("nothing found")
+    if reply.degradation:
+        note(f"degraded: {reply.degradation.message}")
+
+
+def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) -> None:
+    base = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else None
+    facts = (f"{memory.store}/{memory.category}", age(memory.created_at, now_ms), memory.channel, base, memory.id)
+    output.say(f"{rank:>2}  {memory.relevance:.2f}  {one_line(memory.title, 100)}")
+    output.say(f"          {' · '.join(fact for fact in facts if fact)}")
+    text = memory.content if full else memory.recall_text
+    if text and text != memory.title:
+        for line in printable(text).splitlines() if full else [one_line(text, 300)]:
+            output.say(f"          {line}")
+
+
+def _show_parts(memory: RecalledMemory) -> None:
+    """Each part of the score: its value, a bar, its weight and what it adds."""
+    for part in parts_of(memory.ranking_signals):
+        value = f"{part.value:5.3f} {bar(part.value, 20)} ×{part.weight:.2f}" if part.weight else " " * 32
+        output.say(f"          {part.name:<9} {value}  {part.adds:+.3f}")
+    total = sum(part.adds for part in parts_of(memory.ranking_signals))
+    output.say(f"          {'relevance':<9} {memory.relevance:5.3f} {bar(memory.relevance, 20)} {'':5}  {total:+.3f}")
+
+
+def _show_message(hit: MessageHit, now_ms: int) -> None:
+    where = f" in {hit.channel}" if hit.channel else ""
+    output.say(f"    {hit.score:.2f}  {hit.speaker or hit.role}{where}, {age(hit.timestamp, now_ms)}")
+    output.say(f"          {one_line(hit.content, 300)}")

@@ -1,0 +1,66 @@
+"""What is stored, and what is used of the limits."""
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.text import bar
+from memctl.wire.stats import StatsReply
+
+UNLIMITED = 999_999
+
+
+@click.command(epilog=examples("memctl stats", "memctl stats --json | jq .usage"))
+@remote
+@forms()
+def stats(form: Form) -> None:
+    """Show what is stored and what is used of the limits."""
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.stats()
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            _show(reply)
+
+    run(action)
+
+
+def _of(used: int, limit: int) -> str:
+    return f"{used:,}" if limit >= UNLIMITED else f"{used:,} of {limit:,}"
+
+
+def _show(reply: StatsReply) -> None:
+    """The figures for a person."""
+    usage = reply.usage
+    bases = reply.knowledge_bases
+    output.record(
+        [
+            ("plan", f"{usage.tier} ({usage.policy})"),
+            ("memories", f"{_of(usage.memories_used, usage.memory_limit)}, {reply.archived:,} archived"),
+            ("messages", f"{_of(reply.ttl_status.messages_stored, usage.messages_limit)}, kept {_days(reply)}"),
+            ("embeddings today", _of(usage.embeddings_used_today, usage.embeddings_limit)),
+            ("knowledge bases", f"{bases.active:,} with {bases.chunks:,} chunks, {bases.archived:,} archived"),
+            ("last 24 hours", f"{reply.recent_captures:,} captured"),
+            ("mean strength", f"{reply.avg_strength:.2f}"),
+            ("in the graph", f"{reply.enrichment_percent:g} %"),
+        ]
+    )
+    for heading, counts in (("store", reply.memory_count.by_store), ("category", reply.memory_count.by_category)):
+        output.say()
+        most = max(counts.values(), default=0) or 1
+        for name, number in counts.items():
+            output.say(f"{heading}  {name:<12} {number:>7,}  {bar(number / most, 24).rstrip()}")
+    if reply.strongest:
+        output.say()
+        rows = (
+            [f"{memory.strength:.2f}", memory.title, f"{memory.store}/{memory.category}", memory.id]
+            for memory in reply.strongest
+        )
+        output.table(["strength", "strongest", "kind", "id"], rows, right=frozenset({0}))
+
+
+def _days(reply: StatsReply) -> str:
+    return f"{reply.ttl_status.free_tier_expires_in_days} days"

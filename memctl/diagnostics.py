@@ -1,0 +1,118 @@
+"""The only writer to standard error, and the owner of the exit codes."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import NoReturn, Protocol
+
+import click
+
+from memctl.text import printable
+
+
+class ExitCode(IntEnum):
+    """What the shell learns."""
+
+    OK = 0
+    UNEXPECTED = 1
+    USAGE = 2
+    NOT_REACHABLE = 3
+    NOT_AUTHORISED = 4
+    NOT_FOUND = 5
+    REFUSED_BY_LIMIT = 6
+    DONE_IN_PART = 7
+
+
+class CommandError(Exception):
+    """A command cannot go on; the text is for the user."""
+
+    def __init__(self, text: str, code: ExitCode = ExitCode.UNEXPECTED) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Meter(Protocol):
+    """Something that shows how far a long command is."""
+
+    def advance(self, amount: float, note: str) -> None:
+        """Move on by `amount` of the total; `note` is shown beside the bar."""
+
+
+class _Silent:
+    """The meter of a run that nobody watches."""
+
+    def advance(self, amount: float, note: str) -> None:
+        """Show nothing."""
+
+
+def note(text: str) -> None:
+    """Tell the user something beside the result."""
+    click.echo(printable(text), err=True)
+
+
+def give_up(text: str, code: ExitCode) -> NoReturn:
+    """Say what went wrong and leave."""
+    note(f"memctl: {text}")
+    sys.exit(int(code))
+
+
+def exit_code_of(error: Exception) -> ExitCode:
+    """The exit code for a failure of the client."""
+    from memctl.client import errors
+
+    if isinstance(error, CommandError):
+        return error.code
+    table: tuple[tuple[type[Exception] | tuple[type[Exception], ...], ExitCode], ...] = (
+        (errors.NotReachable, ExitCode.NOT_REACHABLE),
+        ((errors.Unauthorized, errors.Forbidden), ExitCode.NOT_AUTHORISED),
+        (errors.NotFound, ExitCode.NOT_FOUND),
+        (
+            (errors.RateLimited, errors.StorageLimitReached, errors.ServerBusy, errors.TooLarge),
+            ExitCode.REFUSED_BY_LIMIT,
+        ),
+        (errors.Blocked, ExitCode.UNEXPECTED),
+        (errors.Invalid, ExitCode.USAGE),
+    )
+    return next((code for kinds, code in table if isinstance(error, kinds)), ExitCode.UNEXPECTED)
+
+
+def explain(error: Exception) -> str:
+    """The text for a failure of the client, with what to do about it where that is known."""
+    from memctl.client import errors
+
+    text = str(error)
+    if isinstance(error, errors.Unauthorized):
+        return f"{text}: the key is missing or not valid here; see `memctl doctor`"
+    if isinstance(error, errors.RateLimited | errors.ServerBusy):
+        return f"{text}; try again in {error.retry_after:.0f} s"
+    if isinstance(error, errors.StorageLimitReached):
+        return f"{text}: {error.body.limit} {error.body.resource}"
+    if isinstance(error, errors.Conflict) and error.body.existing_memory_id:
+        return f"{text} ({error.body.existing_memory_id})"
+    if isinstance(error, errors.ApiError) and error.request_id and error.status >= 500:
+        return f"{text} (request {error.request_id})"
+    return text
+
+
+@contextmanager
+def meter(title: str, total: float | None) -> Generator[Meter]:
+    """A progress bar with rate and time left when standard error is a terminal; nothing otherwise."""
+    if not sys.stderr.isatty():
+        yield _Silent()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True)) as progress:
+        task = progress.add_task(title, total=total, note="")
+
+        class Bar:
+            """The meter on the terminal."""
+
+            def advance(self, amount: float, note: str) -> None:
+                """Move the bar."""
+                progress.update(task, advance=amount, note=note)
+
+        yield Bar()

@@ -1,0 +1,74 @@
+"""Options that many commands share: where memd is, and the form of the output."""
+
+import sys
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import click
+
+from memctl.settings import Options
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_META = "memctl.options."
+
+
+class Form(StrEnum):
+    """How a command writes its result."""
+
+    TEXT = "text"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+def _remember(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """Keep an option where the nearest one to the command wins."""
+    if value is not None:
+        ctx.meta[f"{_META}{parameter.name}"] = value
+
+
+def given_options(ctx: click.Context) -> Options:
+    """What the command line says about the connection."""
+    return Options(**{name: ctx.meta.get(_META + name) for name in ("url", "api_key", "profile")})
+
+
+def remote(command: Command) -> Command:
+    """Add --url, --api-key and --profile."""
+    for name, text in (
+        ("--profile", "Profile of the config file to use."),
+        ("--api-key", "API key."),
+        ("--url", "Address of memd."),
+    ):
+        command = click.option(name, callback=_remember, expose_value=False, metavar="TEXT", help=text)(command)
+    return command
+
+
+def forms(*, jsonl: bool = False) -> Callable[[Command], Command]:
+    """Add --json, and for lists --jsonl; the command gets a `form`."""
+
+    def add(command: Command) -> Command:
+        if jsonl:
+            text = "One JSON object a line."
+            command = click.option("--jsonl", "form", flag_value=Form.JSONL, type=Form, help=text)(command)
+        text = "One JSON document, as memd sent it."
+        command = click.option("--json", "form", flag_value=Form.JSON, type=Form, help=text)(command)
+        text = "For people; the default."
+        return click.option("--text", "form", flag_value=Form.TEXT, type=Form, default=Form.TEXT, help=text)(command)
+
+    return add
+
+
+def chosen(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given: nothing absent, repeatable ones as lists."""
+    given: dict[str, Any] = {name: value for name, value in fields.items() if value not in (None, ())}
+    return {name: [*value] if isinstance(value, tuple) else value for name, value in given.items()}
+
+
+def content_of(argument: str) -> str:
+    """The text of a CONTENT argument; `-` reads standard input."""
+    return sys.stdin.read() if argument == "-" else argument
+
+
+def examples(*lines: str) -> str:
+    """The epilog of a command: its examples, unwrapped."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,0 +1,65 @@
+"""The only writer to standard output."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+from memctl.text import printable
+from memctl.wire.base import WireModel
+
+PIPE_WIDTH = 120
+"""Columns when standard output is no terminal."""
+
+
+def document(value: WireModel | dict[str, Any]) -> None:
+    """One JSON document in the wire shape."""
+    click.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2))
+
+
+def line(value: WireModel | dict[str, Any]) -> None:
+    """One JSON object on one line."""
+    click.echo(json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")))
+
+
+def _plain(value: WireModel | dict[str, Any]) -> dict[str, Any]:
+    return value.to_wire() if isinstance(value, WireModel) else value
+
+
+def say(text: str = "") -> None:
+    """A line of text; control characters in it are harmless."""
+    click.echo(printable(text))
+
+
+def script(text: str) -> None:
+    """Text for another program, exactly as it is."""
+    click.echo(text, nl=not text.endswith("\n"))
+
+
+def record(pairs: Iterable[tuple[str, object]]) -> None:
+    """Names and values, aligned; values that are None or empty are left out."""
+    shown = [(name, printable(str(value))) for name, value in pairs if value not in {None, ""}]
+    width = max((len(name) for name, _ in shown), default=0)
+    for name, value in shown:
+        first, *rest = value.split("\n")
+        click.echo(f"{name:<{width}}  {first}")
+        for more in rest:
+            click.echo(f"{'':<{width}}  {more}")
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: frozenset[int] = frozenset()) -> None:
+    """A table that fits the terminal; `right` numbers the columns that are aligned to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, heading in enumerate(headings):
+        grid.add_column(heading, justify="right" if index in right else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text(printable(cell)) for cell in row))
+    console = Console(file=sys.stdout, highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    console.print(grid)

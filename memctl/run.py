@@ -1,0 +1,58 @@
+"""Runs a command against memd: the one place that starts an event loop and turns failures into exit codes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import click
+from pydantic import ValidationError
+
+from memctl import diagnostics
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.diagnostics import CommandError, ExitCode
+from memctl.options import given_options
+from memctl.settings import ConfigError, Connection, resolve
+
+if TYPE_CHECKING:
+    import httpx
+
+Action = Callable[[MemdClient], Awaitable[ExitCode | None]]
+
+
+def connection() -> Connection:
+    """Where the running command finds memd."""
+    try:
+        return resolve(given_options(click.get_current_context()))
+    except ConfigError as error:
+        diagnostics.give_up(str(error), ExitCode.USAGE)
+
+
+def run(action: Action) -> None:
+    """Run `action` with a client; a failure is told on standard error and ends with its exit code.
+
+    The root context's object, when there is one, is the transport to use instead of the network.
+    """
+    context = click.get_current_context()
+    try:
+        code = asyncio.run(_with_client(action, connection(), context.find_root().obj))
+    except (ClientError, CommandError) as error:
+        diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
+    except ValidationError as error:
+        diagnostics.give_up(_first_finding(error), ExitCode.USAGE)
+    if code:
+        context.exit(int(code))
+
+
+async def _with_client(
+    action: Action, target: Connection, transport: "httpx.AsyncBaseTransport | None"
+) -> ExitCode | None:
+    async with MemdClient(target.url, target.api_key, transport) as client:
+        return await action(client)
+
+
+def _first_finding(error: ValidationError) -> str:
+    """What pydantic found in the arguments, in one line."""
+    found = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in found["loc"])
+    return f"{name}: {found['msg']}" if name else found["msg"]

@@ -1,0 +1,159 @@
+"""Which memd to talk to, and with which key.
+
+The order is: options, environment (`MEMCTL_URL`, `MEMCTL_API_KEY`), the chosen profile of the config file, the key file
+of a memd on this machine with the default port. A key never leaves for an address that it does not belong to: a
+profile's key goes to the profile's address only, the key file's to this machine only.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+DEFAULT_URL = "http://127.0.0.1:7377"
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+class ConfigError(Exception):
+    """The config file cannot be read, or does not hold what was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An address and its key under a name."""
+
+    name: str
+    url: str
+    api_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The config file: profiles, and the name of the one in use."""
+
+    profiles: Mapping[str, Profile]
+    chosen: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says; None is not said."""
+
+    url: str | None = None
+    api_key: str | None = None
+    profile: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """The address and key to use, and for `memctl doctor` where each of them came from."""
+
+    url: str
+    api_key: str | None
+    url_source: str
+    key_source: str
+
+
+def config_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """The config file: `MEMCTL_CONFIG`, or `config.toml` in the platform's folder."""
+    if named := environment.get("MEMCTL_CONFIG"):
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("memctl", appauthor=False)) / "config.toml"
+
+
+def state_dir(environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder for what memctl remembers between runs: `MEMCTL_STATE_DIR`, or the platform's."""
+    if named := environment.get("MEMCTL_STATE_DIR"):
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir("memctl", appauthor=False))
+
+
+def local_key_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """The key file that `memd serve` writes on its first start on this machine."""
+    if named := environment.get("MEMD_DATA_DIR"):
+        return Path(named) / "local.key"
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/memd/local.key")
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("memd", appauthor=False)) / "local.key"
+
+
+def read_config(path: Path) -> Config:
+    """The config file; empty when there is none. ConfigError when it cannot be understood."""
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Config({})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    entries = cast("dict[str, Any]", table.get("profiles", {}))
+    profiles = {name: _profile(path, name, entry) for name, entry in entries.items()}
+    return Config(profiles, table.get("profile"))
+
+
+def _profile(path: Path, name: str, entry: Any) -> Profile:
+    if not isinstance(entry, dict) or not isinstance(cast("dict[str, Any]", entry).get("url"), str):
+        raise ConfigError(f"{path}: profile {name} has no url")
+    fields = cast("dict[str, Any]", entry)
+    return Profile(name, fields["url"], fields.get("api_key"))
+
+
+def chosen_profile(config: Config, name: str | None) -> Profile | None:
+    """The named profile, else the one in use; ConfigError when the file has no such profile."""
+    wanted = name or config.chosen
+    if wanted is None:
+        return None
+    if wanted not in config.profiles:
+        known = ", ".join(sorted(config.profiles)) or "none"
+        raise ConfigError(f"no profile {wanted} in the config file; it has: {known}")
+    return config.profiles[wanted]
+
+
+def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Connection:
+    """The connection for a command; ConfigError when the config file stands in the way."""
+    profile = chosen_profile(read_config(config_path(environment)), options.profile)
+    url, url_source = _url(options, environment, profile)
+    key, key_source = _key(options, environment, profile, url)
+    return Connection(url.rstrip("/"), key, url_source, key_source)
+
+
+def _url(options: Options, environment: Mapping[str, str], profile: Profile | None) -> tuple[str, str]:
+    if options.url:
+        return options.url, "--url"
+    if options.profile and profile:
+        return profile.url, f"profile {profile.name}"
+    if named := environment.get("MEMCTL_URL"):
+        return named, "MEMCTL_URL"
+    if profile:
+        return profile.url, f"profile {profile.name}"
+    return DEFAULT_URL, "default"
+
+
+def _key(options: Options, environment: Mapping[str, str], profile: Profile | None, url: str) -> tuple[str | None, str]:
+    if options.api_key:
+        return options.api_key, "--api-key"
+    asked_for = options.profile is not None and profile is not None and profile.api_key is not None
+    if not asked_for and (named := environment.get("MEMCTL_API_KEY")):
+        return named, "MEMCTL_API_KEY"
+    if profile and profile.api_key and profile.url.rstrip("/") == url.rstrip("/"):
+        return profile.api_key, f"profile {profile.name}"
+    if urlsplit(url).hostname in LOOPBACK:
+        return _local_key(local_key_path(environment))
+    return None, "none"
+
+
+def _local_key(path: Path) -> tuple[str | None, str]:
+    try:
+        return path.read_text("ascii").strip() or None, str(path)
+    except FileNotFoundError:
+        return None, "none"
+    except (OSError, UnicodeDecodeError) as error:
+        return None, f"none ({path}: {error.__class__.__name__})"

@@ -1,0 +1,45 @@
+"""How values look to a person: text without control characters, excerpts, times and bars."""
+
+import re
+from datetime import UTC, datetime
+
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_UNITS = (("y", 365 * 86_400), ("mo", 30 * 86_400), ("d", 86_400), ("h", 3_600), ("min", 60))
+
+
+def printable(text: str) -> str:
+    """The text with control and direction characters made harmless: stored text must not command the terminal."""
+    return _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def one_line(text: str, length: int) -> str:
+    """The text on one line of at most `length` characters."""
+    flat = " ".join(printable(text).split())
+    return flat if len(flat) <= length else f"{flat[: length - 1].rstrip()}…"
+
+
+def moment(epoch_ms: int) -> str:
+    """A time as local date and minute."""
+    return datetime.fromtimestamp(epoch_ms / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def age(epoch_ms: int, now_ms: int) -> str:
+    """How long ago a time was, in the largest fitting unit: `3 d`, `12 min`, `now`."""
+    seconds = (now_ms - epoch_ms) / 1000
+    for unit, length in _UNITS:
+        if seconds >= length:
+            return f"{int(seconds // length)} {unit}"
+    return "now"
+
+
+def bar(share: float, width: int) -> str:
+    """A bar for a share within 0 and 1, to an eighth of a character."""
+    eighths = round(min(max(share, 0.0), 1.0) * width * 8)
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 chunk`, `2 chunks`, `1,234 chunks`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -1,0 +1,52 @@
+"""`memctl config`, `completion` and what `doctor` tells without a server."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+def test_profiles_are_made_chosen_and_listed_without_their_keys(memctl: Run) -> None:
+    assert (
+        memctl("config", "set", "work", "--url", "https://work.example", "--api-key", "-", stdin="secret\n").exit_code
+        == 0
+    )
+    assert memctl("config", "set", "home", "--url", "http://home.example").exit_code == 0
+    assert memctl("config", "use", "home").exit_code == 0
+    listed = memctl("config", "profiles", "--json")
+    assert json.loads(listed.stdout) == {
+        "profile": "home",
+        "profiles": {
+            "work": {"url": "https://work.example", "hasKey": True},
+            "home": {"url": "http://home.example", "hasKey": False},
+        },
+    }
+    assert "secret" not in memctl("config", "profiles").stdout
+
+
+def test_a_profile_that_does_not_exist_cannot_be_used(memctl: Run) -> None:
+    done = memctl("config", "use", "nowhere")
+    assert (done.exit_code, "it has: none" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completion_prints_a_script(memctl: Run, shell: str) -> None:
+    done = memctl("completion", shell)
+    assert done.exit_code == 0
+    assert "_MEMCTL_COMPLETE" in done.stdout
+
+
+def test_doctor_says_where_it_looked(memctl: Run) -> None:
+    memctl("config", "set", "work", "--url", "http://127.0.0.1:9", "--api-key", "k")
+    done = memctl("doctor", "--json")
+    found = json.loads(done.stdout)
+    assert done.exit_code == 3
+    assert (found["url"], found["urlSource"], found["keySource"]) == (
+        "http://127.0.0.1:9",
+        "profile work",
+        "profile work",
+    )
+    assert [(check["check"], check["ok"]) for check in found["checks"]] == [("server", False)]

@@ -1,0 +1,78 @@
+"""Exit codes (design 5) from what a server answers."""
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import Result
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+Run = Callable[..., Result]
+MEMORY = "mem_0" + "1" * 25
+
+
+def answering(status: int, body: dict[str, Any]) -> httpx.ASGITransport:
+    async def answer(_request: Request) -> Response:
+        return JSONResponse(body, status)
+
+    return httpx.ASGITransport(Starlette(routes=[Route("/{path:path}", answer, methods=["GET", "POST"])]))
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code", "text"),
+    [
+        (400, {"error": "Bad request", "details": "Field x must be y"}, 2, "Field x must be y"),
+        (400, {"error": "Memory blocked: illegal_activity [prompt_injection]"}, 1, "Memory blocked"),
+        (401, {"error": "Unauthorized"}, 4, "memctl doctor"),
+        (403, {"error": "Forbidden"}, 4, "Forbidden"),
+        (403, {"error": "Storage limit reached", "limit": 500, "resource": "memories"}, 6, "500 memories"),
+        (404, {"error": "Memory not found"}, 5, "Memory not found"),
+        (409, {"error": "Duplicate memory", "existingMemoryId": MEMORY, "details": "d"}, 1, MEMORY),
+        (413, {"error": "Request body too large", "details": "d"}, 6, "too large"),
+        (429, {"error": "Rate limit exceeded", "retryAfterMs": 9_000}, 6, "try again in 9 s"),
+        (500, {"error": "Internal server error", "requestId": "req_1"}, 1, "req_1"),
+        (503, {"error": "Server busy", "retryAfterMs": 2_000}, 6, "Server busy"),
+    ],
+)
+def test_exit_code_of_an_error_answer(memctl: Run, status: int, body: dict[str, Any], code: int, text: str) -> None:
+    done = memctl("capture", "t", "c", transport=answering(status, body))
+    assert done.exit_code == code
+    assert text in done.stderr
+    assert not done.stdout
+
+
+def test_no_server_names_the_address_and_the_command(memctl: Run) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    done = memctl("stats", "--url", url)
+    assert done.exit_code == 3
+    assert url in done.stderr
+    assert "memd serve" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "not-an-id"),
+        ("recall", "  "),
+        ("recall", "q", "--limit", "0"),
+        ("capture", "t", "c", "--strength", "2"),
+        ("stats", "--profile", "nowhere"),
+        ("recall",),
+    ],
+)
+def test_arguments_that_cannot_be_sent_are_a_usage_error(memctl: Run, arguments: tuple[str, ...]) -> None:
+    assert memctl(*arguments, transport=answering(500, {"error": "reached the server"})).exit_code == 2
+
+
+def test_an_option_near_the_command_beats_the_one_of_the_group(memctl: Run) -> None:
+    done = memctl(
+        "--url", "http://far.test", "doctor", "--url", "http://near.test", transport=answering(404, {"error": "e"})
+    )
+    assert "http://near.test" in done.stdout

@@ -1,0 +1,81 @@
+"""The command line as a whole: what help promises, and what it costs."""
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from memctl import __version__
+from memctl.main import cli
+
+READS = [
+    "recall",
+    "search",
+    "recent",
+    "show",
+    "stats",
+    "kb list",
+    "kb show",
+    "kb chunks",
+    "kb query",
+    "config profiles",
+]
+
+
+def commands(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+ALL = dict(commands())
+
+
+def test_help_imports_no_heavy_library() -> None:
+    check = (
+        "import sys; from memctl.main import cli\n"
+        "try: cli(['--help'], prog_name='memctl')\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'httpx', 'rich', 'textual', 'pydantic', 'tomlkit'} & sys.modules.keys()), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+    assert "recall" in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_every_command_has_help_with_examples_of_its_own(name: str) -> None:
+    done = CliRunner().invoke(cli, [*name.split(), "--help"])
+    assert done.exit_code == 0
+    assert "Examples:" in done.output
+    assert f"memctl {name}" in done.output
+
+
+@pytest.mark.parametrize("name", READS)
+def test_every_read_command_speaks_json(name: str) -> None:
+    assert "--json" in {option for parameter in ALL[name].params for option in parameter.opts}
+
+
+def test_summaries_of_the_group_agree_with_the_commands() -> None:
+    done = CliRunner().invoke(cli, ["--help"])
+    for name in cli.list_commands(click.Context(cli)):
+        assert f"  {name} " in done.output
+
+
+def test_version_is_the_one_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert __version__ == project["version"]
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    assert CliRunner().invoke(cli, ["frobnicate"]).exit_code == 2

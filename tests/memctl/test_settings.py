@@ -1,0 +1,108 @@
+"""Where memctl finds its server (design 5): options, environment, profile, the key file of this machine."""
+
+from pathlib import Path
+
+import pytest
+
+from memctl.config_file import set_profile, use_profile
+from memctl.settings import DEFAULT_URL, ConfigError, Options, read_config, resolve
+
+CONFIG = """
+profile = "work"
+
+[profiles.work]
+url = "https://work.example"
+api_key = "work-key"
+
+[profiles.bare]
+url = "https://bare.example"
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "config.toml").write_text(CONFIG)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "local.key").write_text("local-key\n")
+    return {"MEMCTL_CONFIG": str(tmp_path / "config.toml"), "MEMD_DATA_DIR": str(tmp_path / "data")}
+
+
+def without_profile(environment: dict[str, str]) -> dict[str, str]:
+    return environment | {"MEMCTL_CONFIG": environment["MEMCTL_CONFIG"] + ".none"}
+
+
+@pytest.mark.parametrize(
+    ("options", "variables", "url", "key"),
+    [
+        (Options(), {}, "https://work.example", "work-key"),
+        (Options(), {"MEMCTL_URL": "http://e", "MEMCTL_API_KEY": "ek"}, "http://e", "ek"),
+        (Options(url="http://o/", api_key="ok"), {"MEMCTL_URL": "http://e", "MEMCTL_API_KEY": "ek"}, "http://o", "ok"),
+        (Options(url="http://o"), {"MEMCTL_API_KEY": "ek"}, "http://o", "ek"),
+        (
+            Options(profile="work"),
+            {"MEMCTL_URL": "http://e", "MEMCTL_API_KEY": "ek"},
+            "https://work.example",
+            "work-key",
+        ),
+        (Options(profile="bare"), {"MEMCTL_API_KEY": "ek"}, "https://bare.example", "ek"),
+    ],
+)
+def test_options_beat_environment_beats_profile(
+    environment: dict[str, str], options: Options, variables: dict[str, str], url: str, key: str
+) -> None:
+    found = resolve(options, environment | variables)
+    assert (found.url, found.api_key) == (url, key)
+
+
+def test_without_a_profile_the_memd_of_this_machine_is_used(environment: dict[str, str]) -> None:
+    found = resolve(Options(), without_profile(environment))
+    assert (found.url, found.api_key) == (DEFAULT_URL, "local-key")
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        (Options(url="https://elsewhere.example"), None),
+        (Options(profile="bare"), None),
+        (Options(url="http://localhost:9000"), "local-key"),
+        (Options(url="https://work.example/"), "work-key"),
+    ],
+)
+def test_a_key_goes_only_where_it_belongs(environment: dict[str, str], options: Options, key: str | None) -> None:
+    assert resolve(options, environment).api_key == key
+
+
+def test_a_missing_profile_names_those_that_exist(environment: dict[str, str]) -> None:
+    with pytest.raises(ConfigError, match="no profile home in the config file; it has: bare, work"):
+        resolve(Options(profile="home"), environment)
+
+
+@pytest.mark.parametrize("text", ["profile = [", "[profiles.x]\nkey = 1\n", "[profiles]\nx = 1\n"])
+def test_a_config_file_that_cannot_be_understood_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=r"config\.toml"):
+        read_config(path)
+
+
+def test_a_profile_is_written_for_its_owner_only_and_comments_stay(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "config.toml"
+    set_profile(path, "work", "https://work.example", "k1")
+    path.write_text("# mine\n" + path.read_text())
+    set_profile(path, "work", None, "k2")
+    set_profile(path, "home", "http://home.example", None)
+    config = read_config(path)
+    assert path.read_text().startswith("# mine\n")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert (config.chosen, config.profiles["work"].api_key, config.profiles["home"].url) == (
+        "work",
+        "k2",
+        "http://home.example",
+    )
+    use_profile(path, "home")
+    assert read_config(path).chosen == "home"
+
+
+def test_a_new_profile_needs_an_address(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--url"):
+        set_profile(tmp_path / "config.toml", "work", None, "k")

@@ -1,0 +1,58 @@
+"""How values look to a person."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memctl.text import age, bar, count, one_line, printable
+
+DAY = 86_400_000
+
+
+@given(st.text())
+def test_printable_text_cannot_command_a_terminal(text: str) -> None:
+    assert not {char for char in printable(text) if ord(char) < 32 or 127 <= ord(char) < 160} - {"\n", "\t"}
+
+
+def test_direction_overrides_are_made_harmless() -> None:
+    assert printable("a\u202eb\x1b[31m") == "a\ufffdb\ufffd[31m"
+
+
+@given(st.text(), st.integers(min_value=1, max_value=50))
+def test_one_line_fits(text: str, length: int) -> None:
+    line = one_line(text, length)
+    assert "\n" not in line
+    assert len(line) <= length
+
+
+@pytest.mark.parametrize(
+    ("ms", "words"),
+    [
+        (0, "now"),
+        (59_000, "now"),
+        (60_000, "1 min"),
+        (3_600_000, "1 h"),
+        (2 * DAY, "2 d"),
+        (40 * DAY, "1 mo"),
+        (800 * DAY, "2 y"),
+    ],
+)
+def test_age_in_the_largest_fitting_unit(ms: int, words: str) -> None:
+    assert age(1_000, 1_000 + ms) == words
+
+
+@given(st.floats(min_value=-1, max_value=2), st.integers(min_value=1, max_value=40))
+def test_bars_are_aligned(share: float, width: int) -> None:
+    assert len(bar(share, width)) == width
+
+
+def test_bar_shows_eighths() -> None:
+    assert (bar(0, 4), bar(0.5, 4), bar(0.53125, 4), bar(1, 4)) == ("    ", "██  ", "██▏ ", "████")
+
+
+def test_count_takes_the_plural() -> None:
+    assert (count(1, "chunk"), count(1_234, "chunk"), count(2, "memory", "memories")) == (
+        "1 chunk",
+        "1,234 chunks",
+        "2 memories",
+    )
