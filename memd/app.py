@@ -17,6 +17,7 @@ from memd.access.afterwards import Afterwards
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import EnvelopeMiddleware
 from memd.access.gate import Gate
+from memd.access.jwt import JwtVerifier
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.context import Services
@@ -64,6 +65,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
         model=model,
         policy=load_rules(settings.policy_dir),
         gate=Gate(settings, now_ms),
+        jwt=JwtVerifier(settings, now_ms),
         afterwards=Afterwards(),
         clock=now_ms,
     )
@@ -73,6 +75,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
     finally:
         await services.afterwards.drain()
         await services.batcher.close()
+        await services.gate.close()
         await board.close()
         await pool.close()
 

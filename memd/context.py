@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
+from memd.access.jwt import JwtVerifier
 from memd.access.principal import Principal
 from memd.db.session import Database
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
@@ -24,6 +25,7 @@ class Services:
     model: int
     policy: PolicyRules
     gate: Gate
+    jwt: JwtVerifier
     afterwards: Afterwards
     clock: Callable[[], int]
 

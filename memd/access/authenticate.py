@@ -1,7 +1,8 @@
-"""Bearer to principal (contract 1.6): the five ways to fail look the same."""
+"""Bearer to principal (contract 1.6): the ways to fail look the same."""
 
 import re
 
+from memd.access.jwt import FORM
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
 from memd.context import Services
@@ -11,13 +12,15 @@ _BEARER = re.compile(r"bearer ([^\s]+)", re.IGNORECASE)
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
-async def authenticate(services: Services, header: str | None) -> Principal:
-    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key."""
+async def authenticate(services: Services, header: str | None, *, jwt: bool = False) -> Principal:
+    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key, or where `jwt` a token."""
     match = _BEARER.fullmatch(header or "")
     token = match.group(1) if match else ""
-    if not _KEY.fullmatch(token):
-        raise Unauthorized
-    principal = await accounts.find_caller(services, token)
+    principal = None
+    if _KEY.fullmatch(token):
+        principal = await accounts.find_caller(services, token)
+    elif jwt and FORM.fullmatch(token):
+        principal = await accounts.find_subject(services, await services.jwt.subject(token))
     if principal is None:
         raise Unauthorized
     return principal

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -58,6 +59,15 @@ async def find_caller(services: Services, key: str) -> Principal | None:
     if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:
         services.afterwards.run(_touch(services.database, row["user_id"], row["id"], now), "touch_key")
     return principal_of(row, services.settings.message_ttl_days, row)
+
+
+async def find_subject(services: Services, user_id: UUID) -> Principal | None:
+    """The principal of a token's user, who may read; None when the user is unknown or inactive."""
+    async with services.database.system() as session:
+        user = await store.find_user(session, user_id)
+    if user is None or not user["active"]:
+        return None
+    return replace(principal_of(user, services.settings.message_ttl_days), scopes=frozenset({KeyScope.READ}))
 
 
 async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> None:

@@ -1,0 +1,105 @@
+"""JSON Web Tokens of the operator's own issuer, for recall only (contract 1.6.8).
+
+The algorithm comes from the settings: an HS256 token is checked with the secret and nothing else, an RS256 or ES256 one
+with a key of the JWKS and nothing else. Whatever fails looks the same to the client.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import httpx
+import jwt
+import structlog
+
+from memd.domain.ids import MalformedIdentifierError, decode
+from memd.errors import Unauthorized
+from memd.settings import Settings
+
+log = structlog.get_logger()
+FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
+LEEWAY_S: Final = 60
+CACHE_MS: Final = 600_000
+SYMMETRIC: Final = "HS256"
+KEY_TYPES: Final = {"RS256": "RSA", "ES256": "EC"}
+
+
+class JwtVerifier:
+    """Checks tokens against the settings; keeps the operator's key set for ten minutes."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._keys: list[jwt.PyJWK] = []
+        self._fetched_at: int | None = None
+        self._algorithms = frozenset(settings.jwt_algorithms) or self._default_algorithms()
+
+    async def subject(self, token: str) -> UUID:
+        """The id of the user that the token names; `Unauthorized` for any flaw, or when JWT is not configured."""
+        try:
+            header = jwt.get_unverified_header(token)
+            algorithm = str(header.get("alg"))
+            if algorithm not in self._algorithms:
+                raise Unauthorized
+            claims = self._claims(token, algorithm, await self._key(algorithm, header.get("kid")))
+        except jwt.PyJWTError:
+            raise Unauthorized from None
+        return self._user_of(claims["sub"])
+
+    def _default_algorithms(self) -> frozenset[str]:
+        symmetric = {SYMMETRIC} if self._settings.jwt_secret else set[str]()
+        return frozenset(symmetric | (set(KEY_TYPES) if self._settings.jwt_jwks else set()))
+
+    def _claims(self, token: str, algorithm: str, key: Any) -> dict[str, Any]:
+        settings = self._settings
+        return jwt.decode(
+            token,
+            key,
+            algorithms=[algorithm],
+            issuer=settings.jwt_issuer,
+            audience=settings.jwt_audience,
+            leeway=LEEWAY_S,
+            options={"require": ["exp", "sub"]},
+        )
+
+    def _user_of(self, subject: str) -> UUID:
+        """The user behind a `sub`: a mapped name, or a `usr_…` itself."""
+        try:
+            return decode("usr", self._settings.jwt_subjects.get(subject, subject))
+        except MalformedIdentifierError:
+            raise Unauthorized from None
+
+    async def _key(self, algorithm: str, key_id: object) -> Any:
+        """The one key that may check this algorithm."""
+        if algorithm == SYMMETRIC and self._settings.jwt_secret:
+            return self._settings.jwt_secret
+        if algorithm not in KEY_TYPES or not self._settings.jwt_jwks:
+            raise Unauthorized
+        fitting = [key for key in await self._key_set(self._settings.jwt_jwks) if key.key_type == KEY_TYPES[algorithm]]
+        named = [key for key in fitting if key.key_id == key_id] if key_id is not None else fitting
+        if len(named) != 1:
+            raise Unauthorized
+        return named[0].key
+
+    async def _key_set(self, source: str) -> list[jwt.PyJWK]:
+        """The keys of a file or URL; the last good set stays when the source fails."""
+        now = self._clock()
+        if self._fetched_at is None or now - self._fetched_at >= CACHE_MS:
+            self._fetched_at = now
+            try:
+                self._keys = jwt.PyJWKSet.from_dict(await _read(source)).keys
+            except (OSError, ValueError, httpx.HTTPError, jwt.PyJWTError) as error:
+                log.warning("jwt.jwks_unavailable", error=type(error).__name__)
+        return self._keys
+
+
+async def _read(source: str) -> dict[str, Any]:
+    if not source.startswith(("https://", "http://")):
+        return json.loads(await asyncio.to_thread(Path(source).read_text, "utf-8"))
+    async with httpx.AsyncClient(timeout=5) as client:
+        answer = await client.get(source)
+        return answer.raise_for_status().json()
