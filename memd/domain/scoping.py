@@ -87,7 +87,7 @@ def memory_scope(request: ScopeRequest, rules: VisibilityRules) -> MemoryScope:
         return MemoryScope(absent=True, exact=(q,))
     if is_group(q) or rules.is_peer_capable(q) or suffix.isdigit():
         return MemoryScope(exact=(q,))
-    broader = tuple(name for name in (prefix_of(q), suffix) if name.strip() and not rules.is_peer_capable(name))
+    broader = tuple(name for name in (prefix_of(q), suffix) if not rules.is_peer_capable(name))
     return MemoryScope(absent=True, exact=(q, *broader))
 
 

@@ -162,6 +162,12 @@ def test_a_given_agent_that_is_no_member_is_hidden_from_a_named_permissive_base(
     assert decision.hidden_reason is HiddenReason.AGENT_GATE
 
 
+def test_the_prefix_is_tried_before_the_agent_of_main():
+    kb = base(None, STRICT, "peer-a", "team")
+    assert kb_decision(kb, request("team:main-peer-a"), Way.RECALL, RULES).chunk_rule is ChunkRule.OPEN
+    assert not kb_decision(kb, request("other:main-peer-a"), Way.RECALL, RULES).visible
+
+
 def test_the_default_agent_is_a_setting():
     rules = VisibilityRules(default_agent="home")
     assert kb_decision(base(None, STRICT, "home"), request(), Way.RECALL, rules).visible
@@ -200,8 +206,9 @@ def test_a_hidden_base_says_why(kb, asked, way, hidden, metric):
     assert decision.why
 
 
-def test_a_bare_scope_is_visible_to_each_of_its_peers():
-    assert kb_decision(base("peer-a"), request("peer-a:7"), Way.RECALL, RULES).chunk_rule is ChunkRule.OWN
+@pytest.mark.parametrize("q", ["peer-a:7", "peer-b:peer-a"])
+def test_a_bare_scope_is_visible_when_it_is_the_prefix_or_the_suffix_of_a_peer(q):
+    assert kb_decision(base("peer-a"), request(q), Way.RECALL, RULES).chunk_rule is ChunkRule.OWN
 
 
 @pytest.mark.parametrize(
