@@ -1,66 +1,64 @@
 """Raw text to the parts of a knowledge base, and the titles of parts (contract 8.4, 8.5).
 
-A part ends at the strongest boundary within reach: heading, blank line, line end, sentence end, word end. Only white space
-around a cut is left out; no part is over the size; the work grows with the length of the text, whatever is in it. Lengths
-are Unicode code points.
+A part ends at the strongest boundary within reach: heading, blank line, line end, sentence end, word end; only a run
+without any is cut inside, between whole characters as a reader sees them. Nothing but white space around a cut is left
+out, and the work grows with the length of the text, whatever is in it. Lengths are Unicode code points.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from semantic_text_splitter import TextSplitter
 
+from memd.domain.headings import heading_offsets
 from memd.domain.limits import TITLE_MAX
 
-_HEADING_OR_FENCE: Final = re.compile(r"^ {0,3}(?:#{1,6}[ \t]|(?P<fence>`{3,}|~{3,}))", re.MULTILINE)
-# Each pattern begins to match where the part before the boundary may end.
-_WEAKER: Final = (
-    re.compile(r"[^\S\n]*+\n[^\S\n]*+\n"),
-    re.compile(r"\n"),
-    re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’»)\]]))\s++(?![a-z])|(?<=[。！？])(?=\S)"),
+# The boundaries below headings, the stronger first. A match begins where the part in front of it may end.
+_BOUNDARIES: Final = (
+    re.compile(r"\r?\n[^\S\n]*+\n"),
+    re.compile(r"\r?\n"),
+    re.compile(
+        r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’»)\]]))\s++(?![a-z])"
+        r"|(?<=[。！？])(?=[^\s」』”’）])|(?<=[。！？][」』”’）])(?=\S)"
+    ),
     re.compile(r"\s+"),
 )
 _WHITE: Final = re.compile(r"\s*")
-_REACH: Final = 8
-"""Characters beyond the size that are looked at, so that a boundary that begins there is recognised."""
-_SMALLEST_SHARE: Final = 8
-"""A stronger boundary is not taken for a part smaller than this fraction of the size, such as a lone heading."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """A part as offsets into the text; `fresh` is where the words begin that no earlier part holds."""
-
-    start: int
-    fresh: int
-    end: int
+_BLANK: Final = re.compile(r"\s")
+_LOOK_AHEAD: Final = 64
+"""Characters behind the last possible end that are looked at, to recognise what begins there."""
+_SMALL_SHARE: Final = 8
+"""A stronger boundary is not worth a part under this fraction of the size, such as a heading without its text."""
 
 
 def split(text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str | None = None) -> list[str]:
-    """The parts of `text` in order, each of 1 to `chunk_size` characters, trimmed; none for a blank text.
+    """The parts of `text` in order, each trimmed and of 1 to `chunk_size` characters; none for a blank text.
 
-    Without delimiter parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at each of
-    its places (the delimiter itself is left out), nothing is joined, and only what is over the size is split further.
-    Neighbours cut from one piece share up to `overlap` characters (at most half the size) from a word's beginning.
+    Without delimiter the parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at each
+    of its places (the delimiter is left out), nothing is joined, and only a part over the size is split further.
+    Neighbours cut from one piece share up to `overlap` characters (at most half the size), whole words where there are any.
     """
-    pieces = text.split(delimiter) if delimiter else [text]
-    return [piece[span.start : span.end] for piece in pieces for span in _Cutter(piece, chunk_size, overlap).spans()]
+    parts: list[str] = []
+    for piece in text.split(delimiter) if delimiter else [text]:
+        cutter = _Cutter(piece, chunk_size, overlap)
+        parts += [piece[start:end] for start, end in cutter.filled()]
+    return parts
 
 
 def part_title(title: str, index: int, total: int) -> str:
     """The title of part `index` (from 0) of `total`: `<title> (i/n)`, or `<title>` of a single part.
 
-    The title gives way when the whole would be longer than a title may be.
+    The title is cut where the whole would be longer than a title may be.
     """
     suffix = f" ({index + 1}/{total})" if total > 1 else ""
     return f"{title[: TITLE_MAX - len(suffix)]}{suffix}"
 
 
 def derived_title(base_name: str, chunk_index: int | None, total_chunks: int | None, source_url: str | None) -> str:
-    """The title of a chunk that came without one: from its number (index from 0), its source, or neither."""
+    """The title of a chunk that came without: by its number (`chunk_index` from 0), else its source, else a fixed word."""
     if chunk_index is not None and total_chunks is not None:
         what = f"Chunk {chunk_index + 1}/{total_chunks}"
     else:
@@ -68,45 +66,71 @@ def derived_title(base_name: str, chunk_index: int | None, total_chunks: int | N
     return f"{base_name} — {what}"[:TITLE_MAX]
 
 
+@dataclass(slots=True)
 class _Cutter:
-    """Cuts one text; holds where its headings are."""
+    """Cuts one piece of text into spans of (start, end) offsets."""
 
-    def __init__(self, text: str, size: int, overlap: int) -> None:
-        self._text = text
-        self._stop = len(text.rstrip())
-        self._size = size
-        self._overlap = overlap
-        self._headings = _heading_ends(text)
+    text: str
+    size: int
+    overlap: int
+    stop: int = field(init=False)
+    headings: list[int] = field(init=False)
 
-    def spans(self) -> list[_Span]:
-        """The parts, neighbours that fit into one joined."""
-        joined: list[_Span] = []
-        for span in self._cuts():
-            if joined and span.end - joined[-1].start <= self._size:
-                joined[-1] = _Span(joined[-1].start, joined[-1].fresh, span.end)
+    def __post_init__(self) -> None:
+        self.stop = len(self.text.rstrip())
+        self.headings = [-1, *(offset - 1 for offset in heading_offsets(self.text))]
+
+    def filled(self) -> list[tuple[int, int]]:
+        """The spans of all parts, neighbours that fit into one joined."""
+        joined: list[tuple[int, int]] = []
+        for start, end in self._spans():
+            if joined and end - joined[-1][0] <= self.size:
+                joined[-1] = (joined[-1][0], end)
             else:
-                joined.append(span)
+                joined.append((start, end))
         return joined
 
-    def _cuts(self) -> Iterator[_Span]:
-        start = fresh = self._after_white(0)
-        while fresh < self._stop:
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        start = fresh = self._skip_white(0)
+        while fresh < self.stop:
             end = self._end(start, fresh)
-            yield _Span(start, fresh, end)
-            fresh = self._after_white(end)
-            start = self._overlapping(end, start)
+            yield start, end
+            fresh = self._skip_white(end)
+            start = self._overlapping(start, end, fresh)
 
     def _end(self, start: int, fresh: int) -> int:
-        """Where the part ends that begins at `start` and has to go beyond `fresh`."""
-        limit = start + self._size
-        if limit >= self._stop:
-            return self._stop
-        for floor in (fresh + self._size // _SMALLEST_SHARE, fresh):
-            if (heading := self._headings[bisect_right(self._headings, limit) - 1]) > floor:
-                return heading
-            for boundary in _WEAKER:
-                places = [found.start() for found in boundary.finditer(self._text, floor + 1, limit + _REACH)]
-                within = [place for place in places if place <= limit]
-                if within:
-                    return within[-1]
-        return fresh + len(self._unbroken(fresh, limit))
+        """Where the part ends that begins at `start` and has to reach beyond `fresh`."""
+        limit = start + self.size
+        if limit >= self.stop:
+            return self.stop
+        for floor in (fresh + self.size // _SMALL_SHARE, fresh):
+            end = self._boundary(floor, limit)
+            if end is not None:
+                return fresh + len(self.text[fresh:end].rstrip())
+        whole = TextSplitter(limit - fresh, trim=False).chunks(self.text[fresh : limit + _LOOK_AHEAD])
+        return fresh + len(whole[0])
+
+    def _boundary(self, floor: int, limit: int) -> int | None:
+        """The last place of the strongest boundary that is found behind `floor` and not behind `limit`."""
+        heading = self.headings[bisect_right(self.headings, limit) - 1]
+        if heading > floor:
+            return heading
+        for boundary in _BOUNDARIES:
+            found = boundary.finditer(self.text, floor + 1, limit + _LOOK_AHEAD)
+            places = [match.start() for match in found if match.start() <= limit]
+            if places:
+                return places[-1]
+        return None
+
+    def _overlapping(self, start: int, end: int, fresh: int) -> int:
+        """Where the next part begins: with the last words of the one from `start` to `end`, or at `fresh`."""
+        low = max(start, end - self.overlap)
+        if low > start and not self.text[low - 1].isspace():
+            broken = _BLANK.search(self.text, low, end)
+            low = broken.start() if broken else low
+        begin = self._skip_white(low)
+        return begin if fresh - begin <= self.size // 2 else fresh
+
+    def _skip_white(self, offset: int) -> int:
+        found = _WHITE.match(self.text, offset)
+        return found.end() if found else offset
