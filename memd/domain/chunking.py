@@ -40,11 +40,15 @@ def split(text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str
     Without delimiter the parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at each
     of its places (the delimiter is left out), nothing is joined, and only a part over the size is split further.
     Neighbours cut from one piece share up to `overlap` characters (at most half the size), whole words where there are any.
+    The text has no lone surrogates: requests with any are refused (contract 1.1).
     """
     parts: list[str] = []
     for piece in text.split(delimiter) if delimiter else [text]:
-        cutter = _Cutter(piece, chunk_size, overlap)
-        parts += [piece[start:end] for start, end in cutter.filled()]
+        whole = piece.strip()
+        if len(whole) > chunk_size:
+            parts += [whole[start:end] for start, end in _Cutter(whole, chunk_size, overlap).filled()]
+        elif whole:
+            parts.append(whole)
     return parts
 
 
@@ -68,16 +72,14 @@ def derived_title(base_name: str, chunk_index: int | None, total_chunks: int | N
 
 @dataclass(slots=True)
 class _Cutter:
-    """Cuts one piece of text into spans of (start, end) offsets."""
+    """Cuts one trimmed text into spans of (start, end) offsets."""
 
     text: str
     size: int
     overlap: int
-    stop: int = field(init=False)
     headings: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.stop = len(self.text.rstrip())
         self.headings = [-1, *(offset - 1 for offset in heading_offsets(self.text))]
 
     def filled(self) -> list[tuple[int, int]]:
@@ -91,8 +93,8 @@ class _Cutter:
         return joined
 
     def _spans(self) -> Iterator[tuple[int, int]]:
-        start = fresh = self._skip_white(0)
-        while fresh < self.stop:
+        start = fresh = 0
+        while fresh < len(self.text):
             end = self._end(start, fresh)
             yield start, end
             fresh = self._skip_white(end)
@@ -101,8 +103,8 @@ class _Cutter:
     def _end(self, start: int, fresh: int) -> int:
         """Where the part ends that begins at `start` and has to reach beyond `fresh`."""
         limit = start + self.size
-        if limit >= self.stop:
-            return self.stop
+        if limit >= len(self.text):
+            return len(self.text)
         for floor in (fresh + self.size // _SMALL_SHARE, fresh):
             end = self._boundary(floor, limit)
             if end is not None:
