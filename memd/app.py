@@ -1,9 +1,10 @@
 """The composition root: the only place that wires settings, database, embedder, limits and rooms together."""
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, nullcontext
 
+import httpx
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -20,6 +21,8 @@ from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
+from memd.accounts import routes as accounts
+from memd.compat import routes as compat
 from memd.context import Services
 from memd.db.engine import make_pool
 from memd.db.session import Database
@@ -32,13 +35,21 @@ from memd.jobs.worker import working
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.memories import routes as memories
 from memd.memories.insertion import prepare_connection
-from memd.messages import routes as messages
+from memd.policy.moderation import Moderator
 from memd.policy.rules import load_rules
-from memd.recall import routes as recall
 from memd.settings import Settings
 from memd.stats import routes as stats
 
-ROOMS = (memories.room, recall.room, messages.room, knowledge_bases.room, stats.room, health.room)
+ROOMS = (
+    memories.room,
+    recall.room,
+    messages.room,
+    knowledge_bases.room,
+    stats.room,
+    accounts.room,
+    compat.room,
+    health.room,
+)
 
 
 def endpoints() -> list[Endpoint]:
@@ -52,18 +63,20 @@ def now_ms() -> int:
 
 
 @asynccontextmanager
-async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncIterator[Services]:
+async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncGenerator[Services]:
     """The services of a process, from the open pool to the last drained reply."""
     pool = make_pool(conninfo, prepare_connection)
     await pool.open(wait=True, timeout=30)
+    outside = httpx.AsyncClient()
     board = Board(conninfo)
     await board.open()
     services = Services(
         settings=settings,
         database=Database(pool, board.flush),
-        batcher=Batcher(embedder, threads=settings.embed_threads),
+        batcher=Batcher(embedder, threads=settings.embed_threads, timeout_s=settings.embed_timeout_s),
         model=model,
         policy=load_rules(settings.policy_dir),
+        moderator=_moderator(settings, outside),
         gate=Gate(settings, now_ms),
         jwt=JwtVerifier(settings, now_ms),
         afterwards=Afterwards(),
@@ -76,8 +89,15 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
         await services.afterwards.drain()
         await services.batcher.close()
         await services.gate.close()
+        await outside.aclose()
         await board.close()
         await pool.close()
+
+
+def _moderator(settings: Settings, client: httpx.AsyncClient) -> Moderator | None:
+    if settings.moderation_url is None:
+        return None
+    return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
 
 
 def build(services: Services) -> ASGIApp:

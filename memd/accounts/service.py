@@ -1,7 +1,5 @@
 """Users and keys: who a key belongs to, the first user, and the audit trail."""
 
-import hashlib
-import secrets
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -11,9 +9,10 @@ from psycopg import Error
 
 from memd.access.principal import Principal
 from memd.accounts import store
-from memd.accounts.tables import ApiKey, AppUser
+from memd.accounts.new_keys import add_key, hash_key
+from memd.accounts.tables import AppUser
 from memd.context import Context, Services
-from memd.db.session import Database, Row, WriteSession
+from memd.db.session import Database, Row, Session
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
@@ -21,16 +20,6 @@ from memd.domain.types import KeyScope, Policy, Tier
 log = structlog.get_logger()
 LOCAL_USER = "local"
 TOUCH_EVERY_MS = 60_000
-
-
-def hash_key(key: str) -> str:
-    """What is stored of a key: the SHA-256 in hex."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def new_key() -> str:
-    """A fresh key: 32 random bytes as 64 hexadecimal characters."""
-    return secrets.token_hex(32)
 
 
 def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Principal:
@@ -80,7 +69,7 @@ async def bootstrap(database: Database, now: int) -> str | None:
     async with database.system() as session:
         if await store.find_user_by_name(session, LOCAL_USER):
             return None
-        user_id, key = new_id(), new_key()
+        user_id = new_id()
         await store.insert_user(
             session,
             AppUser(
@@ -93,31 +82,21 @@ async def bootstrap(database: Database, now: int) -> str | None:
                 created_at=now,
             ),
         )
-        await store.insert_key(
-            session,
-            ApiKey(
-                user_id=user_id,
-                id=new_id(),
-                key_hash=hash_key(key),
-                label="local",
-                scopes=[scope.value for scope in KeyScope],
-                created_at=now,
-                active=True,
-            ),
-        )
-    return key
+        key = await add_key(session, user_id, label="local", scopes=KeyScope, now=now)
+    return key.secret
 
 
 async def audit(
-    session: WriteSession,
+    session: Session,
     context: Context,
     action: str,
     target_type: str | None = None,
     target_id: str | None = None,
     meta: dict[str, Any] | None = None,
 ) -> None:
-    """Note a write beside it; a row that cannot be written never fails the request (contract 1.3)."""
+    """Note a write beside it, under its actor; a row that cannot be written never fails the request (contract 1.3)."""
     row = {
+        "user": context.user_id,
         "id": new_id(),
         "key_id": context.principal.key_id,
         "action": action,

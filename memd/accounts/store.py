@@ -9,6 +9,7 @@ from sqlalchemy import insert
 from memd.accounts.tables import ApiKey, AppUser
 from memd.db.session import ReadSession, Row, Session, SystemSession, WriteSession
 
+_USER = "user_id, name, tier, policy, admin, active, created_at"
 _KEY = "id, label, scopes, created_at, last_used_at, expires_at, active"
 
 
@@ -28,7 +29,7 @@ async def touch_key(session: WriteSession, key_id: UUID, now: int) -> None:
 async def find_user(session: Session, user_id: UUID) -> Row | None:
     """One user."""
     return await session.row(
-        "SELECT user_id, name, tier, policy, admin, active, created_at FROM app_user WHERE user_id = %(user)s",
+        f"SELECT {_USER} FROM app_user WHERE user_id = %(user)s",
         {"user": user_id},
     )
 
@@ -36,8 +37,7 @@ async def find_user(session: Session, user_id: UUID) -> Row | None:
 async def find_user_by_name(session: SystemSession, name: str) -> Row | None:
     """The oldest user of this name."""
     return await session.row(
-        "SELECT user_id, name, tier, policy, admin, active, created_at FROM app_user WHERE name = %(name)s "
-        "ORDER BY created_at, user_id LIMIT 1",
+        f"SELECT {_USER} FROM app_user WHERE name = %(name)s ORDER BY created_at, user_id LIMIT 1",
         {"name": name},
     )
 
@@ -52,15 +52,15 @@ async def insert_key(session: Session, key: ApiKey) -> None:
     await session.run(insert(ApiKey).values(**key.model_dump()))
 
 
-async def insert_audit(session: WriteSession, row: dict[str, Any]) -> None:
-    """Add an audit row."""
+async def insert_audit(session: Session, row: dict[str, Any]) -> None:
+    """Add an audit row of the user who acts."""
     await session.execute(
         """
         INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta)
         VALUES (%(user)s, %(id)s, %(key_id)s, %(action)s, %(ts)s, %(target_type)s, %(target_id)s, %(request_id)s,
                 %(meta)s)
         """,
-        {**row, "user": session.user_id, "meta": None if row["meta"] is None else Json(row["meta"])},
+        {**row, "meta": None if row["meta"] is None else Json(row["meta"])},
     )
 
 
@@ -68,4 +68,76 @@ async def keys(session: ReadSession) -> list[Row]:
     """The user's keys, oldest first; never a hash."""
     return await session.rows(
         f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s ORDER BY created_at, id", {"user": session.user_id}
+    )
+
+
+async def lock_key(session: WriteSession, key_id: UUID) -> Row | None:
+    """One key of the user; changes of it take turns until the transaction ends."""
+    return await session.row(
+        f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE",
+        {"user": session.user_id, "id": key_id},
+    )
+
+
+async def replace_hash(session: WriteSession, key_id: UUID, key_hash: str) -> None:
+    """Give a key another secret."""
+    await session.execute(
+        "UPDATE api_key SET key_hash = %(hash)s, last_used_at = NULL WHERE user_id = %(user)s AND id = %(id)s",
+        {"user": session.user_id, "id": key_id, "hash": key_hash},
+    )
+
+
+async def deactivate_key(session: WriteSession, key_id: UUID) -> None:
+    """End a key."""
+    await session.execute(
+        "UPDATE api_key SET active = false WHERE user_id = %(user)s AND id = %(id)s",
+        {"user": session.user_id, "id": key_id},
+    )
+
+
+async def other_admin_key(session: Session, user_id: UUID, key_id: UUID | None, now: int) -> bool:
+    """Whether an administrator has a live key besides this one, or without `key_id` besides all of this user.
+
+    Those who ask take turns until their transactions end, so that two cannot both be told yes for the last two keys.
+    """
+    return await session.value(
+        "SELECT memd_other_admin_key(%(user)s, %(key)s, %(now)s)", {"user": user_id, "key": key_id, "now": now}
+    )
+
+
+async def user_page(session: SystemSession, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+    """Users in the order of their making, after a position, with the number of their active memories."""
+    created_at, user_id = after or (-1, UUID(int=0))
+    return await session.rows(
+        f"""
+        SELECT {_USER}, totals.active_memories AS memory_count
+        FROM app_user LEFT JOIN totals USING (user_id)
+        WHERE (created_at, user_id) > (%(created_at)s, %(user)s)
+        ORDER BY created_at, user_id LIMIT %(limit)s
+        """,
+        {"created_at": created_at, "user": user_id, "limit": limit},
+    )
+
+
+async def lock_user(session: SystemSession, user_id: UUID) -> Row | None:
+    """One user with the number of active memories; changes of it take turns until the transaction ends."""
+    return await session.row(
+        f"""
+        SELECT {_USER}, totals.active_memories AS memory_count
+        FROM app_user LEFT JOIN totals USING (user_id)
+        WHERE user_id = %(user)s FOR UPDATE OF app_user
+        """,
+        {"user": user_id},
+    )
+
+
+async def update_user(session: SystemSession, user: Row) -> None:
+    """Write what the administration may change."""
+    await session.execute(
+        """
+        UPDATE app_user
+        SET name = %(name)s, tier = %(tier)s, policy = %(policy)s, admin = %(admin)s, active = %(active)s
+        WHERE user_id = %(user_id)s
+        """,
+        user,
     )

@@ -50,7 +50,12 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
       EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
     END IF;
-    IF NOT pg_has_role(current_user, role_name, 'MEMBER') THEN
+    -- From PostgreSQL 16 on, who creates a role may administrate it, but not yet act as it.
+    IF current_setting('server_version_num')::int >= 160000 THEN
+      IF NOT pg_has_role(current_user, role_name, 'SET') THEN
+        EXECUTE format('GRANT %I TO %I WITH SET TRUE', role_name, current_user);
+      END IF;
+    ELSIF NOT pg_has_role(current_user, role_name, 'MEMBER') THEN
       EXECUTE format('GRANT %I TO %I', role_name, current_user);
     END IF;
   END LOOP;
@@ -75,6 +80,23 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION memd_find_key(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION memd_find_key(text) TO {APP_ROLE}, {SYSTEM_ROLE}
+"""
+
+# Whether somebody could still administrate without this key (NULL: without any key of this user). Whoever asks first
+# locks the administrators, so that the last two keys cannot go at once.
+OTHER_ADMIN_KEY_FUNCTION = f"""
+CREATE FUNCTION memd_other_admin_key(owner uuid, key uuid, moment bigint) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM FROM app_user WHERE admin AND active ORDER BY user_id FOR UPDATE;
+  RETURN EXISTS (
+    SELECT FROM api_key k JOIN app_user u USING (user_id)
+    WHERE u.admin AND u.active AND k.active AND (k.expires_at IS NULL OR k.expires_at > moment)
+      AND NOT (k.user_id = owner AND (key IS NULL OR k.id = key))
+  );
+END $$;
+REVOKE ALL ON FUNCTION memd_other_admin_key(uuid, uuid, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION memd_other_admin_key(uuid, uuid, bigint) TO {APP_ROLE}, {SYSTEM_ROLE}
 """
 
 # An unknown id is 404 and a foreign one 403: this answers which, and nothing else.
@@ -114,6 +136,7 @@ def build_wall() -> None:
     op.execute(ROLES)
     op.execute(CURRENT_USER_FUNCTION)
     op.execute(FIND_KEY_FUNCTION)
+    op.execute(OTHER_ADMIN_KEY_FUNCTION)
     op.execute(MEMORY_EXISTS_FUNCTION)
     op.execute(TEXT_FUNCTIONS)
     op.execute(LEAKPROOF_MATCH)
@@ -157,6 +180,7 @@ def downgrade() -> None:
     for table in (*USER_TABLES, *SYSTEM_TABLES):
         op.execute(f"DROP TABLE {table}")
     op.execute("DROP FUNCTION memd_find_key(text)")
+    op.execute("DROP FUNCTION memd_other_admin_key(uuid, uuid, bigint)")
     op.execute("DROP FUNCTION memd_memory_exists(uuid)")
     op.execute("DROP FUNCTION memd_memory_tsv(uuid, regconfig, text, text, text[])")
     op.execute("DROP FUNCTION memd_message_tsv(uuid, regconfig, text)")

@@ -14,9 +14,9 @@ from psycopg.conninfo import make_conninfo
 from starlette.types import ASGIApp
 
 from memctl.client import MemdClient
-from memd.accounts import service as accounts
 from memd.accounts import store
-from memd.accounts.tables import ApiKey, AppUser
+from memd.accounts.new_keys import add_key
+from memd.accounts.tables import AppUser
 from memd.app import build, running
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
@@ -24,7 +24,7 @@ from memd.db.migrate import migrate
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
-from memd.embed.provider import load_embedder
+from memd.embed.choose import load_embedder
 from memd.settings import EmbedModel, Settings
 
 BASE = "http://memd.test"
@@ -55,7 +55,7 @@ def service_settings(enterable_folder: Path) -> Settings:
 @asynccontextmanager
 async def serving(settings: Settings, conninfo: str) -> AsyncIterator[Services]:
     """Services on a migrated database; several may run side by side."""
-    embedder = load_embedder(settings.embed_model.value, settings.data_dir)
+    embedder = load_embedder(settings.embed_model.value, data_dir=settings.data_dir)
     model = models.claim(conninfo, embedder.name, embedder.dimensions)
     async with running(settings, conninfo, embedder, model) as services:
         yield services
@@ -86,7 +86,7 @@ async def add_user(
     now: int | None = None,
 ) -> tuple[UUID, str]:
     """Add a user with one key; its id and the key."""
-    user_id, key = new_id(), accounts.new_key()
+    user_id = new_id()
     moment = services.clock() if now is None else now
     async with services.database.system() as session:
         await store.insert_user(
@@ -101,19 +101,8 @@ async def add_user(
                 created_at=moment,
             ),
         )
-        await store.insert_key(
-            session,
-            ApiKey(
-                user_id=user_id,
-                id=new_id(),
-                key_hash=accounts.hash_key(key),
-                label="test",
-                scopes=[scope.value for scope in scopes],
-                created_at=moment,
-                active=True,
-            ),
-        )
-    return user_id, key
+        key = await add_key(session, user_id, label="test", scopes=scopes, now=moment)
+    return user_id, key.secret
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -1,0 +1,81 @@
+"""A user's keys: list, create, rotate, revoke (contract 9.2); a secret is told once and kept nowhere."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from memd.accounts import store
+from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
+from memd.accounts.service import audit
+from memd.context import Context
+from memd.db.session import Row, WriteSession
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope
+from memd.errors import BadRequest, Forbidden, LastAdminKey, NotFound
+
+DEFAULT_SCOPES = (KeyScope.READ, KeyScope.WRITE)
+
+
+async def list_keys(context: Context) -> list[Row]:
+    """The caller's keys, oldest first, without secrets."""
+    async with context.database.read(context.user_id) as session:
+        return await store.keys(session)
+
+
+async def create(
+    context: Context, label: str | None, scopes: Iterable[KeyScope] | None, expires_at: int | None
+) -> NewKey:
+    """A new key of the caller; `Forbidden` for a scope that the caller's own key lacks.
+
+    Without `scopes` it gets read and write, as far as the caller's key has them.
+    """
+    own = {scope for scope in KeyScope if context.principal.may(scope)}
+    wanted = own.intersection(DEFAULT_SCOPES) if scopes is None else set(scopes)
+    if not wanted <= own:
+        raise Forbidden
+    if not wanted:
+        raise BadRequest("Missing required field: scopes")
+    if expires_at is not None and expires_at <= context.now:
+        raise BadRequest("Field expiresAt must lie in the future")
+    async with context.database.write(context.user_id) as session:
+        key = await add_key(
+            session, context.user_id, label=label, scopes=wanted, now=context.now, expires_at=expires_at
+        )
+        meta = {"scopes": [scope.value for scope in key.scopes]}
+        await audit(session, context, "create", "key", encode("key", key.id), meta)
+    return key
+
+
+async def rotate(context: Context, key_id: UUID) -> str:
+    """A new secret for a key; the old one is dead at once.
+
+    `NotFound` for a key that is no longer live; `Forbidden` for one that may do more than the caller's.
+    """
+    secret = new_key()
+    async with context.database.write(context.user_id) as session:
+        key = await _live_key(session, key_id, context.now)
+        if not all(scope in context.principal.scopes for scope in map(KeyScope, key["scopes"])):
+            raise Forbidden
+        await store.replace_hash(session, key_id, hash_key(secret))
+        await audit(session, context, "rotate", "key", encode("key", key_id))
+    return secret
+
+
+async def revoke(context: Context, key_id: UUID) -> None:
+    """End a key; again is fine. `LastAdminKey` when nobody could administrate any more."""
+    async with context.database.write(context.user_id) as session:
+        key = await store.lock_key(session, key_id)
+        if key is None:
+            raise NotFound
+        if not key["active"]:
+            return
+        if context.principal.admin and not await store.other_admin_key(session, context.user_id, key_id, context.now):
+            raise LastAdminKey
+        await store.deactivate_key(session, key_id)
+        await audit(session, context, "revoke", "key", encode("key", key_id))
+
+
+async def _live_key(session: WriteSession, key_id: UUID, now: int) -> Row:
+    key = await store.lock_key(session, key_id)
+    if key is None or not key["active"] or (key["expires_at"] is not None and key["expires_at"] <= now):
+        raise NotFound
+    return key

@@ -1,0 +1,60 @@
+"""Making keys: 32 random bytes, shown once; what is kept is their SHA-256 (contract 1.6.2)."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from memd.accounts import store
+from memd.accounts.tables import ApiKey
+from memd.db.session import Session
+from memd.domain.ids import new_id
+from memd.domain.types import KeyScope
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key just made, with the secret that is shown this once."""
+
+    id: UUID
+    secret: str
+    label: str | None
+    scopes: list[KeyScope]
+    expires_at: int | None
+
+
+def hash_key(key: str) -> str:
+    """What is stored of a key: the SHA-256 in hex."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def new_key() -> str:
+    """A fresh key: 32 random bytes as 64 hexadecimal characters."""
+    return secrets.token_hex(32)
+
+
+async def add_key(
+    session: Session,
+    user_id: UUID,
+    *,
+    label: str | None,
+    scopes: Iterable[KeyScope],
+    now: int,
+    expires_at: int | None = None,
+) -> NewKey:
+    """Make a key for a user; only the hash of its secret is written."""
+    wanted = set(scopes)
+    made = NewKey(new_id(), new_key(), label, [scope for scope in KeyScope if scope in wanted], expires_at)
+    row = ApiKey(
+        user_id=user_id,
+        id=made.id,
+        key_hash=hash_key(made.secret),
+        label=label,
+        scopes=[scope.value for scope in made.scopes],
+        created_at=now,
+        active=True,
+        expires_at=expires_at,
+    )
+    await store.insert_key(session, row)
+    return made

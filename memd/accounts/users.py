@@ -1,0 +1,58 @@
+"""The administration of users (contract 9.4): who there is and what they may; never what they keep."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from memd.accounts import store
+from memd.accounts.keys import DEFAULT_SCOPES
+from memd.accounts.new_keys import NewKey, add_key
+from memd.accounts.service import audit
+from memd.accounts.tables import AppUser
+from memd.context import Context
+from memd.db.session import Row
+from memd.domain.ids import encode, new_id
+from memd.domain.types import KeyScope, Policy, Tier
+from memd.errors import LastAdminKey, NotFound
+
+FIRST_KEY = "first"
+
+
+async def list_users(context: Context, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+    """Up to `limit` + 1 users in the order of their making, with the number of their active memories."""
+    async with context.database.system() as session:
+        return await store.user_page(session, after, limit + 1)
+
+
+async def create(
+    context: Context, *, name: str, tier: Tier, policy: Policy | None, admin: bool
+) -> tuple[AppUser, NewKey]:
+    """A new user with a first key: read and write, and admin for an administrator."""
+    user = AppUser(
+        user_id=new_id(), name=name, tier=tier, policy=policy, admin=admin, active=True, created_at=context.now
+    )
+    scopes = (*DEFAULT_SCOPES, KeyScope.ADMIN) if admin else DEFAULT_SCOPES
+    async with context.database.system() as session:
+        await store.insert_user(session, user)
+        key = await add_key(session, user.user_id, label=FIRST_KEY, scopes=scopes, now=context.now)
+        await audit(session, context, "create", "user", encode("usr", user.user_id))
+    return user, key
+
+
+async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) -> Row:
+    """Set some of name, tier, policy, admin and active; the user as it is then.
+
+    `NotFound` for an unknown user, `LastAdminKey` when nobody could administrate any more.
+    """
+    async with context.database.system() as session:
+        user = await store.lock_user(session, user_id)
+        if user is None:
+            raise NotFound
+        wanted = {**user, **changes}
+        loses_power = user["admin"] and user["active"] and not (wanted["admin"] and wanted["active"])
+        if loses_power and not await store.other_admin_key(session, user_id, None, context.now):
+            raise LastAdminKey
+        await store.update_user(session, wanted)
+        meta = {"fields": sorted(changes)}
+        await audit(session, context, "update", "user", encode("usr", user_id), meta)
+        return {**wanted, "memory_count": user["memory_count"]}

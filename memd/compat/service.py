@@ -1,0 +1,42 @@
+"""What hooks of other programs report (contract 9.1)."""
+
+from uuid import UUID
+
+import structlog
+from psycopg import Error
+
+from memctl.wire.compat import MetricRequest
+from memd.compat import store
+from memd.compat.tables import MetricRow
+from memd.context import Context
+from memd.domain.ids import new_id
+from memd.errors import BodyTooLarge
+
+log = structlog.get_logger()
+MOST_PAYLOAD_BYTES = 32_000
+KEPT_MS = 30 * 86_400_000
+
+
+async def record_metric(context: Context, request: MetricRequest) -> UUID:
+    """Keep a metric row for 30 days; `BodyTooLarge` over 32,000 bytes of payload.
+
+    The metric is a by-product of somebody's work: a row that cannot be written is logged and fails nothing.
+    """
+    if request.payload_bytes() > MOST_PAYLOAD_BYTES:
+        raise BodyTooLarge(MOST_PAYLOAD_BYTES)
+    row = MetricRow(
+        user_id=context.user_id,
+        id=new_id(),
+        kind=request.kind,
+        session_key=request.session_key,
+        channel=request.channel,
+        payload=request.payload,
+        created_at=context.now,
+        expires_at=context.now + KEPT_MS,
+    )
+    try:
+        async with context.database.write(context.user_id) as session:
+            await store.insert_metric(session, row)
+    except Error as error:
+        log.warning("metric.failed", error=type(error).__name__)
+    return row.id
