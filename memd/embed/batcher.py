@@ -1,0 +1,155 @@
+"""The asyncio front of an embedder: single texts at once, bulk work in the background, no work on the event loop.
+
+Two lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads and
+never wait behind bulk work; on Linux the bulk threads also give way to them on the processor. Bulk calls share their
+threads slice by slice, in turn, so that ten texts do not wait for ten thousand.
+"""
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavailableError, Vector
+from memd.embed.query_cache import QueryCache, normalised
+
+BULK_NICENESS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVector:
+    """A query's vector [dimensions]; `cached` says that it cost no embedding call (contract 2.1.5)."""
+
+    vector: Vector
+    cached: bool
+
+
+@dataclass(slots=True)
+class _Flight:
+    """A query that is being embedded, and how many callers wait for it; the last one to leave stops it."""
+
+    task: asyncio.Task[Vector]
+    waiting: int = 0
+
+
+class Batcher:
+    """Shares one embedder between the requests and jobs of a process; made and used on one event loop."""
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        threads: int = 0,
+        timeout_s: float = 10.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`threads` per lane, 0 for as many as the embedder asks for; `timeout_s` for a single text, waiting included.
+
+        `clock` (seconds that never run backwards) ages the query cache.
+        """
+        self.embedder = embedder
+        self._timeout_s = timeout_s
+        self._threads = threads or embedder.parallelism
+        self._single = ThreadPoolExecutor(self._threads, "embed-single")
+        self._bulk = ThreadPoolExecutor(self._threads, "embed-bulk", initializer=_give_way)
+        self._turns = asyncio.Semaphore(self._threads)
+        self._cache = QueryCache(clock)
+        self._flights: dict[str, _Flight] = {}
+        self._closed = False
+
+    def is_cached(self, query: str) -> bool:
+        """Whether `embed_query` would cost nothing now; for callers whose allowance is used up."""
+        return self._cache.get(self._key(query)) is not None
+
+    async def embed_query(self, query: str) -> QueryVector:
+        """The vector of a search text, from the five-minute cache or embedded at once; equal queries share one call.
+
+        Raises EmbeddingTimeoutError or EmbeddingUnavailableError. A caller who is cancelled takes the work along
+        unless another one waits for the same query.
+        """
+        key = self._key(query)
+        vector = self._cache.get(key)
+        if vector is not None:
+            return QueryVector(vector, cached=True)
+        flight = self._flights.get(key)
+        joined = flight is not None
+        if flight is None:
+            flight = self._flights[key] = _Flight(asyncio.create_task(self._fly(key)))
+        flight.waiting += 1
+        try:
+            return QueryVector(await self._in_time(asyncio.shield(flight.task)), cached=joined)
+        finally:
+            flight.waiting -= 1
+            if flight.waiting == 0:
+                flight.task.cancel()
+                del self._flights[key]
+
+    async def embed_text(self, text: str) -> Vector:
+        """The vector [dimensions] of one text that is being written: ahead of bulk work, not cached. Raises as above."""
+        return (await self._in_time(self._run(self._single, [text])))[0]
+
+    async def embed_many(self, texts: Sequence[str]) -> Vector:
+        """Rows [len(texts), dimensions] in the order of the texts; all bulk threads work on them.
+
+        Raises EmbeddingTimeoutError or EmbeddingUnavailableError of the first slice that failed. A caller who is
+        cancelled loses at most the slices in work. Has no time limit of its own.
+        """
+        rows = np.empty((len(texts), self.embedder.dimensions), dtype=np.float32)
+        step = self.embedder.batch_size
+        starts = iter(range(0, len(texts), step))
+
+        async def work() -> None:
+            for start in starts:
+                async with self._turns:
+                    stop = start + step
+                    rows[start:stop] = await self._run(self._bulk, texts[start:stop])
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._threads):
+                    group.create_task(work())
+        except BaseExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        return rows
+
+    async def close(self) -> None:
+        """Refuse new work, wait for the calls in work, close the embedder; callers with more to come get an error."""
+        self._closed = True
+        for pool in (self._single, self._bulk):
+            await asyncio.to_thread(pool.shutdown)
+        self.embedder.close()
+
+    def _key(self, query: str) -> str:
+        return normalised(query, cased=self.embedder.cased)
+
+    async def _fly(self, key: str) -> Vector:
+        vector = (await self._run(self._single, [key]))[0]
+        vector.setflags(write=False)
+        self._cache.put(key, vector)
+        return vector
+
+    async def _run(self, pool: ThreadPoolExecutor, texts: Sequence[str]) -> Vector:
+        if self._closed:
+            raise EmbeddingUnavailableError("The embedder is closed")
+        return await asyncio.get_running_loop().run_in_executor(pool, self.embedder.embed, texts)
+
+    async def _in_time(self, work: Awaitable[Vector]) -> Vector:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await work
+        except TimeoutError:
+            raise EmbeddingTimeoutError from None
+
+
+def _give_way() -> None:
+    """Lower this thread's share of the processor; elsewhere than on Linux priorities belong to processes."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BULK_NICENESS)

@@ -1,0 +1,85 @@
+"""all-MiniLM-L6-v2 on onnxruntime: 384 dimensions, English, the default embedder.
+
+The graph is built once and kept in the data directory. One session serves all threads: a call runs on its caller's
+thread alone, so that as many texts are embedded at once as there are callers, on one copy of the weights.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
+from memd.embed import model_files
+from memd.embed.provider import EmbeddingUnavailableError, Vector, readable
+
+Precision = Literal["uint8", "fp32"]
+
+NAME = "all-MiniLM-L6-v2"
+MAX_TOKENS = 256
+GRAPH_VERSION = 1
+"""Part of the built graph's file name; to be raised with every change of `build_graph`."""
+ERRORS_ONLY = 3
+
+
+class MiniLmEmbedder:
+    """The built-in model; a text counts with its first 256 tokens."""
+
+    name = NAME
+    dimensions = 384
+    cased = False
+    batch_size = 8
+
+    def __init__(self, data_dir: Path, *, precision: Precision = "uint8", parallelism: int) -> None:
+        """Load the model (0.1 s; 1 s when the graph has to be built). Raises EmbeddingUnavailableError."""
+        self.parallelism = parallelism
+        files = model_files.find_model(data_dir)
+        self._tokenizer = _load_tokenizer(files)
+        self._session = _open_session(_graph_file(data_dir, files, precision))
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Rows of float32 [len(texts), 384]; a text has the same row in whatever company it comes."""
+        rows = np.empty((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            tokens = np.array(self._tokenizer.encode(readable(text)).ids, dtype=np.int64)
+            row[:] = self._session.run(None, {"tokens": tokens})[0][0]
+        return rows
+
+    def close(self) -> None:
+        """Nothing is open: the weights go with the object."""
+
+
+def _graph_file(data_dir: Path, files: Path, precision: Precision) -> Path:
+    """The graph in the data directory, built from the checked weights when it is not there or not as it was written."""
+
+    def build() -> bytes:
+        from memd.embed.minilm_graph import build_graph  # onnx costs memory, and only the first start needs it
+
+        weights = model_files.checked_file(files, model_files.WEIGHTS)
+        return build_graph(weights, quantised=precision == "uint8", max_tokens=MAX_TOKENS)
+
+    name = f"{NAME}-{precision}-{GRAPH_VERSION}.onnx"
+    return model_files.cached_file(model_files.models_folder(data_dir) / name, build)
+
+
+def _load_tokenizer(files: Path) -> Tokenizer:
+    """The model's tokenizer; its file says 128 tokens with padding, the model was published for 256 without."""
+    tokenizer = Tokenizer.from_file(str(model_files.checked_file(files, model_files.TOKENIZER)))
+    tokenizer.enable_truncation(MAX_TOKENS)  # pyright: ignore[reportUnknownMemberType] -- untyped options
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _open_session(graph: Path) -> Any:
+    runtime: Any = onnxruntime  # the library is untyped
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = ERRORS_ONLY
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the library's own exception types have no common public base
+        raise EmbeddingUnavailableError(f"The model's graph could not be loaded: {error}") from error

@@ -1,0 +1,87 @@
+"""What every embedder promises, and how it says that it cannot keep the promise.
+
+An embedder is blocking and thread-safe; the event loop reaches it through `memd.embed.batcher` only.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+"""One row of shape [dimensions], or several of shape [n, dimensions]; always of length 1 each."""
+
+MAX_CHARACTERS = 8_000
+"""No embedder reads more of a text than this (contract 2.3); full text search covers the rest."""
+
+
+class EmbedError(Exception):
+    """A text could not be turned into a vector; the message is fit for a log and holds no secret."""
+
+
+class EmbeddingUnavailableError(EmbedError):
+    """The embedder is missing, broken, refusing or closed."""
+
+
+class EmbeddingTimeoutError(EmbedError):
+    """The embedder did not answer in time (contract 1.5); worth another try after `retry_after_s` seconds."""
+
+    def __init__(self, message: str = "The embedder did not answer in time", *, retry_after_s: int = 5) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class Embedder(Protocol):
+    """A model that maps texts to points; near points mean like things."""
+
+    @property
+    def name(self) -> str:
+        """The model's published name, e.g. `all-MiniLM-L6-v2`; vectors of different names never mix."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        ...
+
+    @property
+    def cased(self) -> bool:
+        """Whether upper and lower case make different vectors."""
+        ...
+
+    @property
+    def batch_size(self) -> int:
+        """How many texts of a bulk job one call should carry."""
+        ...
+
+    @property
+    def parallelism(self) -> int:
+        """How many calls at once keep the embedder busy."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Rows of float32 [len(texts), dimensions], each of length 1, in the order of the texts.
+
+        A blank text gets a defined vector too, never NaN. Raises EmbeddingUnavailableError or EmbeddingTimeoutError.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of connections and memory; no call may follow."""
+        ...
+
+
+def readable(text: str) -> str:
+    """The part of a text that is embedded: at most MAX_CHARACTERS, half surrogate pairs replaced by `?`."""
+    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+
+
+def to_unit_rows(rows: Vector) -> Vector:
+    """The rows of [n, d] scaled to length 1; a row of zeros becomes the constant direction (1, 1, … 1)/√d.
+
+    Cosine distance to a zero vector is NaN, which would drop the text out of every ordering.
+    """
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    constant = np.float32(rows.shape[1] ** -0.5)
+    return np.divide(rows, lengths, out=np.full_like(rows, constant), where=lengths > 0)

@@ -1,0 +1,119 @@
+"""Any embedding model behind an OpenAI-compatible `/embeddings` address.
+
+The key stands in the client's headers and nowhere else: no message, no chained error, no repr shows it.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from memd.embed.provider import (
+    EmbeddingTimeoutError,
+    EmbeddingUnavailableError,
+    Vector,
+    readable,
+    to_unit_rows,
+)
+
+TRIES = 3
+LONGEST_PAUSE_S = 5.0
+WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+
+
+class _Row(BaseModel):
+    index: int
+    embedding: list[float]
+
+
+class _Reply(BaseModel):
+    data: list[_Row]
+
+
+class RemoteEmbedder:
+    """A model served by someone else. Blank texts are not sent; they get the constant direction."""
+
+    cased = True
+    batch_size = 64
+    parallelism = 4
+
+    def __init__(
+        self, *, url: str, model: str, key: str | None = None, timeout_s: float = 10.0, first_pause_s: float = 0.5
+    ) -> None:
+        """`url` is the API's base (…/v1) or the full address; one text is embedded to learn the dimension.
+
+        Raises EmbeddingUnavailableError or EmbeddingTimeoutError when that fails. `timeout_s` is per request;
+        refusals that may pass are tried again after `first_pause_s`, then twice that.
+        """
+        self.name = model
+        self._address = url if url.rstrip("/").endswith("/embeddings") else f"{url.rstrip('/')}/embeddings"
+        self._first_pause_s = first_pause_s
+        if key and not (key.isascii() and key.isprintable()):
+            raise EmbeddingUnavailableError("The embedding key holds characters that no header can carry")
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx.Client(headers=headers, timeout=timeout_s)
+        try:
+            self.dimensions = len(self._request(["dimension"])[0])
+        except BaseException:
+            self._client.close()
+            raise
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Rows of float32 [len(texts), dimensions] from one request per call."""
+        rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        filled = [i for i, text in enumerate(texts) if text.strip()]
+        if filled:
+            answer = self._request([readable(texts[i]) for i in filled])
+            if any(len(row) != self.dimensions for row in answer):
+                raise EmbeddingUnavailableError(f"The model {self.name} changed its dimension")
+            rows[filled] = answer
+        if not np.isfinite(rows).all():
+            raise EmbeddingUnavailableError(f"The model {self.name} answered with numbers that are not finite")
+        return to_unit_rows(rows)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _request(self, texts: list[str]) -> list[list[float]]:
+        """The vectors in the order of the texts, tried up to TRIES times."""
+        reason, pause_s = "", self._first_pause_s
+        for left in reversed(range(TRIES)):
+            response = self._send({"model": self.name, "input": texts})
+            if response is not None and response.is_success:
+                return self._vectors(response, len(texts))
+            reason = "could not be reached" if response is None else f"answered {response.status_code}"
+            if left == 0 or (response is not None and response.status_code not in WORTH_ANOTHER_TRY):
+                break
+            time.sleep(min(max(pause_s, _asked_pause_s(response)), LONGEST_PAUSE_S))
+            pause_s *= 2
+        raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
+
+    def _send(self, body: dict[str, Any]) -> httpx.Response | None:
+        """The answer, whatever its status; None when there was no connection."""
+        try:
+            return self._client.post(self._address, json=body)
+        except httpx.TimeoutException:
+            raise EmbeddingTimeoutError(f"The embedding service of {self.name} did not answer in time") from None
+        except httpx.TransportError:
+            return None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            raise EmbeddingUnavailableError(f"The embedding request failed: {type(error).__name__}") from None
+
+    def _vectors(self, response: httpx.Response, expected: int) -> list[list[float]]:
+        try:
+            rows = _Reply.model_validate_json(response.content).data
+        except ValidationError:
+            rows = []
+        if sorted(row.index for row in rows) != list(range(expected)) or not all(row.embedding for row in rows):
+            raise EmbeddingUnavailableError(f"The embedding service of {self.name} answered in an unknown form")
+        return [row.embedding for row in sorted(rows, key=lambda row: row.index)]
+
+
+def _asked_pause_s(response: httpx.Response | None) -> float:
+    """Seconds that the server asked for in `Retry-After`; 0 when it did not, or asked with a date."""
+    asked = "" if response is None else response.headers.get("Retry-After", "")
+    return float(asked) if asked.isdigit() else 0.0
