@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from memd.access.ledger import make_ledger
+from memd.access.ledger import Ledgers
 from memd.access.principal import Principal
 from memd.access.slots import Slots
 from memd.domain.credits import (
@@ -45,8 +45,9 @@ class Gate:
     def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
         self._clock = clock
         self._slots = Slots(settings.limits_queue_wait_s, settings.limits_max_in_flight)
-        self._users = make_ledger(settings.limits_storage, "user", WINDOW_MS, clock)
-        self._addresses = make_ledger(settings.limits_storage, "address", WINDOW_MS, clock)
+        self.ledgers = Ledgers(settings.limits_storage, clock)
+        self._users = self.ledgers.ledger("user", WINDOW_MS)
+        self._addresses = self.ledgers.ledger("address", WINDOW_MS)
 
     async def debit(self, principal: Principal, cost: int) -> RateView:
         """Take `cost` credits; `RateLimitExceeded` when they are not there, and then nothing is taken."""
@@ -87,8 +88,7 @@ class Gate:
 
     async def close(self) -> None:
         """Let go of connections."""
-        await self._users.close()
-        await self._addresses.close()
+        await self.ledgers.close()
 
     def _check(self, answer: Debit) -> None:
         if not answer.allowed:

@@ -31,10 +31,6 @@ class Ledger(Protocol):
         """Undo a taking of the running window."""
         ...
 
-    async def close(self) -> None:
-        """Let go of connections."""
-        ...
-
 
 class MemoryLedger:
     """Windows of this process; ended ones are dropped, and the oldest when there are too many."""
@@ -64,9 +60,6 @@ class MemoryLedger:
         window = self._windows.get(bucket)
         if window is not None and self._clock() < window.end:
             self._windows[bucket] = refund(window, cost)
-
-    async def close(self) -> None:
-        """Nothing to let go of."""
 
     def _keep(self, bucket: str, window: CreditWindow, now: int) -> None:
         """Store the window; a new one goes to the end, so the order is that of the ends."""
@@ -103,13 +96,10 @@ return left
 class RedisLedger:
     """Windows that replicas share; while Redis is away each replica counts for itself, and says so."""
 
-    def __init__(self, url: str, kind: str, window_ms: int, clock: Callable[[], int]) -> None:
-        from redis import asyncio as client
-
-        redis: Any = client
-        self._redis: Any = redis.from_url(url, socket_timeout=1, socket_connect_timeout=1, decode_responses=True)
-        self._take = self._redis.register_script(_TAKE)
-        self._give_back = self._redis.register_script(_GIVE_BACK)
+    def __init__(self, redis: Any, kind: str, window_ms: int, clock: Callable[[], int]) -> None:
+        self._redis = redis
+        self._take = redis.register_script(_TAKE)
+        self._give_back = redis.register_script(_GIVE_BACK)
         self._prefix = f"memd:{kind}:"
         self._window_ms = window_ms
         self._clock = clock
@@ -126,7 +116,7 @@ class RedisLedger:
                 pipe.pttl(key)
                 used, left = await pipe.execute()
         except RedisError as error:
-            self._warn(error)
+            _warn(error)
             return await self._alone.look(bucket)
         return self._window(int(used or 0), left) if left > 0 else running_window(None, self._clock(), self._window_ms)
 
@@ -137,7 +127,7 @@ class RedisLedger:
         try:
             allowed, used, left = await self._take(keys=[self._prefix + bucket], args=[cost, limit, self._window_ms])
         except RedisError as error:
-            self._warn(error)
+            _warn(error)
             return await self._alone.take(bucket, cost, limit)
         window = self._window(used, left)
         refused_for = None if allowed else retry_after_ms(window, self._clock())
@@ -150,20 +140,39 @@ class RedisLedger:
         try:
             await self._give_back(keys=[self._prefix + bucket], args=[cost])
         except RedisError as error:
-            self._warn(error)
+            _warn(error)
             await self._alone.give_back(bucket, cost)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._redis.aclose()
 
     def _window(self, used: int, left_ms: int) -> CreditWindow:
         return CreditWindow(start=self._clock() + left_ms - self._window_ms, used=used, length=self._window_ms)
 
-    def _warn(self, error: Exception) -> None:
-        log.warning("limits.redis_unavailable", error=type(error).__name__)
+
+def _warn(error: Exception) -> None:
+    log.warning("limits.redis_unavailable", error=type(error).__name__)
 
 
-def make_ledger(url: str, kind: str, window_ms: int, clock: Callable[[], int]) -> Ledger:
-    """The ledger behind a `memory://` or `redis://` (`rediss://`) address."""
-    return MemoryLedger(window_ms, clock) if url.startswith("memory:") else RedisLedger(url, kind, window_ms, clock)
+class Ledgers:
+    """Makes ledgers behind one `memory://` or `redis://` (`rediss://`) address."""
+
+    def __init__(self, url: str, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._redis: Any = None if url.startswith("memory:") else _connect(url)
+
+    def ledger(self, kind: str, window_ms: int) -> Ledger:
+        """The ledger of this kind; names of buckets are its own."""
+        if self._redis is None:
+            return MemoryLedger(window_ms, self._clock)
+        return RedisLedger(self._redis, kind, window_ms, self._clock)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._redis is not None:
+            await self._redis.aclose()
+
+
+def _connect(url: str) -> Any:
+    """A client that connects when it is first used; it comes with the extra `memd[redis]`."""
+    from redis import asyncio as client
+
+    redis: Any = client
+    return redis.from_url(url, socket_timeout=1, socket_connect_timeout=1, decode_responses=True)
