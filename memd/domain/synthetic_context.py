@@ -24,7 +24,7 @@ class UserText:
     """The words to store, or the reason why there are none (then `text` is empty)."""
 
     text: str
-    skipped: SkipReason | None = None
+    skip_reason: SkipReason | None = None
 
 
 def strip_synthetic_context(text: str) -> UserText:
