@@ -40,16 +40,7 @@ from memd.policy.rules import load_rules
 from memd.settings import Settings
 from memd.stats import routes as stats
 
-ROOMS = (
-    memories.room,
-    recall.room,
-    messages.room,
-    knowledge_bases.room,
-    stats.room,
-    accounts.room,
-    compat.room,
-    health.room,
-)
+ROOMS = (memories.room, knowledge_bases.room, stats.room, health.room)
 
 
 def endpoints() -> list[Endpoint]:

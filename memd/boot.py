@@ -3,7 +3,7 @@
 import asyncio
 import os
 import stat
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +36,7 @@ class Started:
 
 
 @contextmanager
-def database(settings: Settings) -> Iterator[str]:
+def database(settings: Settings) -> Generator[str]:
     """A suitable Postgres as a conninfo: the outside one, or the embedded one for as long as the block runs."""
     if settings.database_url is not None:
         asyncio.run(_check(settings.database_url))
@@ -52,7 +52,7 @@ async def _check(conninfo: str) -> None:
 
 
 @contextmanager
-def reachable_database(settings: Settings) -> Iterator[str]:
+def reachable_database(settings: Settings) -> Generator[str]:
     """As `database`; when a running memd serves the data directory, its own Postgres beside it."""
     try:
         with database(settings) as conninfo:
@@ -74,7 +74,7 @@ def make_embedder(settings: Settings) -> Embedder:
 
 
 @asynccontextmanager
-async def started(settings: Settings, conninfo: str) -> AsyncIterator[Started]:
+async def started(settings: Settings, conninfo: str) -> AsyncGenerator[Started]:
     """Migrate, load the embedder, make the first user; then the services, until the block ends."""
     _, embedder = await asyncio.gather(asyncio.to_thread(migrate, conninfo), asyncio.to_thread(make_embedder, settings))
     model = await asyncio.to_thread(models.claim, conninfo, embedder.name, embedder.dimensions)

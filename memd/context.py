@@ -9,9 +9,10 @@ from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
 from memd.access.principal import Principal
 from memd.db.session import Database
+from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
-from memd.policy.rules import PolicyRules
+from memd.policy.moderation import Moderator
 from memd.settings import Settings
 
 
@@ -24,6 +25,7 @@ class Services:
     batcher: Batcher
     model: int
     policy: PolicyRules
+    moderator: Moderator | None
     gate: Gate
     jwt: JwtVerifier
     afterwards: Afterwards

@@ -88,9 +88,14 @@ def model() -> None:
 
 
 @model.command("install")
-def model_install() -> None:
-    """Fetch the default model and check both of its hashes; needed once after a plain `pip install`."""
+@data_dir_option
+def model_install(data_dir: Path | None) -> None:
+    """Fetch the default model and check its hashes; needed once after a plain `pip install`."""
     from memd.embed.model_files import install_model
+    from memd.embed.provider import EmbedError
 
-    install_model()
-    click.echo("The model all-MiniLM-L6-v2 is installed")
+    try:
+        folder = install_model(_settings(data_dir=data_dir).data_dir)
+    except EmbedError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"The model all-MiniLM-L6-v2 is in {folder}")

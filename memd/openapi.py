@@ -1,6 +1,6 @@
 """The OpenAPI document, made from the endpoints as they are declared."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,7 +12,7 @@ from memd.version import VERSION
 
 _REF = "#/components/schemas/{model}"
 COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
-Schemas = dict[tuple[type[BaseModel], JsonSchemaMode], dict[str, Any]]
+Schemas = Mapping[Any, dict[str, Any]]
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:

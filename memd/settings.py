@@ -4,7 +4,7 @@ import os
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import platformdirs
 from pydantic import Field, field_validator
@@ -41,8 +41,7 @@ def _split(value: Any) -> Any:
 class Settings(BaseSettings):
     """One frozen value; environment beats file, file beats default."""
 
-    model_config = SettingsConfigDict(env_prefix="MEMD_", frozen=True, extra="ignore", toml_file="memd.toml")
-    config_file: ClassVar[Path | None] = None
+    model_config = SettingsConfigDict(env_prefix="MEMD_", frozen=True, extra="ignore")
 
     data_dir: Path = Field(default_factory=default_data_dir, description="Folder of the embedded Postgres, models, key")
     database_url: str | None = Field(None, description="An outside Postgres instead of the embedded one")

@@ -72,7 +72,7 @@ def _check_depth(raw: bytes, value: Any) -> None:
 
 
 def _children(node: Any) -> list[Any]:
-    values: Any = node.values() if isinstance(node, dict) else node
+    values: Any = cast("dict[str, Any]", node).values() if isinstance(node, dict) else node
     return [child for child in values if isinstance(child, dict | list)]
 
 

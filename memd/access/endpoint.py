@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from memctl.wire.base import PatchModel, RequestModel
-from memd.context import Context
+from memd.context import Context, Services
 from memd.domain.credits import Allowance
 from memd.domain.types import KeyScope
 
@@ -27,23 +27,39 @@ class Call(Generic[B]):
     body: B
     path: Mapping[str, str]
     query: Mapping[str, str]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Visit(Generic[B]):
+    """One request to an endpoint that needs no key; `origin` is the address under which the client found us."""
+
+    services: Services
+    body: B
+    address: str
+    origin: str
+    now: int
 
 
 Handler = Callable[[Call[Any]], Awaitable[BaseModel | Response]]
+OpenHandler = Callable[[Visit[Any]], Awaitable[BaseModel]]
 Price = Callable[[dict[str, Any], Allowance], Awaitable[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Method, path, price and key scope, the models of both directions, and the handler behind them."""
+    """Method, path, price and key scope, the models of both directions, and the handler behind them.
+
+    Without a scope no key is needed, and the handler gets a `Visit` instead of a `Call`.
+    """
 
     method: str
     path: str
     credits: int
-    scope: KeyScope
+    scope: KeyScope | None
     body: type[PatchModel]
     reply: type[BaseModel]
-    handler: Handler
+    handler: Handler | OpenHandler
     status: int = 200
     query: type[PatchModel] | None = None
     bulk: bool = False
@@ -99,6 +115,19 @@ class Room:
                     jwt=jwt,
                     errors=errors,
                 )
+            )
+            return handler
+
+        return declare
+
+    def open_endpoint(
+        self, method: str, path: str, *, body: type[PatchModel], reply: type[BaseModel]
+    ) -> Callable[[OpenHandler], OpenHandler]:
+        """Declare the decorated coroutine as the handler of an endpoint that needs no key and costs nothing."""
+
+        def declare(handler: OpenHandler) -> OpenHandler:
+            self.endpoints.append(
+                Endpoint(method=method, path=path, credits=0, scope=None, body=body, reply=reply, handler=handler)
             )
             return handler
 

@@ -1,6 +1,6 @@
 """The metadata of all tables: naming convention, column types and the base of every table."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlalchemy import BigInteger, Column, MetaData
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, TEXT, UUID
@@ -19,6 +19,8 @@ class Table(SQLModel):
     """The base of every table; rows never cross the wire."""
 
     metadata = MetaData(naming_convention=NAMING)
+    if TYPE_CHECKING:
+        __tablename__: ClassVar[str]  # pyright: ignore[reportIncompatibleVariableOverride] - a plain name everywhere
 
 
 def user_column() -> Any:

@@ -4,7 +4,7 @@ A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-
 anybody else. A `SystemSession` sees all users; it is for authentication, administration and jobs.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, cast
@@ -62,7 +62,7 @@ class Session:
         """Run an SQLModel or SQLAlchemy statement; its rows by column name, `[]` when it returns none."""
         compiled = statement.compile(dialect=_DIALECT)
         async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await self._execute(cursor, str(compiled), dict(compiled.params))
+            await self._execute(cursor, str(compiled), {**(compiled.params or {})})
             return await cursor.fetchall() if cursor.description else []
 
     @staticmethod
@@ -135,20 +135,20 @@ class Database:
                 await self._flush(connection, user_id, session.deferrals)
 
     @asynccontextmanager
-    async def lookup(self) -> AsyncIterator[Session]:
+    async def lookup(self) -> AsyncGenerator[Session]:
         """A single statement outside of any user: only functions that are their own guard answer here."""
         async with self.pool.connection() as connection:
             yield Session(connection)
 
     @asynccontextmanager
-    async def system(self) -> AsyncIterator[SystemSession]:
+    async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users."""
         async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", None):
             yield SystemSession(connection)
 
 
 @asynccontextmanager
-async def _transaction(connection: AsyncConnection, mode: str, user_id: UUID | None) -> AsyncIterator[None]:
+async def _transaction(connection: AsyncConnection, mode: str, user_id: UUID | None) -> AsyncGenerator[None]:
     """BEGIN and the caller's identity in one round trip; COMMIT, or ROLLBACK when the block raises."""
     identity = f"SET LOCAL ROLE {SYSTEM_ROLE}" if user_id is None else f"SET LOCAL memd.user_id = '{user_id}'"
     await connection.execute(cast("LiteralString", f"BEGIN {mode}; {identity}"))

@@ -19,7 +19,7 @@ LEAD_REACH = 80
 """Characters before a match in which its `lead` is looked for."""
 SENTENCE_REACH = 200
 """Characters before a match that can belong to its sentence."""
-QUOTE_REACH = (300, 160)
+QUOTE_REACH = (600, 160)
 """Characters before and after a quoted match in which the talk about the quotation is looked for."""
 
 _SENTENCE_END = re.compile(r"""[.!?]["')\]]?\s|\n""")

@@ -121,6 +121,12 @@ CUES: Final = (
     ),
     _cue(
         Category.PERSON,
+        0.65,
+        Voice.PROGRAM,
+        r"(?-i:[A-Z])\w+ (?:owns|leads|manages|maintains|reports to|works (?:at|on|for|with|in)|is responsible for|is (?:our|my|the))\b",
+    ),
+    _cue(
+        Category.PERSON,
         0.5,
         Voice.USER,
         r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:wife|husband|spouse|partner|(?:girl|boy)friend)\b",

@@ -1,11 +1,11 @@
-"""Durable memories out of a window of conversation (contract 11.6), without a model and as a check of a model's answer.
+"""Durable memories out of a window of conversation without a model (contract 11.6).
 
 The extractive method keeps the words that were said: sentences worth keeping (see `cues`) are gathered into notes of
 neighbouring sentences, at most six a window, each headed by the speaker and the day, so that "I" and "yesterday" can be
 resolved by whoever reads the memory later. Questions and code are left out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby, pairwise
@@ -13,49 +13,18 @@ from typing import Final
 
 from memd.domain.conversation_windows import SourceMessage, Window
 from memd.domain.cues import KEEP, Reading, Voice, read_sentence
+from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
-from memd.domain.types import Category, MessageRole, Store
+from memd.domain.types import MessageRole
 
-MAX_MEMORIES: Final = 6
-MAX_TITLE: Final = 200
-MAX_CONTENT: Final = 4_000
-MAX_TAGS: Final = 12
-MAX_TAG: Final = 64
-MIN_IMPORTANCE, MAX_IMPORTANCE = 0.5, 0.9
-AUTO_TAG: Final = "auto-extracted"
-STORE_OF: Final = {
-    Category.DECISION: Store.EPISODIC,
-    Category.EVENT: Store.EPISODIC,
-    Category.LESSON: Store.SEMANTIC,
-    Category.FACT: Store.SEMANTIC,
-    Category.RULE: Store.SEMANTIC,
-    Category.PERSON: Store.SEMANTIC,
-    Category.WORKFLOW: Store.PROCEDURAL,
-    Category.SKILL: Store.PROCEDURAL,
-    Category.GOAL: Store.PROSPECTIVE,
-}
+_MAX_NOTES: Final = 100
 _TITLE_SENTENCE: Final = 120
-_NOTE_CHARACTERS: Final = 600
+_NOTE_CHARACTERS: Final = 500
 _CHANGE_OF_SPEAKER: Final = 150
 _CHANGE_OF_SUBJECT: Final = 450
-_IMPORTANCE_SLOPE: Final = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractedMemory:
-    """A memory to be written, within the limits of contract 11.6; `importance` becomes its strength.
-
-    `source_indexes` are the ascending positions, in the window, of the messages the memory was made from (one at least).
-    """
-
-    title: str
-    content: str
-    category: Category
-    store: Store
-    tags: tuple[str, ...]
-    importance: float
-    source_indexes: tuple[int, ...]
+_BASE_IMPORTANCE: Final = 0.55
+_IMPORTANCE_SLOPE: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +41,8 @@ _Notes = tuple[_Note, ...]
 
 def extract(window: Window) -> list[ExtractedMemory]:
     """The ≤ 6 memories of a window in order of time; none when nothing durable was said."""
-    gathered: list[_Notes] = [
-        (note,) for position, message in enumerate(window.messages) for note in _notes(position, message)
-    ]
+    notes = [note for position, message in enumerate(window.messages) for note in _notes(position, message)]
+    gathered: list[_Notes] = [(note,) for note in _strongest(notes)]
     while len(gathered) > 1:
         costs = [_distance(window, left, right) for left, right in pairwise(gathered)]
         least = min(range(len(costs)), key=costs.__getitem__)
@@ -90,12 +58,6 @@ def heading(message: SourceMessage) -> str:
     return f"{_speaker(message)} ({day.day} {day:%B %Y})"
 
 
-def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags as they are stored: lower case, trimmed, distinct, at most 12 of at most 64 characters; `auto-extracted` first."""
-    wanted = (" ".join(tag.lower().split()) for tag in tags)
-    return tuple(dict.fromkeys((AUTO_TAG, *(tag for tag in wanted if 0 < len(tag) <= MAX_TAG))))[:MAX_TAGS]
-
-
 def _notes(position: int, message: SourceMessage) -> Iterator[_Note]:
     if message.role is MessageRole.SYSTEM:
         return
@@ -106,15 +68,28 @@ def _notes(position: int, message: SourceMessage) -> Iterator[_Note]:
             yield _Note(position, sentence, reading)
 
 
+def _strongest(notes: list[_Note]) -> list[_Note]:
+    """The 100 best notes in the order in which they were said: a bound on work that ordinary talk does not reach."""
+    if len(notes) <= _MAX_NOTES:
+        return notes
+    least = sorted((note.reading.score for note in notes), reverse=True)[_MAX_NOTES - 1]
+    return [note for note in notes if note.reading.score >= least][:_MAX_NOTES]
+
+
 def _distance(window: Window, left: _Notes, right: _Notes) -> int:
     """What joining two neighbours costs, in characters: their length, more for another speaker or another subject."""
+    before, after = window.messages[left[-1].position], window.messages[right[0].position]
     cost = sum(len(note.sentence) for note in left + right)
-    if _speaker(window.messages[left[-1].position]) != _speaker(window.messages[right[0].position]):
+    if _speaker(before) != _speaker(after):
         cost += _CHANGE_OF_SPEAKER
-    readings = _best(left).reading, _best(right).reading
-    if readings[0].category != readings[1].category and any(reading.distinct for reading in readings):
+    if _change_of_subject(_best(left).reading, _best(right).reading, named=bool(before.speaker and after.speaker)):
         cost += _CHANGE_OF_SUBJECT
     return cost
+
+
+def _change_of_subject(left: Reading, right: Reading, *, named: bool) -> bool:
+    """Another category; named people wander as they talk, so between them both sides must be distinct."""
+    return left.category != right.category and (not named or (left.distinct and right.distinct))
 
 
 def _memory(window: Window, notes: _Notes) -> ExtractedMemory:
@@ -124,13 +99,12 @@ def _memory(window: Window, notes: _Notes) -> ExtractedMemory:
     positions = tuple(dict.fromkeys(note.position for note in notes))
     names = [name for note in notes for name in proper_names(note.sentence)]
     speakers = [speaker for position in positions if (speaker := window.messages[position].speaker)]
-    return ExtractedMemory(
-        title=cut_words(f"{author}: {title}" if author else title, MAX_TITLE),
-        content=cut_words(_told(window, notes), MAX_CONTENT),
+    return extracted(
+        title=f"{author}: {title}" if author else title,
+        content=_told(window, notes),
         category=best.reading.category,
-        store=STORE_OF[best.reading.category],
-        tags=clean_tags([*speakers, *names]),
-        importance=_importance(best.reading.score),
+        tags=[*speakers, *names],
+        importance=_BASE_IMPORTANCE + _IMPORTANCE_SLOPE * best.reading.score,
         source_indexes=positions,
     )
 
@@ -150,10 +124,6 @@ def _told(window: Window, notes: _Notes) -> str:
 
 def _best(notes: _Notes) -> _Note:
     return max(notes, key=lambda note: note.reading.score)
-
-
-def _importance(score: float) -> float:
-    return round(min(MAX_IMPORTANCE, max(MIN_IMPORTANCE, MIN_IMPORTANCE + _IMPORTANCE_SLOPE * score)), 3)
 
 
 def _speaker(message: SourceMessage) -> str:

@@ -9,7 +9,7 @@ _RUN: Final = re.compile(rf"(?<![\w'’])(?:{_WORD})(?: (?:(?:of|de|del|la|van|v
 _SENTENCE_END: Final = re.compile(r"(?:^|[.!?…:\n•–—])[\s\"'“”‘(*]*\Z")
 _NEXT_WORD: Final = re.compile(r"\s+(\w+)")
 _INNER: Final = re.compile(rf"\w[{_UPPER}\d]")
-_COMMON_WORDS: Final = """
+_COMMON: Final = """
     a about absolutely actually after again agreed ah all also although always am amazing an and another any anyway
     anything are as at aw aww awesome back be because been before being best both bravo but by bye can cannot check
     cheers come congrats congratulations cool could definitely did do does doing done either else even ever every
@@ -29,7 +29,7 @@ _VERBS_OF_NAMES: Final = """
     hates works worked lives lived moved joined left decided agreed chose uses used needs will depends requires blocks
     replaced went came got bought made took gave causes contradicts
 """
-_NO_NAME: Final = frozenset(_COMMON_WORDS.split())
+COMMON_WORDS: Final = frozenset(_COMMON.split())
 _SHOWS_NAME: Final = frozenset(_VERBS_OF_NAMES.split())
 
 
@@ -51,9 +51,9 @@ def proper_names(text: str) -> tuple[str, ...]:
 
 def _trimmed(words: list[str]) -> list[str]:
     """The run without common words at either end."""
-    while words and words[0].lower() in _NO_NAME:
+    while words and words[0].lower() in COMMON_WORDS:
         words = words[1:]
-    while words and words[-1].lower() in _NO_NAME:
+    while words and words[-1].lower() in COMMON_WORDS:
         words = words[:-1]
     return words if len(words) != 1 or len(words[0]) > 1 else []
 

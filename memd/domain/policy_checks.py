@@ -123,7 +123,7 @@ _ALLOWED: Mapping[str, Callable[[re.Match[str]], bool]] = MappingProxyType(
 
 def base64_run(match: re.Match[str]) -> bool:
     """Whether the lines hold 500 base64 characters, on one or, of mixed classes, wrapped; a public PEM block is spared."""
-    if match[0].startswith("-"):
+    if match[0].startswith("-----BEGIN"):
         return False
     lines = match[0].split()
     if any(len(run) >= BASE64_RUN for line in lines for run in re.split("[_-]", line)):

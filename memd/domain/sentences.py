@@ -10,12 +10,13 @@ from typing import Final
 _FENCE: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
 _ELEMENT: Final = re.compile(r"<([\w-]+)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
 _MARKER: Final = re.compile(r"\A\s*(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+")
-_END: Final = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s)|[。！？]+")
+_END: Final = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]*_]*(?=\s)|[。！？]+")
 _ABBREVIATION: Final = re.compile(
     r"\b(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|e\.g|i\.e|approx|fig|vol|inc|ltd|corp|dept|"
     r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\.$",
     re.IGNORECASE,
 )
+_LONGEST_ABBREVIATION: Final = 8
 _INITIAL: Final = re.compile(r"\b[A-HJ-Z]\.$")
 _CODE_LINE: Final = re.compile(
     r"""\s*(?:
@@ -86,10 +87,12 @@ def _split(paragraph: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for end in _END.finditer(paragraph):
-        part = paragraph[start : end.end()].strip()
-        if _ABBREVIATION.search(part) or _INITIAL.search(part) or paragraph[end.end() :].lstrip()[:1].islower():
+        stop = end.end()
+        before = paragraph[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+        after = paragraph[stop : stop + 2].lstrip()
+        if _ABBREVIATION.search(before) or _INITIAL.search(before) or after[:1].islower():
             continue
-        parts.append(part)
-        start = end.end()
+        parts.append(paragraph[start:stop].strip())
+        start = stop
     rest = paragraph[start:].strip()
     return [*parts, rest] if rest else parts

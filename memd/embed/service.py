@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import structlog
-from memd.embed.provider import EmbeddingTimeoutError, EmbedError
 
 from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.types import DegradationCode
 from memd.embed import store
+from memd.embed.provider import EmbeddingTimeoutError, EmbedError
 from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
 
 log = structlog.get_logger()

@@ -1,7 +1,7 @@
 """Running jobs: each kind is a function of the services, the user and the payload, and may run more than once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -31,7 +31,7 @@ def _task(handler: Handler, services: Services) -> Callable[..., Awaitable[None]
 
 
 @asynccontextmanager
-async def working(board: Board, services: Services) -> AsyncIterator[None]:
+async def working(board: Board, services: Services) -> AsyncGenerator[None]:
     """Run jobs in this process while the block lasts; the running ones end first."""
     register(board.app, services)
     task = asyncio.create_task(

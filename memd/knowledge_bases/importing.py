@@ -140,8 +140,8 @@ async def _store_page(
 
 async def _record(context: Context, outcome: ImportOutcome) -> None:
     """Keep the run and the audit row; read the counters that the reply tells."""
-    for rejected in outcome.rejected:
-        log.info("import.rejected", index=rejected.index, reason=rejected.reason, threatId=rejected.threat_id)
+    for row in outcome.rejected:
+        log.info("import.rejected", index=row.index, reason=row.reason, threatId=row.threat_id)
     base_id: UUID = outcome.base["id"]
     counts = {"imported": outcome.imported, "updated": outcome.updated, "pending": outcome.pending}
     rejected: list[dict[str, Any]] = [{"index": row.index, "reason": row.reason} for row in outcome.rejected]

@@ -40,8 +40,7 @@ async def write_page(
     context: Context, base_id: UUID, import_id: UUID, rows: Sequence[tuple[PlannedChunk, Vector | None]]
 ) -> PageOutcome:
     """Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived."""
-    services = context.services
-    options = {"model": services.model, "text_config": services.settings.text_search_config}
+    model, config = context.services.model, context.services.settings.text_search_config
     async with context.database.write(context.user_id) as session:
         base = await store.lock(session, base_id)
         if base is None:
@@ -54,8 +53,8 @@ async def write_page(
         old = {row["id"]: row["size"] for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
-        await insert_memories(session, fresh, **options)
-        await replace_chunks(session, replaced, **options, now=context.now)
+        await insert_memories(session, fresh, model=model, text_config=config)
+        await replace_chunks(session, replaced, model=model, text_config=config, now=context.now)
         characters = sum(len(row.content) for row in made) - sum(old.values())
         await counters.move(session, base_id, chunks=len(fresh), characters=characters, now=context.now)
         _follow_up(session, context, made)

@@ -1,7 +1,7 @@
 """Knowledge bases over HTTP (contract 8.1–8.7)."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -118,7 +118,7 @@ async def read(call: Call[GetKnowledgeBaseRequest]) -> KnowledgeBaseDetail:
 async def price(raw: dict[str, Any], allowance: Allowance) -> int:
     """What an import costs: by its chunks, after splitting for raw text (contract 2.2.4)."""
     chunks = raw.get("chunks")
-    count = len(chunks) if isinstance(chunks, list) else None
+    count = len(cast("list[Any]", chunks)) if isinstance(chunks, list) else None
     if count is None and isinstance(raw.get("text"), str):
         try:
             request = ImportRequest.model_validate(raw)

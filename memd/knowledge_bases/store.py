@@ -13,7 +13,7 @@ from memd.knowledge_bases.tables import ImportRun, KnowledgeBase
 
 _BASE = """
 SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
-       memory_count, total_chars, created_at, updated_at
+       archived_at, memory_count, total_chars, created_at, updated_at
 FROM knowledge_base
 """
 _CHUNK = "id, title, content, dedupe_key, created_at, channel, chunk_kind, source_url, chunk_index, total_chunks"

@@ -7,7 +7,6 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.content_policy import evaluate
 from memd.errors import ContentBlocked, StorageLimitReached
-from memd.policy.moderation import moderate
 from memd.stats import service as stats
 
 _INLINE_CHARACTERS = 4_000
@@ -28,7 +27,9 @@ async def check_policy(context: Context, title: str, content: str) -> Cleared:
         verdict = await asyncio.to_thread(evaluate, rules, title, content)
     else:
         verdict = evaluate(rules, title, content)
-    blocked = verdict.blocked or await moderate(context.services.settings, title, content)
+    blocked = verdict.blocked
+    if blocked is None and context.services.moderator is not None:
+        blocked = await context.services.moderator.moderate(title, content)
     if blocked is not None:
         raise ContentBlocked(blocked.reason, blocked.threat_id)
     return Cleared(policy_version=rules.version, flags=list(verdict.flags))

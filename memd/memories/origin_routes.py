@@ -10,7 +10,7 @@ from memd.access.endpoint import Call
 from memd.access.pages import page_cursor, page_position
 from memd.db.session import Row
 from memd.domain.ids import encode
-from memd.domain.snapshots import abridged
+from memd.domain.session_text import abridge_snapshot
 from memd.domain.types import KeyScope
 from memd.memories import origin
 from memd.memories.routes import room

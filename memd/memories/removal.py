@@ -1,4 +1,4 @@
-"""Deleting memories and chunks for good, whoever asks for it."""
+"""What other rooms do to memories and chunks as a whole: delete them for good, or bring the lanes up to their marks."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,3 +10,9 @@ from memd.memories import store
 async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
     """Delete rows with all that hangs on them; how many there were. Counters are the caller's."""
     return await store.remove(session, memory_ids) if memory_ids else 0
+
+
+async def follow_marks(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Show rows to the lanes or hide them, after their archived or blocked marks were changed."""
+    if memory_ids:
+        await store.set_live(session, memory_ids)

@@ -17,10 +17,9 @@ from memd.domain.types import BlockReason
 _QUOTED_LIST = re.compile(r"\{([a-z_]+)\}")
 _DOCUMENT_KEYS = frozenset({"words", "rule"})
 _RULE_KEYS = frozenset({"threat_id", "reason", "action", "enabled", "literals", "match"})
-_TEXT_KEYS = ("lead", "unless_text", "unless_near", "unless_before", "unless_quoted")
-_LIST_KEYS = ("also", "near")
+_CONTEXT_KEYS = ("lead", "unless_text", "unless_near", "unless_before", "unless_quoted")
 _MATCH_KEYS = frozenset(
-    {"pattern", "literals", "case_sensitive", "min_length", "window", "check", *_TEXT_KEYS, *_LIST_KEYS}
+    {"pattern", "literals", "case_sensitive", "min_length", "window", "check", "also", "near", *_CONTEXT_KEYS}
 )
 _THREAT_ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -146,6 +145,8 @@ def _matcher(table: _Table, words: Mapping[str, str]) -> Matcher:
     pattern = _pattern(table, "pattern", table.text("pattern"), words)
     if pattern is None:
         raise table.refuse("pattern", "is missing")
+    if pattern.search(""):
+        raise table.refuse("pattern", "matches the empty text, hence every text")
     check = table.text("check")
     if check is not None and check not in CHECKS:
         raise table.refuse("check", f"must be one of {', '.join(CHECKS)}")
@@ -156,8 +157,9 @@ def _matcher(table: _Table, words: Mapping[str, str]) -> Matcher:
         min_length=table.number("min_length", 0),
         window=table.number("window", 200),
         check=None if check is None else CHECKS[check],
-        **{key: _patterns(table, key, words) for key in _LIST_KEYS},
-        **{key: _pattern(table, key, table.text(key), words) for key in _TEXT_KEYS},
+        also=_patterns(table, "also", words),
+        near=_patterns(table, "near", words),
+        **{key: _pattern(table, key, table.text(key), words) for key in _CONTEXT_KEYS},
     )
 
 

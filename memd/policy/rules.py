@@ -8,12 +8,13 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any, cast
 
-from memd.domain.content_policy import Matcher, PolicyRules, Rule
+from memd.domain.content_policy import Matcher, Pattern, PolicyRules, Rule
 from memd.policy.parsing import Adjustment, PolicyRulesError, parse
 
 EVALUATOR = 1
@@ -44,16 +45,15 @@ def policy_version(rules: Iterable[Rule]) -> str:
 
 
 def _describe(matcher: Matcher) -> str:
-    fields = ((name, getattr(matcher, name)) for name in Matcher.__slots__)
-    return repr([(name, _plain(value)) for name, value in fields])
+    return repr([(field.name, _plain(getattr(matcher, field.name))) for field in fields(matcher)])
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> str:
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return repr([_plain(item) for item in cast("tuple[Any, ...]", value)])
     if isinstance(value, re.Pattern):
-        return value.pattern
-    return getattr(value, "__name__", value)
+        return cast("Pattern", value).pattern
+    return str(getattr(value, "__name__", value))
 
 
 def _read(folder: Traversable) -> Iterable[Adjustment]:
@@ -61,8 +61,8 @@ def _read(folder: Traversable) -> Iterable[Adjustment]:
     for file in sorted(files, key=lambda file: file.name):
         try:
             document = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise PolicyRulesError(f"{file.name}: is not TOML: {error}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            raise PolicyRulesError(f"{file.name}: is not readable as TOML: {error}") from error
         yield from parse(file.name, document)
 
 

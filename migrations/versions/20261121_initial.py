@@ -150,6 +150,7 @@ def build_wall() -> None:
         op.execute(f"CREATE POLICY all_rows ON {table} TO {SYSTEM_ROLE} USING (true) WITH CHECK (true)")
     for table in SYSTEM_TABLES:
         op.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {SYSTEM_ROLE}")
+    op.execute(f"GRANT SELECT ON alembic_version TO {SYSTEM_ROLE}")
 
 
 def upgrade() -> None:

@@ -1,0 +1,163 @@
+"""Reflection: what a stretch of memories amounts to — decisions, lessons, open loops and a summary (contract 11.6).
+
+It reads and writes inside one (channel, projectId) only. Titles follow from the rows alone, so that a second run over
+the same rows makes the same titles, and `unwritten` leaves nothing.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from memd.domain.sentences import cut_words
+from memd.domain.types import Category, MemorySource, Store
+
+MIN_ROWS: Final = 3
+MAX_ROWS: Final = 30
+MAX_OF_A_KIND: Final = 5
+SKIPPED: Final = "not_enough_memories"
+MAX_SUBJECT: Final = 160
+MAX_CONTENT: Final = 4_000
+_READ_STORES: Final = frozenset({Store.SENSORY, Store.EPISODIC})
+
+
+class Kind(StrEnum):
+    """The four kinds of rows that a reflection writes."""
+
+    DECISION = "decision"
+    LESSON = "lesson"
+    SUMMARY = "summary"
+    OPEN_LOOP = "open_loop"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the rows of a kind have in common."""
+
+    prefix: str
+    store: Store
+    category: Category
+    strength: float
+    confidence: float
+    tags: tuple[str, ...] = ("reflection", "distilled")
+
+
+SHAPES: Final = {
+    Kind.DECISION: Shape("Decision: ", Store.EPISODIC, Category.DECISION, 0.85, 0.8),
+    Kind.LESSON: Shape("Lesson: ", Store.SEMANTIC, Category.LESSON, 0.85, 0.8),
+    Kind.SUMMARY: Shape("Reflection summary: ", Store.EPISODIC, Category.CONVERSATION, 0.8, 0.75),
+    Kind.OPEN_LOOP: Shape(
+        "Open loop: ", Store.PROSPECTIVE, Category.GOAL, 0.75, 0.7, ("reflection", "distilled", "open-loop")
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionInput:
+    """A stored memory as reflection reads it; `created_at` in ms."""
+
+    id: UUID
+    title: str
+    content: str
+    store: Store
+    category: Category
+    source: MemorySource
+    created_at: int
+    channel: str | None = None
+    project_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionGroup:
+    """The 3–30 rows of one (channel, projectId), oldest first."""
+
+    channel: str | None
+    project_id: str | None
+    rows: tuple[ReflectionInput, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionMemory:
+    """A row to write; its source is `inference`, everything else of its kind stands in `SHAPES`."""
+
+    kind: Kind
+    title: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionStats:
+    """The counts of contract 6.11; `skipped` says why nothing was read."""
+
+    memories_read: int = 0
+    decisions_written: int = 0
+    lessons_written: int = 0
+    summary_written: int = 0
+    open_loops_written: int = 0
+    summary: str = ""
+    skipped: str | None = None
+
+
+def reflection_groups(rows: Iterable[ReflectionInput]) -> list[ReflectionGroup]:
+    """What may be reflected on: per (channel, projectId) the newest 30 sensory and episodic rows, if there are 3.
+
+    Rows that were inferred themselves, by a reflection for one, are not read again.
+    """
+    groups: dict[tuple[str | None, str | None], list[ReflectionInput]] = {}
+    for row in sorted(rows, key=lambda row: (row.created_at, row.id)):
+        if row.store in _READ_STORES and row.source is not MemorySource.INFERENCE:
+            groups.setdefault((row.channel, row.project_id), []).append(row)
+    return [ReflectionGroup(*key, tuple(read[-MAX_ROWS:])) for key, read in groups.items() if len(read) >= MIN_ROWS]
+
+
+def reflection_memory(kind: Kind, subject: str, content: str) -> ReflectionMemory:
+    """A row of this kind about `subject`, which is folded to one line and cut to fit a title."""
+    title = f"{SHAPES[kind].prefix}{cut_words(' '.join(subject.split()), MAX_SUBJECT)}"
+    return ReflectionMemory(kind, title, cut_words(content.strip(), MAX_CONTENT))
+
+
+def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
+    """The summary of the group, titled with the day (UTC) of its newest row."""
+    day = datetime.fromtimestamp(group.rows[-1].created_at / 1000, UTC)
+    return reflection_memory(Kind.SUMMARY, f"{day:%Y-%m-%d}", content)
+
+
+def unwritten(
+    memories: Iterable[ReflectionMemory], *, titles: Iterable[str], summarised: bool
+) -> list[ReflectionMemory]:
+    """What a run still has to write: each title that no active row of the group has yet (compared without case).
+
+    A day may have several summaries, so the title does not decide there: it is left out when the group is `summarised`.
+    """
+    seen = {title.casefold() for title in titles}
+    fresh: list[ReflectionMemory] = []
+    for memory in memories:
+        known = summarised if memory.kind is Kind.SUMMARY else memory.title.casefold() in seen
+        if not known:
+            fresh.append(memory)
+        seen.add(memory.title.casefold())
+    return fresh
+
+
+def is_summarised(group: ReflectionGroup, read_before: Collection[UUID]) -> bool:
+    """Whether earlier summaries of the group read all of its rows; then there is nothing new to reflect on."""
+    return all(row.id in read_before for row in group.rows)
+
+
+def reflection_stats(
+    groups: Sequence[ReflectionGroup], made: Iterable[ReflectionMemory], written: Iterable[ReflectionMemory]
+) -> ReflectionStats:
+    """The counts of a run: `made` gives the text of the summary, whether or not it was written again."""
+    counts = Counter(memory.kind for memory in written)
+    return ReflectionStats(
+        memories_read=sum(len(group.rows) for group in groups),
+        decisions_written=counts[Kind.DECISION],
+        lessons_written=counts[Kind.LESSON],
+        summary_written=counts[Kind.SUMMARY],
+        open_loops_written=counts[Kind.OPEN_LOOP],
+        summary="\n\n".join(memory.content for memory in made if memory.kind is Kind.SUMMARY),
+        skipped=None if groups else SKIPPED,
+    )

@@ -1,0 +1,162 @@
+"""Changing, archiving, restoring and removing knowledge bases (contract 8.3, 5).
+
+Chunks are moved in pages, each in a transaction of its own with the counters, so that a request that ends early can be
+repeated. `archived_at` tells what an archived knowledge base is going through: it is cleared when a restoration begins.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
+from memd.accounts import service as accounts
+from memd.context import Context, Services
+from memd.db.session import Deferral, Row, WriteSession
+from memd.domain.ids import encode
+from memd.domain.types import PeerScopePolicy
+from memd.errors import KnowledgeBaseNotArchived, KnowledgeBaseNotFound
+from memd.knowledge_bases import counters, store
+from memd.knowledge_bases import lifecycle_store as lifecycle
+from memd.memories import removal
+
+PAGE = 200
+REMOVAL_PAGE = 500
+WORK_S = 20.0
+LEFT_ALONE_MS = 600_000
+"""A removal that nobody carries on for this long is finished by a job."""
+_CLEARED: Mapping[str, Any] = {"agent_ids": [], "peer_scope_policy": PeerScopePolicy.STRICT.value}
+
+
+async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequest) -> Row:
+    """Change what the request sets, null clears; a new scope takes along the chunks that had the old one."""
+    sent = {name: getattr(request, name) for name in request.model_fields_set}
+    columns = {name: _CLEARED.get(name) if value is None else value for name, value in sent.items()}
+    async with context.database.write(context.user_id) as session:
+        base = await _lock(session, base_id)
+        await lifecycle.set_columns(session, base_id, columns, context.now)
+        if "scope" in columns and base["scope"] is not None and columns["scope"] != base["scope"]:
+            await lifecycle.move_chunks(session, base_id, base["scope"], columns["scope"])
+        await _audit(session, context, "update", base_id, {"fields": sorted(columns)})
+        return await _lock(session, base_id)
+
+
+async def _lock(session: WriteSession, base_id: UUID) -> Row:
+    base = await store.lock(session, base_id)
+    if base is None:
+        raise KnowledgeBaseNotFound
+    return base
+
+
+async def _audit(
+    session: WriteSession, context: Context, action: str, base_id: UUID, meta: dict[str, Any] | None = None
+) -> None:
+    await accounts.audit(session, context, action, "knowledge_base", encode("kb", base_id), meta)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many chunks one request moved, and whether none is left; `base` is the row as it now is."""
+
+    chunks: int
+    done: bool
+    base: Row
+
+
+async def archive(context: Context, base_id: UUID) -> Progress:
+    """Archive a knowledge base, at once, and its active chunks, page by page for up to 20 s."""
+    moved, deadline = 0, time.monotonic() + WORK_S
+    while True:
+        async with context.database.write(context.user_id) as session:
+            base = await _lock(session, base_id)
+            if not base["archived"] or base["archived_at"] is None:
+                marks = {"archived": True, "archived_at": context.now}
+                await lifecycle.set_columns(session, base_id, marks, context.now)
+                await _audit(session, context, "archive", base_id)
+            count = await _archive_page(session, context, base_id)
+            base = await _lock(session, base_id)
+        moved += count
+        if count < PAGE or time.monotonic() >= deadline:
+            return Progress(moved, count < PAGE, base)
+
+
+async def _archive_page(session: WriteSession, context: Context, base_id: UUID) -> int:
+    rows = await lifecycle.archive_page(session, base_id, PAGE, context.now)
+    await _follow(session, context, base_id, rows, -1)
+    return len(rows)
+
+
+async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: list[Row], sign: int) -> None:
+    """Bring the lanes and the counters up to what became of a page."""
+    if not rows:
+        return
+    await removal.follow_marks(session, [row["id"] for row in rows])
+    characters = sum(row["size"] for row in rows)
+    await counters.move(session, base_id, chunks=sign * len(rows), characters=sign * characters, now=context.now)
+
+
+async def unarchive(context: Context, base_id: UUID) -> Progress:
+    """Make a knowledge base active again with the chunks that were archived with it; an unfinished archive ends first."""
+    async with context.database.write(context.user_id) as session:
+        base = await _lock(session, base_id)
+    if not base["archived"]:
+        raise KnowledgeBaseNotArchived
+    if base["archived_at"] is not None:
+        started = await archive(context, base_id)
+        if not started.done:
+            return Progress(0, False, started.base)
+    return await _restore(context, base_id)
+
+
+async def _restore(context: Context, base_id: UUID) -> Progress:
+    moved, deadline = 0, time.monotonic() + WORK_S
+    while True:
+        async with context.database.write(context.user_id) as session:
+            base = await _lock(session, base_id)
+            rows = await lifecycle.restore_page(session, base_id, PAGE, context.now)
+            await _follow(session, context, base_id, rows, 1)
+            done = len(rows) < PAGE
+            marks: dict[str, Any] = {"archived": not done, "archived_at": None}
+            await lifecycle.set_columns(session, base_id, marks, context.now)
+            if done:
+                await _audit(session, context, "unarchive", base_id)
+            base = await _lock(session, base_id)
+        moved += len(rows)
+        if done or time.monotonic() >= deadline:
+            return Progress(moved, done, base)
+
+
+async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
+    """Delete one page of an archived knowledge base's chunks for good, and with the last of them the knowledge base.
+
+    How many chunks, and whether that was all. Should the caller not come back, a job carries on.
+    """
+    async with context.database.write(context.user_id) as session:
+        base = await _lock(session, base_id)
+        if not base["archived"]:
+            raise KnowledgeBaseNotArchived
+        rows = await store.chunk_ids(session, base_id, REMOVAL_PAGE)
+        active = [row["size"] for row in rows if not row["archived"]]
+        await removal.remove(session, [row["id"] for row in rows])
+        done = len(rows) < REMOVAL_PAGE
+        if done:
+            await lifecycle.remove_base(session, base_id)
+            await _audit(session, context, "delete", base_id)
+        else:
+            await counters.move(session, base_id, chunks=-len(active), characters=-sum(active), now=context.now)
+            payload = {"knowledge_base_id": str(base_id)}
+            once = f"kb_delete_page:{base_id}"
+            session.defer(Deferral("kb_delete_page", payload, once=once, delay_ms=LEFT_ALONE_MS))
+    return len(rows), done
+
+
+async def finish_removal(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
+    """The job `kb_delete_page`: carry a removal to its end; one that has ended, or was taken back, is left alone."""
+    context = await accounts.job_context(services, user_id)
+    done = context is None
+    while context is not None and not done:
+        try:
+            _, done = await remove(context, UUID(payload["knowledge_base_id"]))
+        except (KnowledgeBaseNotFound, KnowledgeBaseNotArchived):
+            return

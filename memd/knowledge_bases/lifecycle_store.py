@@ -1,0 +1,91 @@
+"""The SQL of changing, archiving, restoring and removing knowledge bases; chunks in pages, all their rows at once."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Json
+
+from memd.db.session import Row, WriteSession
+
+_CHUNK_TABLES = ("memory", "memory_index", "memory_vector")
+
+
+async def set_columns(session: WriteSession, base_id: UUID, columns: Mapping[str, Any], now: int) -> None:
+    """Set columns of a knowledge base; `columns` holds names of this room's own callers, never of a client."""
+    values = {name: Json(value) if name == "metadata" and value is not None else value for name, value in columns.items()}
+    assignments = "".join(f", {name} = %({name})s" for name in values)
+    await session.execute(
+        f"UPDATE knowledge_base SET updated_at = %(now)s{assignments} WHERE user_id = %(user)s AND id = %(base)s",
+        {**values, "user": session.user_id, "base": base_id, "now": now},
+    )
+
+
+async def move_chunks(session: WriteSession, base_id: UUID, old_channel: str, new_channel: str | None) -> None:
+    """Give the chunks of one channel another one, in the rows that the lanes read as well."""
+    params = {"user": session.user_id, "base": base_id, "old": old_channel, "new": new_channel}
+    for table in _CHUNK_TABLES:
+        await session.execute(
+            f"""
+            UPDATE {table} SET channel = %(new)s
+            WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND channel = %(old)s
+            """,
+            params,
+        )
+
+
+async def archive_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[Row]:
+    """Archive the next active chunks with their triggers; id and size (characters) of each."""
+    rows = await session.rows(
+        """
+        WITH page AS (
+          SELECT id, length(content) AS size FROM memory
+          WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND NOT archived
+          ORDER BY id LIMIT %(limit)s FOR UPDATE
+        )
+        UPDATE memory m
+        SET archived = true, archived_at = %(now)s, archived_by = 'knowledge_base', updated_at = %(now)s
+        FROM page WHERE m.user_id = %(user)s AND m.id = page.id
+        RETURNING m.id, page.size
+        """,
+        {"user": session.user_id, "base": base_id, "limit": limit, "now": now},
+    )
+    await session.execute(
+        "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": [row["id"] for row in rows]},
+    )
+    return rows
+
+
+async def restore_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[Row]:
+    """Make the next chunks active again that were archived with their knowledge base; id and size of each."""
+    rows = await session.rows(
+        """
+        WITH page AS (
+          SELECT id, length(content) AS size FROM memory
+          WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND archived AND archived_by = 'knowledge_base'
+          ORDER BY id LIMIT %(limit)s FOR UPDATE
+        )
+        UPDATE memory m SET archived = false, archived_at = NULL, archived_by = NULL, updated_at = %(now)s
+        FROM page WHERE m.user_id = %(user)s AND m.id = page.id
+        RETURNING m.id, page.size
+        """,
+        {"user": session.user_id, "base": base_id, "limit": limit, "now": now},
+    )
+    await session.execute(
+        """
+        INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
+        SELECT user_id, id, unnest(action_triggers), %(now)s FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        ON CONFLICT DO NOTHING
+        """,
+        {"user": session.user_id, "ids": [row["id"] for row in rows], "now": now},
+    )
+    return rows
+
+
+async def remove_base(session: WriteSession, base_id: UUID) -> None:
+    """Delete a knowledge base that has no chunks left, with the record of its imports."""
+    params = {"user": session.user_id, "base": base_id}
+    await session.execute("DELETE FROM import_run WHERE user_id = %(user)s AND knowledge_base_id = %(base)s", params)
+    await session.execute("DELETE FROM knowledge_base WHERE user_id = %(user)s AND id = %(base)s", params)

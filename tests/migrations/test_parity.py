@@ -1,0 +1,57 @@
+"""The migrations make exactly the tables that the code declares, and the wall around them."""
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
+from memd.db.catalogue import METADATA
+from memd.db.migrate import current, head, migrate
+
+WITHOUT_USERS = {"device_request", "embedding_model", "schedule_run", "service_fact"}
+
+
+@pytest.fixture
+def migrated(new_database: str) -> str:
+    migrate(new_database)
+    return new_database
+
+
+def test_migrated_database_equals_the_declared_tables(migrated: str) -> None:
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(migrated), poolclass=NullPool)
+    own = set(METADATA.tables)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"include_name": lambda name, kind, _parents: kind != "table" or name in own}
+        )
+        assert compare_metadata(context, METADATA) == []
+
+
+def test_migrating_again_changes_nothing(migrated: str) -> None:
+    assert migrate(migrated) == head() == current(migrated)
+
+
+def test_every_table_of_users_has_a_row_policy(migrated: str) -> None:
+    with psycopg.connect(migrated) as connection:
+        walled = {
+            row[0]
+            for row in connection.execute(
+                "SELECT c.relname FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid "
+                "WHERE c.relrowsecurity AND p.polname = 'own_rows'"
+            )
+        }
+    assert walled == set(METADATA.tables) - WITHOUT_USERS
+
+
+@pytest.mark.parametrize("table", sorted(METADATA.tables))
+def test_the_application_role_sees_no_row_without_a_user(migrated: str, table: str) -> None:
+    with psycopg.connect(migrated) as connection:
+        connection.execute("SET ROLE memd_app")
+        if table in WITHOUT_USERS:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(f"SELECT count(*) FROM {table}")
+        else:
+            row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+            assert row == (0,)

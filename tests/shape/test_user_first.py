@@ -1,0 +1,33 @@
+"""Every table of a user is keyed by the user first, so that tables can be spread by user (design: scale)."""
+
+import pytest
+from sqlalchemy import Table
+
+from memd.db.catalogue import METADATA
+
+OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.primary_key.columns]
+LOOKED_UP_WITHOUT_USER = {"ux_api_key_hash", "ix_memory_id", "ix_memory_index_text", "ix_message_index_text"}
+
+
+@pytest.mark.parametrize("table", OF_USERS, ids=lambda table: table.name)
+def test_primary_key_leads_with_the_user(table: Table) -> None:
+    assert next(iter(table.primary_key.columns)).name == "user_id"
+
+
+@pytest.mark.parametrize("table", OF_USERS, ids=lambda table: table.name)
+def test_every_index_leads_with_the_user(table: Table) -> None:
+    strays = [
+        index.name
+        for index in table.indexes
+        if index.name not in LOOKED_UP_WITHOUT_USER and next(iter(index.expressions)).name != "user_id"  # pyright: ignore[reportAttributeAccessIssue]
+    ]
+    assert strays == []
+
+
+def test_the_rest_belongs_to_the_whole_service() -> None:
+    assert {table.name for table in METADATA.sorted_tables} - {table.name for table in OF_USERS} == {
+        "device_request",
+        "embedding_model",
+        "schedule_run",
+        "service_fact",
+    }
