@@ -5,7 +5,6 @@ import pytest
 from memd.domain.checkpoint_entries import CheckpointEntry, cut_entries
 from memd.domain.types import Store
 
-
 SMALL = CheckpointEntry(memory_id="mem_1", strength=0.8, title="T", content="C", store=Store.SEMANTIC, tags=("a",))
 
 
