@@ -44,26 +44,26 @@ class Visit(Generic[B]):
 Handler = Callable[[Call[Any]], Awaitable[BaseModel | Response]]
 OpenHandler = Callable[[Visit[Any]], Awaitable[BaseModel]]
 Price = Callable[[dict[str, Any], Allowance], Awaitable[int]]
+Before = Callable[[Context, dict[str, Any]], Awaitable[BaseModel | None]]
+"""May answer from the raw body alone, before any field is validated; None lets the request go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Method, path, price and key scope, the models of both directions, and the handler behind them.
-
-    Without a scope no key is needed, and the handler gets a `Visit` instead of a `Call`.
-    """
+    """Method, path, price and key scope, the models of both directions, and the handler behind them."""
 
     method: str
     path: str
     credits: int
-    scope: KeyScope | None
+    scope: KeyScope
     body: type[PatchModel]
     reply: type[BaseModel]
-    handler: Handler | OpenHandler
+    handler: Handler
     status: int = 200
     query: type[PatchModel] | None = None
     bulk: bool = False
     price: Price | None = None
+    before: Before | None = None
     jwt: bool = False
     errors: tuple[int, ...] = ()
 
@@ -73,12 +73,29 @@ class Endpoint:
         return f"{self.method} {self.path}"
 
 
+@dataclass(frozen=True, slots=True)
+class OpenEndpoint:
+    """An endpoint that needs no key and costs nothing."""
+
+    method: str
+    path: str
+    body: type[PatchModel]
+    reply: type[BaseModel]
+    handler: OpenHandler
+
+    @property
+    def name(self) -> str:
+        """As of an `Endpoint`."""
+        return f"{self.method} {self.path}"
+
+
 @dataclass(slots=True)
 class Room:
-    """The endpoints of one room, gathered by the decorator `endpoint`."""
+    """The endpoints of one room, gathered by the decorators `endpoint` and `open_endpoint`."""
 
     name: str
     endpoints: list[Endpoint] = field(default_factory=list[Endpoint])
+    open_endpoints: list[OpenEndpoint] = field(default_factory=list[OpenEndpoint])
 
     def endpoint(
         self,
@@ -93,6 +110,7 @@ class Room:
         status: int = 200,
         bulk: bool = False,
         price: Price | None = None,
+        before: Before | None = None,
         jwt: bool = False,
         errors: tuple[int, ...] = (),
     ) -> Callable[[Callable[[Call[Any]], Awaitable[BaseModel | Response]]], Handler]:
@@ -112,6 +130,7 @@ class Room:
                     query=query,
                     bulk=bulk,
                     price=price,
+                    before=before,
                     jwt=jwt,
                     errors=errors,
                 )
@@ -123,12 +142,10 @@ class Room:
     def open_endpoint(
         self, method: str, path: str, *, body: type[PatchModel], reply: type[BaseModel]
     ) -> Callable[[OpenHandler], OpenHandler]:
-        """Declare the decorated coroutine as the handler of an endpoint that needs no key and costs nothing."""
+        """Declare the decorated coroutine as the handler of an endpoint without a key."""
 
         def declare(handler: OpenHandler) -> OpenHandler:
-            self.endpoints.append(
-                Endpoint(method=method, path=path, credits=0, scope=None, body=body, reply=reply, handler=handler)
-            )
+            self.open_endpoints.append(OpenEndpoint(method, path, body, reply, handler))
             return handler
 
         return declare

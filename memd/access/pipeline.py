@@ -93,7 +93,11 @@ async def _admitted(
             raise
     cost = await endpoint.price(raw, principal.allowance) if endpoint.price else endpoint.credits
     envelope.rate = await _debit(services, envelope, principal, cost)
-    call = await _validated(endpoint, request, raw, _context(services, principal, envelope.request_id))
+    context = _context(services, principal, envelope.request_id)
+    known = await endpoint.before(context, raw) if endpoint.before else None
+    if known is not None:
+        return model_reply(known, endpoint.status)
+    call = await _validated(endpoint, request, raw, context, envelope.address)
     reply = await endpoint.handler(call)
     return reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
 
@@ -115,11 +119,11 @@ def _context(services: Services, principal: Principal, request_id: UUID) -> Cont
     return Context(services=services, principal=principal, request_id=request_id, now=services.clock())
 
 
-async def _validated(endpoint: Endpoint, request: Request, raw: dict[str, Any], context: Context) -> Call[Any]:
+async def _validated(
+    endpoint: Endpoint, request: Request, raw: dict[str, Any], context: Context, address: str
+) -> Call[Any]:
     """Step 8: the fields, of the body or of the URL; large batches are read off the event loop."""
-    query = dict(request.query_params)
-    for name, text in query.items():
-        check_text(name, text)
+    query = url_fields(request)
     facts = {"require_chunk_title": context.services.settings.kb_require_chunk_title}
     if endpoint.query is not None:
         parse_model(endpoint.query, query, {"source": "query"})
@@ -131,7 +135,15 @@ async def _validated(endpoint: Endpoint, request: Request, raw: dict[str, Any], 
         body = await asyncio.to_thread(parse_model, endpoint.body, raw, facts)
     else:
         body = parse_model(endpoint.body, raw, facts)
-    return Call(context=context, body=body, path=request.path_params, query=query)
+    return Call(context=context, body=body, path=request.path_params, query=query, address=address)
+
+
+def url_fields(request: Request) -> dict[str, str]:
+    """The query part of the URL, by the text rules of contract 1.1.3."""
+    query = dict(request.query_params)
+    for name, text in query.items():
+        check_text(name, text)
+    return query
 
 
 def parse_model(model: type[PatchModel], raw: dict[str, Any], facts: dict[str, Any]) -> PatchModel:

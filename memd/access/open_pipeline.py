@@ -1,0 +1,67 @@
+"""The way of a request that needs no key: the server-wide safeguard, the fields, the handler (contract 1.6.7)."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import structlog
+from psycopg_pool import PoolTimeout
+from starlette.requests import Request
+from starlette.responses import Response
+
+from memctl.wire.base import PatchModel
+from memd.access.body import parse_object, read_bytes
+from memd.access.endpoint import OpenEndpoint, Visit
+from memd.access.envelope import Envelope
+from memd.access.pipeline import parse_model, url_fields
+from memd.access.replies import error_reply, model_reply
+from memd.context import Services
+from memd.errors import MemdError, ServerBusy
+
+log = structlog.get_logger()
+MOST_BYTES = 64 * 1024
+
+
+def serve_open(endpoint: OpenEndpoint) -> Callable[[Request], Awaitable[Response]]:
+    """The HTTP handler of an open endpoint."""
+
+    async def run(request: Request) -> Response:
+        try:
+            async with admitted(request, endpoint.name):
+                return model_reply(await endpoint.handler(await _visit(endpoint, request)), 200)
+        except MemdError as error:
+            return error_reply(error)
+
+    run.__name__ = endpoint.handler.__name__
+    run.__doc__ = endpoint.handler.__doc__
+    return run
+
+
+@asynccontextmanager
+async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
+    """A place of the server until the last byte, and the usual time; `ServerBusy` when either runs out."""
+    services: Services = request.app.state.services
+    envelope: Envelope = request.scope["memd.envelope"]
+    await envelope.held.enter_async_context(services.gate.open_slot())
+    try:
+        async with asyncio.timeout(services.settings.http_request_timeout_s):
+            yield services
+    except (TimeoutError, PoolTimeout):
+        log.warning("request.timeout", endpoint=name)
+        raise ServerBusy from None
+
+
+async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
+    services: Services = request.app.state.services
+    if endpoint.method == "GET":
+        body = parse_model(endpoint.body, url_fields(request), {"source": "query"})
+    else:
+        body = parse_model(endpoint.body, await parse_object(await read_bytes(request, MOST_BYTES)), {})
+    envelope: Envelope = request.scope["memd.envelope"]
+    return Visit(
+        services=services,
+        body=body,
+        address=envelope.address,
+        origin=services.settings.base_url or str(request.base_url),
+        now=services.clock(),
+    )
