@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from memd import openapi
 from memd.access.afterwards import Afterwards
 from memd.access.endpoint import Endpoint
-from memd.access.envelope import EnvelopeMiddleware
+from memd.access.envelope import EnvelopeMiddleware, internal_error
 from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
 from memd.access.pipeline import serve
@@ -40,7 +40,7 @@ from memd.policy.rules import load_rules
 from memd.settings import Settings
 from memd.stats import routes as stats
 
-ROOMS = (memories.room, knowledge_bases.room, stats.room, health.room)
+ROOMS = (memories.room, knowledge_bases.room, stats.room, accounts.room, compat.room, health.room)
 
 
 def endpoints() -> list[Endpoint]:
@@ -99,7 +99,7 @@ def build(services: Services) -> ASGIApp:
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
-        exception_handlers={404: _not_found, 405: _method_not_allowed},
+        exception_handlers={404: _not_found, 405: _method_not_allowed, Exception: _failed},
     )
     app.state.services = services
     for endpoint in endpoints():
@@ -116,6 +116,10 @@ def build(services: Services) -> ASGIApp:
 
 async def _not_found(_request: Request, _error: Exception) -> Response:
     return error_reply(NotFound())
+
+
+async def _failed(request: Request, _error: Exception) -> Response:
+    return internal_error(request.scope["memd.envelope"])
 
 
 async def _method_not_allowed(request: Request, error: Exception) -> Response:
