@@ -116,4 +116,4 @@ class RemoteEmbedder:
 def _asked_pause_s(response: httpx.Response | None) -> float:
     """Seconds that the server asked for in `Retry-After`; 0 when it did not, or asked with a date."""
     asked = "" if response is None else response.headers.get("Retry-After", "")
-    return float(asked) if asked.isdigit() else 0.0
+    return float(asked) if asked.isdecimal() else 0.0

@@ -1,0 +1,274 @@
+"""The batcher: single texts overtake bulk work, equal queries are one call, a cancelled caller's work is dropped."""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import numpy as np
+import pytest
+
+from memd.embed.batcher import Batcher
+from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError, Vector
+from memd.embed.wordllama import WordLlamaEmbedder
+
+PATIENCE_S = 20
+
+
+class HeldEmbedder:
+    """An embedder that holds every call with a text starting with `held` until the test lets it go."""
+
+    name = "held"
+    dimensions = 2
+    batch_size = 2
+
+    def __init__(self, *, parallelism: int = 1, cased: bool = True) -> None:
+        self.parallelism = parallelism
+        self.cased = cased
+        self.calls: list[list[str]] = []
+        self.threads: set[int] = set()
+        self.closed = False
+        self._permits = threading.Semaphore(0)
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        self.calls.append(list(texts))
+        self.threads.add(threading.get_ident())
+        if texts[0].startswith("held"):
+            assert self._permits.acquire(timeout=PATIENCE_S)
+        if "refused" in texts:
+            raise EmbeddingUnavailableError("refused")
+        return np.array([[len(text), 1] for text in texts], dtype=np.float32)
+
+    def let_go(self, calls: int) -> None:
+        self._permits.release(calls)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@asynccontextmanager
+async def batcher_of(embedder: HeldEmbedder, **options: object) -> AsyncGenerator[Batcher, None]:
+    batcher = Batcher(embedder, **options)  # pyright: ignore[reportArgumentType]
+    try:
+        yield batcher
+    finally:
+        embedder.let_go(1000)
+        await batcher.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():  # noqa: ASYNC110 -- the condition is another thread's
+            await asyncio.sleep(0.001)
+
+
+async def test_a_query_and_a_written_text_overtake_bulk_work() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        bulk = asyncio.create_task(batcher.embed_many(["held"] * 10))
+        await until(lambda: len(embedder.calls) == 1)
+        assert (await batcher.embed_query("query")).vector.tolist() == [5, 1]
+        assert (await batcher.embed_text("text")).tolist() == [4, 1]
+        assert not bulk.done()
+        embedder.let_go(5)
+        assert (await bulk).tolist() == [[4, 1]] * 10
+
+
+async def test_a_small_bulk_call_takes_turns_with_a_large_one() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        large = asyncio.create_task(batcher.embed_many(["held large"] * 20))
+        await until(lambda: len(embedder.calls) == 1)
+        small = asyncio.create_task(batcher.embed_many(["held small"] * 2))
+        await asyncio.sleep(0)
+        embedder.let_go(3)
+        assert len(await small) == 2
+        assert not large.done()
+        assert embedder.calls.index(["held small"] * 2) <= 2
+
+
+async def test_bulk_work_keeps_every_thread_busy_and_the_order_of_the_texts() -> None:
+    embedder = HeldEmbedder(parallelism=2)
+    texts = [f"held {'x' * i}" for i in range(9)]
+    async with batcher_of(embedder) as batcher:
+        bulk = asyncio.create_task(batcher.embed_many(texts))
+        await until(lambda: len(embedder.calls) == 2)
+        embedder.let_go(5)
+        assert (await bulk)[:, 0].tolist() == [len(text) for text in texts]
+    assert sorted(len(call) for call in embedder.calls) == [1, 2, 2, 2, 2]
+
+
+async def test_no_work_runs_on_the_event_loop() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        await batcher.embed_query("a")
+        await batcher.embed_text("b")
+        await batcher.embed_many(["c", "d", "e"])
+    assert threading.get_ident() not in embedder.threads
+
+
+async def test_a_repeated_query_costs_nothing_for_five_minutes() -> None:
+    embedder = HeldEmbedder()
+    now = [1000.0]
+    async with batcher_of(embedder, clock=lambda: now[0]) as batcher:
+        assert not batcher.is_cached("green tea")
+        first = await batcher.embed_query("green tea")
+        now[0] += 299
+        assert batcher.is_cached(" green  tea ")
+        second = await batcher.embed_query(" green  tea ")
+        now[0] += 1
+        third = await batcher.embed_query("green tea")
+    assert [first.cached, second.cached, third.cached] == [False, True, False]
+    assert second.vector is first.vector
+    assert embedder.calls == [["green tea"]] * 2
+
+
+@pytest.mark.parametrize(("cased", "calls"), [(True, 2), (False, 1)])
+async def test_case_matters_where_the_model_sees_it(cased: bool, calls: int) -> None:
+    embedder = HeldEmbedder(cased=cased)
+    async with batcher_of(embedder) as batcher:
+        await batcher.embed_query("Green Tea")
+        await batcher.embed_query("green tea")
+    assert len(embedder.calls) == calls
+
+
+async def test_written_texts_are_not_cached() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        await batcher.embed_text("tea")
+        await batcher.embed_text("tea")
+        assert not batcher.is_cached("tea")
+    assert len(embedder.calls) == 2
+
+
+async def test_a_cached_vector_cannot_be_changed_by_a_reader() -> None:
+    async with batcher_of(HeldEmbedder()) as batcher:
+        vector = (await batcher.embed_query("tea")).vector
+        with pytest.raises(ValueError, match="read-only"):
+            vector[0] = 7
+
+
+async def test_equal_queries_at_once_are_one_call_and_one_charge() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        queries = [asyncio.create_task(batcher.embed_query("held tea")) for _ in range(3)]
+        await until(lambda: len(embedder.calls) == 1)
+        embedder.let_go(1)
+        answers = await asyncio.gather(*queries)
+    assert sorted(answer.cached for answer in answers) == [False, True, True]
+    assert embedder.calls == [["held tea"]]
+
+
+async def test_a_cancelled_caller_does_not_take_the_query_from_another() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        first, second = (asyncio.create_task(batcher.embed_query("held tea")) for _ in range(2))
+        await until(lambda: len(embedder.calls) == 1)
+        first.cancel()
+        await asyncio.wait([first])
+        embedder.let_go(1)
+        assert (await second).vector.tolist() == [8, 1]
+    assert len(embedder.calls) == 1
+
+
+async def test_a_query_whose_callers_are_all_gone_is_dropped() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        running = asyncio.create_task(batcher.embed_query("held one"))
+        await until(lambda: len(embedder.calls) == 1)
+        waiting = asyncio.create_task(batcher.embed_query("never run"))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        embedder.let_go(1)
+        await running
+        await batcher.embed_query("after")
+    assert embedder.calls == [["held one"], ["after"]]
+
+
+async def test_a_cancelled_bulk_call_embeds_no_more_slices() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        bulk = asyncio.create_task(batcher.embed_many(["held"] * 100))
+        await until(lambda: len(embedder.calls) == 1)
+        bulk.cancel()
+        await asyncio.wait([bulk])
+        embedder.let_go(1)
+        await batcher.embed_many(["next"])
+    assert bulk.cancelled()
+    assert embedder.calls == [["held"] * 2, ["next"]]
+
+
+async def test_a_single_text_that_takes_too_long_is_a_timeout() -> None:
+    async with batcher_of(HeldEmbedder(), timeout_s=0.01) as batcher:
+        with pytest.raises(EmbeddingTimeoutError) as query:
+            await batcher.embed_query("held query")
+        with pytest.raises(EmbeddingTimeoutError):
+            await batcher.embed_text("held text")
+    assert query.value.retry_after_s >= 1
+
+
+async def test_a_timeout_is_not_remembered() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder, timeout_s=0.01) as batcher:
+        with pytest.raises(EmbeddingTimeoutError):
+            await batcher.embed_query("held query")
+    async with batcher_of(embedder) as batcher:
+        embedder.let_go(1)
+        assert not (await batcher.embed_query("held query")).cached
+
+
+async def test_a_refused_slice_fails_the_bulk_call_with_its_own_error() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        with pytest.raises(EmbeddingUnavailableError, match="refused"):
+            await batcher.embed_many(["fine", "fine", "refused", *["later"] * 50])
+        with pytest.raises(EmbeddingUnavailableError, match="refused"):
+            await batcher.embed_query("refused")
+        assert not batcher.is_cached("refused")
+    assert ["later"] * 2 not in embedder.calls
+
+
+async def test_close_waits_for_the_call_in_work_and_refuses_what_follows() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        bulk = asyncio.create_task(batcher.embed_many(["held"] * 4))
+        await until(lambda: len(embedder.calls) == 1)
+        closing = asyncio.create_task(batcher.close())
+        await asyncio.sleep(0)
+        with pytest.raises(EmbeddingUnavailableError, match="closed"):
+            await batcher.embed_query("late")
+        assert not embedder.closed
+        embedder.let_go(1)
+        await closing
+        assert embedder.closed
+        with pytest.raises(EmbeddingUnavailableError, match="closed"):
+            await bulk
+    assert len(embedder.calls) == 1
+
+
+async def test_ten_thousand_texts_come_back_in_their_order(wordllama: WordLlamaEmbedder) -> None:
+    texts = [f"memory {i} about {'tea' if i % 3 else 'coffee'} in room {i % 97}" for i in range(10_000)]
+    batcher = Batcher(wordllama)
+    rows = await batcher.embed_many(texts)
+    await batcher.close()
+    for i in (0, 255, 256, 5_000, 9_999):
+        np.testing.assert_allclose(rows[i], wordllama.embed([texts[i]])[0], atol=1e-6)
+
+
+async def test_the_built_in_model_gives_the_same_vector_through_every_door(minilm: MiniLmEmbedder) -> None:
+    batcher = Batcher(minilm)
+    text = "a query in lower case"
+    query, written = await batcher.embed_query(text), await batcher.embed_text(text)
+    many = await batcher.embed_many(["something else entirely", text, "and more"] * 10)
+    await batcher.close()
+    np.testing.assert_array_equal(query.vector, written)
+    np.testing.assert_array_equal(many[1::3], np.tile(written, (10, 1)))
+
+
+async def test_no_texts_are_no_work() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        assert (await batcher.embed_many([])).shape == (0, 2)
+    assert embedder.calls == []
