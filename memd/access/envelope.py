@@ -6,6 +6,7 @@ from uuid import UUID
 
 import structlog
 from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memd.access.gate import Gate, RateView
@@ -46,13 +47,15 @@ class EnvelopeMiddleware:
             return
         envelope = Envelope(address=client_address(scope, self._trusted))
         scope["memd.envelope"] = envelope
-        started = False
+        started = complete = False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal started
+            nonlocal started, complete
             if message["type"] == "http.response.start":
                 started = True
                 await self._stamp(message, envelope)
+            elif message["type"] == "http.response.body":
+                complete = not message.get("more_body", False)
             await send(message)
 
         with structlog.contextvars.bound_contextvars(requestId=envelope.wire_id):
@@ -61,9 +64,10 @@ class EnvelopeMiddleware:
                     await self._app(scope, receive, send_with_headers)
                 except Exception:
                     log.exception("request.failed", method=scope["method"], path=scope["path"])
-                    if started:
+                    if started and not complete:
                         raise
-                    await error_reply(InternalError(envelope.wire_id))(scope, receive, send_with_headers)
+                    if not started:
+                        await internal_error(envelope)(scope, receive, send_with_headers)
 
     async def _stamp(self, message: Message, envelope: Envelope) -> None:
         rate = envelope.rate or await self._gate.view_address(envelope.address)
@@ -75,6 +79,11 @@ class EnvelopeMiddleware:
         if rate.warning is not None:
             headers["X-RateLimit-Warning"] = str(rate.warning)
         headers.setdefault("Cache-Control", "no-store")
+
+
+def internal_error(envelope: Envelope) -> Response:
+    """The 500 of the contract: the request id is all that it tells."""
+    return error_reply(InternalError(envelope.wire_id))
 
 
 def client_address(scope: Scope, trusted: frozenset[str]) -> str:

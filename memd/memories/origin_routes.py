@@ -62,12 +62,12 @@ def _snapshot_message(message: dict[str, Any]) -> TracedMessage:
 
 
 def _snapshot(row: Row) -> TracedSnapshot:
-    kept, omitted = abridged(row["messages"])
+    shown = abridge_snapshot(row["messages"])
     return TracedSnapshot(
         id=encode("snap", row["id"]),
-        messages=[_snapshot_message(message) for message in kept],
+        messages=[_snapshot_message(message) for message in shown.messages],
         message_count=row["message_count"],
-        omitted_count=omitted,
+        omitted_count=shown.omitted_count,
         created_at=row["created_at"],
         reason=row["reason"],
     )

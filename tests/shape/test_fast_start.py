@@ -3,16 +3,13 @@
 import subprocess
 import sys
 
-import pytest
-
 HEAVY = ("httpx", "rich", "textual", "pydantic", "memd")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["kb", "--help"], ["capture", "--help"]], ids=" ".join)
-def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+def test_help_imports_nothing_heavy() -> None:
     program = (
         "import sys; from memctl.__main__ import main\n"
-        f"sys.argv = ['memctl', *{arguments!r}]\n"
+        "sys.argv = ['memctl', '--help']\n"
         "try: main()\nexcept SystemExit: pass\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
