@@ -43,8 +43,13 @@ def test_invisible_characters_are_blocked(text):
         pytest.param("\u2764\ufe0f\u200d\U0001f525", id="heart on fire"),
         pytest.param("\U0001f937\U0001f3fb\u200d\u2642\ufe0f no idea", id="shrug"),
         pytest.param("\U0001f441\ufe0f\u200d\U0001f5e8\ufe0f", id="eye in bubble"),
-        pytest.param("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won", id="flag of England"),
-        pytest.param("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u06a9\u062a\u0627\u0628\u200c\u0647\u0627 \u0631\u0627", id="Persian"),
+        pytest.param(
+            "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won", id="flag of England"
+        ),
+        pytest.param(
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u06a9\u062a\u0627\u0628\u200c\u0647\u0627 \u0631\u0627",
+            id="Persian",
+        ),
         pytest.param("API\u200c\u0647\u0627\u06cc \u062c\u062f\u06cc\u062f", id="Latin word with Persian ending"),
         pytest.param("\u0647\u200d 1402", id="Arabic letter form"),
         pytest.param("\u0915\u094d\u200d\u0937 \u0930\u094d\u200d\u092f", id="Devanagari"),
@@ -53,9 +58,13 @@ def test_invisible_characters_are_blocked(text):
         pytest.param("\u0995\u09cd\u200c\u0995", id="Bengali"),
         pytest.param("\u1797\u17b6\u179f\u17b6\u200b\u1781\u17d2\u1798\u17c2\u179a", id="Khmer words"),
         pytest.param("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd (v2)\u200f!", id="mark beside Hebrew"),
-        pytest.param("\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645", id="right-to-left text"),
+        pytest.param(
+            "\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645", id="right-to-left text"
+        ),
         pytest.param("\ufeffFirst line of a file", id="leading BOM"),
-        pytest.param("caf\u00e9 na\u00efve \u00a0 co\u00adoperate \u2011 \u2026", id="accents, no-break space, soft hyphen"),
+        pytest.param(
+            "caf\u00e9 na\u00efve \u00a0 co\u00adoperate \u2011 \u2026", id="accents, no-break space, soft hyphen"
+        ),
         pytest.param("\u8fbb\U000e0100\u3055\u3093", id="ideographic variant"),
         pytest.param("f\u2061(x)", id="one invisible operator"),
     ],
