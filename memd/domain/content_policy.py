@@ -7,7 +7,7 @@ never leaves this module, so it cannot reach a log line or a response.
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memd.domain.types import BlockReason
@@ -84,6 +84,18 @@ class PolicyRules:
 
     rules: tuple[Rule, ...]
     version: str
+    folded_literals: tuple[str, ...] = field(init=False, repr=False)
+    """Every literal that is looked for in the folded text, once: what one pass over a text asks for."""
+    exact_literals: tuple[str, ...] = field(init=False, repr=False)
+    """The same for case-sensitive matchers and the text as it is."""
+
+    def __post_init__(self) -> None:
+        matchers = [matcher for rule in self.rules for matcher in rule.matchers]
+        folded = {word for rule in self.rules for word in rule.literals}
+        folded |= {word for matcher in matchers if not matcher.case_sensitive for word in matcher.literals}
+        exact = {word for matcher in matchers if matcher.case_sensitive for word in matcher.literals}
+        object.__setattr__(self, "folded_literals", tuple(sorted(folded)))
+        object.__setattr__(self, "exact_literals", tuple(sorted(exact)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +116,19 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text in NFKC (`exact`) and the same text folded for rules that do not look at case."""
+    """A text in NFKC (`exact`), the same text folded for rules that do not look at case, and the literals in both."""
 
     exact: str
     folded: str
+    in_exact: frozenset[str]
+    in_folded: frozenset[str]
 
 
 def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
     """The verdict on a memory: title before content, rules in table order, the first block wins (contract 12)."""
     blocked: Block | None = None
     caught: set[str] = set()
-    for text in (_normalise(title), _normalise(content)):
+    for text in (_normalise(rules, title), _normalise(rules, content)):
         for rule in rules.rules:
             if rule.action is Action.FLAG:
                 if rule.threat_id not in caught and _catches(rule, text):
@@ -124,26 +138,31 @@ def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
     return Verdict(blocked, tuple(rule.threat_id for rule in rules.rules if rule.threat_id in caught))
 
 
-def _normalise(text: str) -> _Text:
+def _normalise(rules: PolicyRules, text: str) -> _Text:
     exact = text if text.isascii() else unicodedata.normalize("NFKC", text)
     folded = exact.lower()
     if not folded.isascii():
         for typographic, plain in _PLAIN_QUOTES:
             folded = folded.replace(typographic, plain)
-    return _Text(exact, folded)
+    return _Text(
+        exact,
+        folded,
+        frozenset([word for word in rules.exact_literals if word in exact]),
+        frozenset([word for word in rules.folded_literals if word in folded]),
+    )
 
 
 def _catches(rule: Rule, text: _Text) -> bool:
-    if rule.literals and not any(literal in text.folded for literal in rule.literals):
+    if rule.literals and text.in_folded.isdisjoint(rule.literals):
         return False
     return any(_matches(matcher, text) for matcher in rule.matchers)
 
 
 def _matches(matcher: Matcher, text: _Text) -> bool:
-    view = text.exact if matcher.case_sensitive else text.folded
+    view, present = (text.exact, text.in_exact) if matcher.case_sensitive else (text.folded, text.in_folded)
     if len(text.exact) < matcher.min_length:
         return False
-    if matcher.literals and not any(literal in view for literal in matcher.literals):
+    if matcher.literals and present.isdisjoint(matcher.literals):
         return False
     if not all(pattern.search(view) for pattern in matcher.also):
         return False

@@ -9,7 +9,7 @@ from memd.domain.types import ChunkKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkInput:
-    """A chunk as it was sent; None is a field that was not sent."""
+    """A chunk as it was sent; None is a field that was not sent. `policy_flags` is what the content policy noted."""
 
     index: int
     content: str
@@ -22,6 +22,7 @@ class ChunkInput:
     channel: str | None = None
     tags: tuple[str, ...] | None = None
     chunk_kind: ChunkKind | None = None
+    policy_flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Embedding for a caller: within the day's allowance, and with the errors of the contract (2.1, 1.5)."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,18 +67,18 @@ async def embed_text(context: Context, text: str) -> Vector:
     """The vector of one text that is about to be written; raises the contract's errors before anything is."""
     if await take_allowance(context, 1) < 1:
         raise cap_error(context)
-    return (await embed_texts(context, [text]))[0]
+    try:
+        return await context.services.batcher.embed_text(text)
+    except EmbeddingTimeoutError as error:
+        raise EmbeddingTimeout(error.retry_after_s) from None
 
 
 async def embed_texts(context: Context, texts: Sequence[str]) -> Vector:
     """Vectors [n, dimensions] of texts whose calls are paid for already."""
     try:
         return await context.services.batcher.embed_many(texts)
-    except (EmbeddingTimeoutError, TimeoutError):
-        raise EmbeddingTimeout from None
-    except EmbedError:
-        log.exception("embedding.failed", texts=len(texts))
-        raise
+    except EmbeddingTimeoutError as error:
+        raise EmbeddingTimeout(error.retry_after_s) from None
 
 
 async def embed_query(context: Context, query: str) -> QueryEmbedding:
@@ -90,9 +89,8 @@ async def embed_query(context: Context, query: str) -> QueryEmbedding:
         message = "The embedding calls of this day are used up"
         return QueryEmbedding(None, Degraded(DegradationCode.EMBEDDING_CAP_EXCEEDED, message, cap=cap))
     try:
-        async with asyncio.timeout(context.services.settings.embed_timeout_s):
-            return QueryEmbedding((await batcher.embed_query(query)).vector)
-    except (EmbedError, TimeoutError):
+        return QueryEmbedding((await batcher.embed_query(query)).vector)
+    except EmbedError:
         log.warning("embedding.query_failed")
         return QueryEmbedding(
             None,

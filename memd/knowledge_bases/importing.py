@@ -11,12 +11,12 @@ import structlog
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import Row
-from memd.domain.content_policy import evaluate
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput, ImportPlan, PlannedChunk, plan_import
 from memd.embed import service as embedding
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
+from memd.knowledge_bases.clearance import Rejected, clear
 from memd.knowledge_bases.page import PageOutcome, write_page
 from memd.knowledge_bases.vectors import PageVectors, embed_page
 
@@ -24,15 +24,6 @@ log = structlog.get_logger()
 PAGE = 200
 AHEAD = 2
 ARCHIVED_MEANWHILE = "knowledge_base_archived"
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """A chunk that was not stored; `index` counts from 0."""
-
-    index: int
-    reason: str
-    threat_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -61,7 +52,7 @@ class ImportOutcome:
 async def import_chunks(context: Context, base: Row, chunks: Sequence[ChunkInput]) -> ImportOutcome:
     """Store a batch: pages of 200 in their own transactions; a page that is committed stays."""
     outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
-    accepted, outcome.rejected = await asyncio.to_thread(_clear, context, chunks)
+    accepted, outcome.rejected = await clear(context, chunks)
     plan = await asyncio.to_thread(plan_import, accepted)
     outcome.duplicates_removed = plan.duplicates_removed
     granted = await _allowance(context, plan, outcome)
@@ -70,20 +61,6 @@ async def import_chunks(context: Context, base: Row, chunks: Sequence[ChunkInput
         await _store_page(context, outcome, page, vectors)
     await _record(context, outcome)
     return outcome
-
-
-def _clear(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
-    """The chunks that the content policy lets pass, and the others with the reason."""
-    rules = context.services.policy
-    accepted: list[ChunkInput] = []
-    rejected: list[Rejected] = []
-    for chunk in chunks:
-        blocked = evaluate(rules, chunk.title, chunk.content).blocked
-        if blocked is None:
-            accepted.append(chunk)
-        else:
-            rejected.append(Rejected(chunk.index, blocked.reason, blocked.threat_id))
-    return accepted, rejected
 
 
 async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome) -> int:

@@ -6,6 +6,7 @@ repeated. `archived_at` tells what an archived knowledge base is going through: 
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -154,9 +155,9 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
 async def finish_removal(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
     """The job `kb_delete_page`: carry a removal to its end; one that has ended, or was taken back, is left alone."""
     context = await accounts.job_context(services, user_id)
-    done = context is None
-    while context is not None and not done:
-        try:
+    if context is None:
+        return
+    done = False
+    with suppress(KnowledgeBaseNotFound, KnowledgeBaseNotArchived):
+        while not done:
             _, done = await remove(context, UUID(payload["knowledge_base_id"]))
-        except (KnowledgeBaseNotFound, KnowledgeBaseNotArchived):
-            return

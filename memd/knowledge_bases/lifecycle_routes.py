@@ -9,11 +9,13 @@ from memctl.wire.knowledge_bases import (
     KnowledgeBaseRestored,
     PatchKnowledgeBaseRequest,
 )
-from memd.access.endpoint import Call, NoBody
+from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.knowledge_bases import lifecycle
-from memd.knowledge_bases.routes import base_id, room, row_fields
+from memd.knowledge_bases.routes import base_id, row_fields
+
+room = Room("knowledge_bases")
 
 
 @room.endpoint(

@@ -13,7 +13,9 @@ _CHUNK_TABLES = ("memory", "memory_index", "memory_vector")
 
 async def set_columns(session: WriteSession, base_id: UUID, columns: Mapping[str, Any], now: int) -> None:
     """Set columns of a knowledge base; `columns` holds names of this room's own callers, never of a client."""
-    values = {name: Json(value) if name == "metadata" and value is not None else value for name, value in columns.items()}
+    values = {
+        name: Json(value) if name == "metadata" and value is not None else value for name, value in columns.items()
+    }
     assignments = "".join(f", {name} = %({name})s" for name in values)
     await session.execute(
         f"UPDATE knowledge_base SET updated_at = %(now)s{assignments} WHERE user_id = %(user)s AND id = %(base)s",

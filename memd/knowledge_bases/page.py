@@ -109,6 +109,7 @@ def _row(
         total_chunks=chunk.total_chunks if chunk.total_chunks is not None else kept.get("total_chunks"),
         import_id=import_id,
         policy_version=context.services.policy.version,
+        policy_flags=list(chunk.policy_flags),
         vector=vector,
     )
 

@@ -1,0 +1,60 @@
+"""The content policy on a batch of chunks: what it blocks is listed, the rest goes on (contract 8.4, rule 4)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from memd.context import Context
+from memd.domain.content_policy import Block, PolicyRules, evaluate
+from memd.domain.imports import ChunkInput
+from memd.policy.moderation import Moderator
+
+ASKED_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A chunk that was not stored; `index` counts from 0."""
+
+    index: int
+    reason: str
+    threat_id: str | None = None
+
+
+async def clear(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
+    """The chunks that may be stored, with what the policy noted on them, and the others with the reason."""
+    services = context.services
+    accepted, rejected = await asyncio.to_thread(_by_rules, services.policy, chunks)
+    if services.moderator is None:
+        return accepted, rejected
+    blocks = await _moderated(services.moderator, accepted)
+    cleared = [chunk for chunk, block in zip(accepted, blocks, strict=True) if block is None]
+    refused = [
+        Rejected(chunk.index, block.reason, block.threat_id)
+        for chunk, block in zip(accepted, blocks, strict=True)
+        if block is not None
+    ]
+    return cleared, rejected + refused
+
+
+def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
+    accepted: list[ChunkInput] = []
+    rejected: list[Rejected] = []
+    for chunk in chunks:
+        verdict = evaluate(rules, chunk.title, chunk.content)
+        if verdict.blocked is not None:
+            rejected.append(Rejected(chunk.index, verdict.blocked.reason, verdict.blocked.threat_id))
+        else:
+            accepted.append(replace(chunk, policy_flags=verdict.flags) if verdict.flags else chunk)
+    return accepted, rejected
+
+
+async def _moderated(moderator: Moderator, chunks: Sequence[ChunkInput]) -> list[Block | None]:
+    """The endpoint's word on each chunk, some asked at once."""
+    slots = asyncio.Semaphore(ASKED_AT_ONCE)
+
+    async def ask(chunk: ChunkInput) -> Block | None:
+        async with slots:
+            return await moderator.moderate(chunk.title, chunk.content)
+
+    return await asyncio.gather(*map(ask, chunks))
