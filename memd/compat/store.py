@@ -1,11 +1,18 @@
 """The SQL of metric rows."""
 
-from sqlalchemy import insert
+from psycopg.types.json import Json
 
 from memd.compat.tables import MetricRow
 from memd.db.session import WriteSession
 
 
 async def insert_metric(session: WriteSession, row: MetricRow) -> None:
-    """Add a metric row."""
-    await session.run(insert(MetricRow).values(**row.model_dump()))
+    """Add a metric row; the payload may be any JSON value."""
+    await session.execute(
+        """
+        INSERT INTO metric_row (user_id, id, kind, session_key, channel, payload, created_at, expires_at)
+        VALUES (%(user_id)s, %(id)s, %(kind)s, %(session_key)s, %(channel)s, %(payload)s, %(created_at)s,
+                %(expires_at)s)
+        """,
+        {**row.model_dump(), "payload": Json(row.payload)},
+    )
