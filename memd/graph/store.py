@@ -1,0 +1,172 @@
+"""The SQL that reads the graph; whatever leaves it is known from a memory that the request may see (contract 6.12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from memd.db.scope_sql import memory_condition
+from memd.db.session import ReadSession, Row
+from memd.domain.graph_paths import Edge
+from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
+from memd.domain.types import NodeType, RelationType
+
+_MEMORY: Final = """
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.created_at, m.last_accessed_at, m.strength,
+m.confidence, m.access_count, m.salience_score, m.channel, m.project_id, m.metadata, m.knowledge_base_id,
+m.dedupe_key, m.chunk_kind
+"""
+_ALIKE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceScope:
+    """The memories that may prove an edge to a request: ordinary ones, and chunks of the knowledge bases let through.
+
+    A recall that names its knowledge bases takes `ordinary=False`: then only their chunks count.
+    """
+
+    scopes: VisibleScopes
+    chunks: Sequence[tuple[UUID, ChunkScope]] = ()
+    ordinary: bool = True
+
+    def condition(self, params: dict[str, Any]) -> str:
+        """The condition on rows `m` of memory; its values go into `params`."""
+        memories = self.scopes.memory if self.ordinary else MemoryScope()
+        seen = memory_condition(memories, self.chunks, "m", params)
+        return f"NOT m.archived AND NOT m.blocked AND {seen}"
+
+
+async def find_nodes(session: ReadSession, slugs: Sequence[str]) -> list[UUID]:
+    """The nodes of any type with one of these slugs."""
+    keys = [f"{node_type.value}:{slug}" for node_type in NodeType for slug in slugs]
+    rows = await session.rows(
+        "SELECT id FROM graph_node WHERE user_id = %(user)s AND canonical_key = ANY(%(keys)s)",
+        {"user": session.user_id, "keys": keys},
+    )
+    return [row["id"] for row in rows]
+
+
+async def find_nodes_with(session: ReadSession, slug: str) -> list[UUID]:
+    """Some nodes whose slug has the words of `slug` side by side."""
+    rows = await session.rows(
+        r"""
+        SELECT id FROM graph_node
+        WHERE user_id = %(user)s
+          AND strpos('-' || substr(canonical_key, strpos(canonical_key, ':') + 1) || '-', %(words)s) > 0
+        ORDER BY length(canonical_key), canonical_key LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "words": f"-{slug}-", "limit": _ALIKE},
+    )
+    return [row["id"] for row in rows]
+
+
+async def edges(
+    session: ReadSession,
+    scope: EvidenceScope,
+    nodes: Sequence[UUID],
+    *,
+    limit: int,
+    types: Sequence[RelationType] = (),
+    inside: bool = False,
+) -> list[Edge]:
+    """The heaviest edges at these nodes that visible memories prove, each with that evidence, newest first.
+
+    With `inside` both ends must be among the nodes; without `types` any relation counts.
+    """
+    params: dict[str, Any] = {
+        "user": session.user_id,
+        "nodes": list(nodes),
+        "types": [relation.value for relation in types],
+        "limit": limit,
+    }
+    rows = await session.rows(
+        f"""
+        SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
+        FROM graph_relation r
+        CROSS JOIN LATERAL (
+          SELECT array_agg(m.id ORDER BY m.created_at DESC, m.id) AS evidence FROM memory m
+          WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids) AND {scope.condition(params)}
+        ) e
+        WHERE r.user_id = %(user)s
+          AND (r.from_node_id = ANY(%(nodes)s) {"AND" if inside else "OR"} r.to_node_id = ANY(%(nodes)s))
+          {"AND r.relation_type = ANY(%(types)s)" if types else ""}
+          AND e.evidence IS NOT NULL
+        ORDER BY r.weight DESC, r.id LIMIT %(limit)s
+        """,
+        params,
+    )
+    return [_edge(row) for row in rows]
+
+
+def _edge(row: Row) -> Edge:
+    return Edge(
+        id=row["id"],
+        subject=row["from_node_id"],
+        relation=RelationType(row["relation_type"]),
+        object=row["to_node_id"],
+        weight=row["weight"],
+        confidence=row["confidence"],
+        evidence=tuple(row["evidence"]),
+    )
+
+
+async def nodes(session: ReadSession, node_ids: Sequence[UUID]) -> dict[UUID, Row]:
+    """Label, type and confidence of nodes that a visible memory has led to."""
+    rows = await session.rows(
+        """
+        SELECT id, label, node_type, confidence FROM graph_node
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND status = 'active'
+        """,
+        {"user": session.user_id, "ids": list(node_ids)},
+    )
+    return {row["id"]: row for row in rows}
+
+
+async def linked_nodes(session: ReadSession, memory_ids: Sequence[UUID], limit: int) -> list[UUID]:
+    """The nodes that these memories speak of, those of most of them first."""
+    rows = await session.rows(
+        """
+        SELECT node_id FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)
+        GROUP BY node_id ORDER BY count(*) DESC, max(link_confidence) DESC, node_id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "limit": limit},
+    )
+    return [row["node_id"] for row in rows]
+
+
+async def link_confidence(session: ReadSession, memory_ids: Sequence[UUID]) -> dict[UUID, float]:
+    """The best linkConfidence of each memory that has a link."""
+    rows = await session.rows(
+        """
+        SELECT memory_id, max(link_confidence) AS best FROM memory_node
+        WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s) GROUP BY memory_id
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+    return {row["memory_id"]: row["best"] for row in rows}
+
+
+async def evidence(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> dict[UUID, Row]:
+    """Visible memories in full, by id."""
+    params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
+    rows = await session.rows(
+        f"SELECT {_MEMORY} FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}",
+        params,
+    )
+    return {row["id"]: row for row in rows}
+
+
+async def counts(session: ReadSession, scopes: VisibleScopes) -> Row:
+    """Nodes and relations of the user, and enriched and all active ordinary memories."""
+    del scopes
+    row = await session.row(
+        """
+        SELECT (SELECT count(*)::int FROM graph_node WHERE user_id = %(user)s) AS nodes,
+               (SELECT count(*)::int FROM graph_relation WHERE user_id = %(user)s) AS relations,
+               count(*) FILTER (WHERE graph_enriched)::int AS enriched, count(*)::int AS memories
+        FROM memory WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL
+        """,
+        {"user": session.user_id},
+    )
+    return row or {}
