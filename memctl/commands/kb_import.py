@@ -11,11 +11,11 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.importers.delivery import Delivery, Tally
-from memctl.commands.importers.ledger import Ledger
-from memctl.commands.importers.pieces import Piece, Refusal
-from memctl.commands.importers.pruning import prune
-from memctl.commands.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
+from memctl.importers.delivery import Delivery, Tally
+from memctl.importers.ledger import Ledger
+from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.pruning import prune
+from memctl.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
 from memctl.commands.knowledge_base_names import id_of
 from memctl.diagnostics import CommandError, ExitCode, Meter, exit_code_of, explain, meter, note
 from memctl.options import Form, examples, forms, remote

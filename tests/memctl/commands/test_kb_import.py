@@ -12,10 +12,10 @@ from starlette.responses import JSONResponse
 
 from memctl.client import MemdClient
 from memctl.client.errors import NotReachable, RateLimited
-from memctl.commands.importers.delivery import PAUSES, Delivery, batches
-from memctl.commands.importers.ledger import Ledger
-from memctl.commands.importers.pieces import Piece, pieces_of_lines
-from memctl.commands.importers.pruning import is_below
+from memctl.importers.delivery import PAUSES, Delivery, batches
+from memctl.importers.ledger import Ledger
+from memctl.importers.pieces import Piece, pieces_of_lines
+from memctl.importers.pruning import is_below
 
 Run = Callable[..., Result]
 KB = "kb_0" + "1" * 25
@@ -214,7 +214,7 @@ async def test_a_connection_that_stays_broken_is_given_up(service: Any, home: Pa
 
 
 def test_batches_are_bounded_in_number_and_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memctl.commands.importers.delivery.BATCH_BYTES", 5)
+    monkeypatch.setattr("memctl.importers.delivery.BATCH_BYTES", 5)
     sizes = [
         [piece.chunk.content for piece in batch] for batch in batches(pieces("aa", "bb", "cc", "dddddddd", "e"), 2)
     ]

@@ -7,8 +7,8 @@ from itertools import chain
 
 from memctl.client import MemdClient
 from memctl.client.errors import Invalid, NotReachable, RateLimited, ServerBusy, ServerError, TooLarge
-from memctl.commands.importers.ledger import Ledger
-from memctl.commands.importers.pieces import Piece, Refusal
+from memctl.importers.ledger import Ledger
+from memctl.importers.pieces import Piece, Refusal
 from memctl.diagnostics import note
 from memctl.wire.imports import ImportReply, ImportRequest
 

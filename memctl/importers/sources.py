@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from memctl.commands.importers.documents import FORMATS, Document, Unreadable, markdown_sections, read_document
-from memctl.commands.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
+from memctl.importers.documents import FORMATS, Document, Unreadable, markdown_sections, read_document
+from memctl.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
 from memctl.diagnostics import CommandError, ExitCode
 
 STDIN = "-"

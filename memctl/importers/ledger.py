@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from memctl.client import MemdClient
-from memctl.commands.importers.pieces import Piece, text_fingerprint
+from memctl.importers.pieces import Piece, text_fingerprint
 
 Counts = tuple[int, int]
 """Chunks and characters of a knowledge base."""
