@@ -1,7 +1,10 @@
 """Rendering a set of channels as a condition: the one bridge between visibility and SQL."""
 
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
+from memd.domain.scoping import ChunkScope, MemoryScope
 from memd.domain.visibility import ChannelScope
 
 
@@ -25,3 +28,18 @@ def channel_condition(scope: ChannelScope, column: str, params: dict[str, Any], 
         terms.append(f"{column} !~ %({name}_all_but)s")
         params[f"{name}_all_but"] = scope.all_but
     return f"({' OR '.join(terms)})" if terms else "false"
+
+
+def memory_condition(
+    scope: MemoryScope, chunks: Sequence[tuple[UUID, ChunkScope]], alias: str, params: dict[str, Any]
+) -> str:
+    """The condition on rows of `alias` that shows the visible ordinary memories and the chunks that are let through.
+
+    `chunks` holds the visible knowledge bases, each with its scope; its values go into `params`.
+    """
+    terms = [f"({alias}.knowledge_base_id IS NULL AND {channel_condition(scope, f'{alias}.channel', params)})"]
+    for number, (base_id, kept) in enumerate(chunks):
+        params[f"base_{number}"] = base_id
+        condition = channel_condition(kept, f"{alias}.channel", params, name=f"chunks_{number}")
+        terms.append(f"({alias}.knowledge_base_id = %(base_{number})s AND {condition})")
+    return f"({' OR '.join(terms)})"

@@ -35,7 +35,7 @@ class SourceMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ConversationWindow:
     """At most 12 messages and 8,000 characters of one conversation, in the order in which they were said."""
 
     channel: str | None
@@ -43,13 +43,13 @@ class Window:
     messages: tuple[SourceMessage, ...]
 
 
-def windows(messages: Iterable[SourceMessage], now: int) -> list[Window]:
+def conversation_windows(messages: Iterable[SourceMessage], now: int) -> list[ConversationWindow]:
     """The windows of `messages` in order of time; what arrived within the two minutes before `now` (ms) waits."""
     threads: dict[tuple[str | None, ...], list[SourceMessage]] = {}
     for message in sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_said):
         threads.setdefault(_thread(message), []).append(message)
     made = [
-        Window(part[0].channel, part[0].project_id, tuple(part))
+        ConversationWindow(part[0].channel, part[0].project_id, tuple(part))
         for thread in threads.values()
         for part in _parts(thread)
     ]

@@ -67,7 +67,7 @@ CUES: Final = (
     ),
     _cue(
         Category.LESSON,
-        0.75,
+        0.8,
         Voice.PROGRAM,
         r"learn(?:ed|t) (?:that|to|how|from|the|a|about)\b",
         r"(?:lessons?|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|turn(?:s|ed) out|figured out|found out that)\b",
@@ -126,17 +126,6 @@ CUES: Final = (
         r"(?-i:[A-Z])\w+ (?:owns|leads|manages|maintains|reports to|works (?:at|on|for|with|in)|is responsible for|is (?:our|my|the))\b",
     ),
     _cue(
-        Category.PERSON,
-        0.5,
-        Voice.USER,
-        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:wife|husband|spouse|partner|(?:girl|boy)friend)\b",
-        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:mom|mum|mother|dad|father|parents?|brothers?"
-        r"|sisters?|siblings?|sons?|daughters?|kids?|child(?:ren)?|family|fam|grand\w+|aunt|uncle|cousins?|niece|nephew)\b",
-        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:friends?|boss|manager|colleagues?|mentor|neighbou?rs?"
-        r"|team|dogs?|cats?|pets?|puppy)\b",
-        r"(?:is|was) (?:my|our|the|an?) (?:\w+ )?(?:engineer|manager|lead|teacher|doctor|owner|designer|founder|contact)\b",
-    ),
-    _cue(
         Category.EVENT,
         0.5,
         Voice.USER,
@@ -146,6 +135,17 @@ CUES: Final = (
         r"|bought|found|came|started|began|won|lost|ran|gave|felt|heard|told|wrote|built|left|spent|taught|brought|been|gone"
         r"|seen|taken|done|given|become|(?!need|feed|speed)\w{2,}ed)\b",
         r"(?:was (?:released|launched|deployed|cancelled|held)|went down|outage|incident)\b",
+    ),
+    _cue(
+        Category.PERSON,
+        0.5,
+        Voice.USER,
+        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:wife|husband|spouse|partner|(?:girl|boy)friend)\b",
+        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:mom|mum|mother|dad|father|parents?|brothers?"
+        r"|sisters?|siblings?|sons?|daughters?|kids?|child(?:ren)?|family|fam|grand\w+|aunt|uncle|cousins?|niece|nephew)\b",
+        r"my (?:(?:own|dear|little|older|younger|old|best|new|late) )?(?:friends?|boss|manager|colleagues?|mentor|neighbou?rs?"
+        r"|team|dogs?|cats?|pets?|puppy)\b",
+        r"(?:is|was) (?:my|our|the|an?) (?:\w+ )?(?:engineer|manager|lead|teacher|doctor|owner|designer|founder|contact)\b",
     ),
     _cue(Category.FACT, 0.45, Voice.PERSON, r"(?:i|we|my|our|me|us|mine|myself)\b"),
     _cue(

@@ -18,6 +18,9 @@ NODE_STRENGTH: Final = 0.5
 NODE_CONFIDENCE: Final = 0.6
 MAX_LABEL: Final = 80
 _PHRASE_WORDS: Final = 4
+_HEADLINE_WORDS: Final = 8
+_SENTENCE_ENDS: Final = (".", "!", "?", "…", "。")
+_WORD: Final = re.compile(r"[^\W_][\w-]{2,}")
 _HEADS: Final = {
     NodeType.PROJECT: "project service services app application repo repository product platform website api module package",
     NodeType.TOOL: "tool library framework database cluster server editor cli sdk engine compiler linter plugin browser",
@@ -42,14 +45,14 @@ _IDENTIFIER: Final = re.compile(
     r"(?<![\w/.-])(?:[A-Za-z]\w*_\w+(?:\.\w+)*|[a-z]+[A-Z]\w+|(?:[\w-]+/)*[\w-]+\.(?:py|js|ts|tsx|go|rs|java|md|toml|ya?ml|json"
     r"|sql|sh|html|css|txt|cfg|ini|lock)|[a-z]+(?:-[a-z]+)+-(?:api|service|worker|db|app|server|job))(?![\w/])"
 )
-_QUOTED: Final = re.compile(r"[\"“«]([^\"“”«»\n]{3,60})[\"”»]")
+_QUOTED: Final = re.compile(r"[\"“«]((?:[^\W_][\w'’&-]*)(?: [\w'’&-]+){0,4})[\"”»]")
 _PERSON_AFTER: Final = re.compile(
     r"\s(?:\(\d{1,2} \w+ \d{4}\):|(?:said|says|told|asked|thinks|prefers|likes|loves|wants|wanted|joined|works|worked|lives|lived|moved"
     r"|agreed|decided|owns|leads|reports to|is responsible|is (?:my|our|the) \w+)\b)"
 )
 _PERSON_BEFORE: Final = re.compile(
     r"(?:\b(?:my|our) (?:\w+ )?(?:wife|husband|friend|brother|sister|son|daughter|mother|father|boss|manager|colleague|lead|mentor)"
-    r"|\b(?:mr|mrs|ms|dr|prof)\.?|assigned to|owned by|talked (?:to|with)|met(?: with)?),? $",
+    r"|\b(?:mr|mrs|ms|dr|prof)\.?|\b(?:hey|hi|hello|dear|thanks|sure|wow|yeah|yes|no|bye|congrats),?|assigned to|owned by|talked (?:to|with)|met(?: with)?),? $",
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(r"^([^:\n(]{1,60}) \(\d{1,2} \w+ \d{4}\):", re.MULTILINE)
@@ -99,7 +102,7 @@ def entity(label: str, *, text: str = "") -> Entity | None:
 
 
 def find_entities(text: str) -> list[Entity]:
-    """The distinct entities written in `text`: speakers, handles, identifiers, names, quoted terms, in this order."""
+    """The distinct entities written in `text`: speakers, handles, identifiers, quoted terms, names, in this order."""
     found: dict[str, Entity] = {}
     for phrase in _phrases(text):
         candidate = entity(phrase, text=text)
@@ -109,12 +112,16 @@ def find_entities(text: str) -> list[Entity]:
 
 
 def key_phrase(title: str) -> Entity | None:
-    """The longest run of telling words in a title, at most four; the first of equal runs."""
+    """The longest run of telling words, at most four, of a title that is no sentence; the first of equal runs."""
+    words = title.split()
+    if len(words) > _HEADLINE_WORDS or title.rstrip().endswith(_SENTENCE_ENDS):
+        return None
     runs: list[list[str]] = [[]]
-    for word in re.findall(r"[^\W_][\w'’-]*|[^\w\s]", title):
-        if word.lower() in COMMON_WORDS or len(word) < 3 or len(runs[-1]) == _PHRASE_WORDS:
+    for word in words:
+        telling = _WORD.fullmatch(word) and word.lower() not in COMMON_WORDS
+        if not telling or len(runs[-1]) == _PHRASE_WORDS:
             runs.append([])
-        else:
+        if telling:
             runs[-1].append(word)
     return entity(" ".join(max(runs, key=len)), text=title)
 
@@ -124,8 +131,8 @@ def _phrases(text: str) -> Iterator[str]:
         yield from pattern.findall(text)
     yield from (term for term in _BACKTICKS.findall(text) if " " not in term.strip())
     yield from _IDENTIFIER.findall(text)
-    yield from proper_names(text)
     yield from _QUOTED.findall(text)
+    yield from proper_names(_QUOTED.sub("…", text))
 
 
 def _node_type(phrase: str, text: str) -> NodeType:

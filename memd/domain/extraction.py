@@ -7,11 +7,11 @@ resolved by whoever reads the memory later. Questions and code are left out.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from typing import Final
 
-from memd.domain.conversation_windows import SourceMessage, Window
+from memd.domain.calendar_day import day_text
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading, Voice, read_sentence
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.names import proper_names
@@ -39,7 +39,7 @@ class _Note:
 _Notes = tuple[_Note, ...]
 
 
-def extract(window: Window) -> list[ExtractedMemory]:
+def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 memories of a window in order of time; none when nothing durable was said."""
     notes = [note for position, message in enumerate(window.messages) for note in _notes(position, message)]
     gathered: list[_Notes] = [(note,) for note in _strongest(notes)]
@@ -54,8 +54,7 @@ def extract(window: Window) -> list[ExtractedMemory]:
 
 def heading(message: SourceMessage) -> str:
     """Who spoke, and on which day (UTC): `Caroline (8 May 2023)`; the role stands in for a missing name."""
-    day = datetime.fromtimestamp(message.timestamp / 1000, UTC)
-    return f"{_speaker(message)} ({day.day} {day:%B %Y})"
+    return f"{_speaker(message)} ({day_text(message.timestamp)})"
 
 
 def _notes(position: int, message: SourceMessage) -> Iterator[_Note]:
@@ -76,7 +75,7 @@ def _strongest(notes: list[_Note]) -> list[_Note]:
     return [note for note in notes if note.reading.score >= least][:_MAX_NOTES]
 
 
-def _distance(window: Window, left: _Notes, right: _Notes) -> int:
+def _distance(window: ConversationWindow, left: _Notes, right: _Notes) -> int:
     """What joining two neighbours costs, in characters: their length, more for another speaker or another subject."""
     before, after = window.messages[left[-1].position], window.messages[right[0].position]
     cost = sum(len(note.sentence) for note in left + right)
@@ -92,7 +91,7 @@ def _change_of_subject(left: Reading, right: Reading, *, named: bool) -> bool:
     return left.category != right.category and (not named or (left.distinct and right.distinct))
 
 
-def _memory(window: Window, notes: _Notes) -> ExtractedMemory:
+def _memory(window: ConversationWindow, notes: _Notes) -> ExtractedMemory:
     best = _best(notes)
     author = window.messages[best.position].speaker
     title = cut_words(best.sentence, _TITLE_SENTENCE)
@@ -109,7 +108,7 @@ def _memory(window: Window, notes: _Notes) -> ExtractedMemory:
     )
 
 
-def _told(window: Window, notes: _Notes) -> str:
+def _told(window: ConversationWindow, notes: _Notes) -> str:
     """The notes word for word, a line for each change of speaker; the day stands where it is new."""
     lines: list[str] = []
     days: set[str] = set()

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
+from memd.domain.calendar_day import day_text
 from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.reflection import (
     MAX_OF_A_KIND,
@@ -93,11 +93,6 @@ def _digest(group: ReflectionGroup, findings: list[_Finding]) -> str:
             best[found.row.id] = found
     texts = [found.text for found in _strongest(best.values(), _DIGEST_LINES)]
     lines = [" ".join(text.split()) for text in texts or [row.title for row in group.rows[-_DIGEST_LINES:]]]
-    first, last = _day(group.rows[0]), _day(group.rows[-1])
+    first, last = day_text(group.rows[0].created_at), day_text(group.rows[-1].created_at)
     heading = f"{len(group.rows)} memories of {last if first == last else f'{first} to {last}'}."
     return "\n".join([heading, *(f"- {cut_words(line, _DIGEST_LINE)}" for line in lines)])
-
-
-def _day(row: ReflectionInput) -> str:
-    day = datetime.fromtimestamp(row.created_at / 1000, UTC)
-    return f"{day.day} {day:%B %Y}"

@@ -16,6 +16,7 @@ from memd.domain.types import LinkRole, NodeType, RelationType
 
 MAX_ENTITIES: Final = 5
 MAX_RELATIONS: Final = 5
+_COMPARED: Final = 12
 FIRM_LINK: Final = 0.8
 LOOSE_LINK: Final = 0.6
 _READ_CHARACTERS: Final = 8_000
@@ -116,9 +117,12 @@ def _as_end(found: Entity, relation: RelationType, role: LinkRole) -> Entity:
 
 def _together(texts: Iterable[str], candidates: Iterable[Entity]) -> Iterator[Relation]:
     """Pairs of entities named in one sentence, in the order of their keys, so that a pair is one relation everywhere."""
-    known = list({slug(candidate.label): candidate for candidate in reversed(list(candidates))}.values())
+    known: dict[str, Entity] = {}
+    for candidate in candidates:
+        known.setdefault(slug(candidate.label), candidate)
+    nearest = list(known.values())[:_COMPARED]
     for text in texts:
-        present = sorted((found for found in known if found.label in text), key=lambda found: found.key)
+        present = sorted((found for found in nearest if found.label in text), key=lambda found: found.key)
         for left, right in combinations(present, 2):
             yield Relation(left, RelationType.OCCURS_WITH, right)
 

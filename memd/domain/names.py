@@ -11,21 +11,21 @@ _NEXT_WORD: Final = re.compile(r"\s+(\w+)")
 _INNER: Final = re.compile(rf"\w[{_UPPER}\d]")
 _COMMON: Final = """
     a about absolutely actually after again agreed ah all also although always am amazing an and another any anyway
-    anything are as at aw aww awesome back be because been before being best both bravo but by bye can cannot check
-    cheers come congrats congratulations cool could definitely did do does doing done either else even ever every
+    anything are as ask at aw aww awesome back be because been before being best both bravo but by bye can cannot check
+    call cheers come contact congrats congratulations cool could definitely did do does doing done either else even ever every
     everyone exactly excited fine first for from fun get give glad go going gonna good got great had haha happy has
     have having he hello her here hey hi him his hopefully how however i if in indeed is it its just keep last lately
-    let like look looks lot lots love lucky make makes many maybe me meanwhile more most must my need never new next
+    let like look looks lot lots love lucky make makes many maybe me meanwhile meet more most must my need never new next
     nice no nope not nothing now of off oh ok okay on once one only or our out over perfect please plus pretty really
     recently remember right same see she should since so some someone something sometimes sorry sounds still such
-    super sure take thank thanks that the their them then there these they thing things think this those though time
+    super sure take tell thank thanks that the their them then there these they thing things think this those though time
     to today tomorrow tonight too totally true try two under unfortunately until up us use used very wait was way we
-    well were what when where whether which while who why will wish with without wonderful wow would yay yeah yep yes
+    well were what whatever when whenever where wherever whether which while who why will wish with without wonderful wow would yay yeah yep yes
     yesterday yet you your yup monday tuesday wednesday thursday friday saturday sunday january february march april
     may june july august september october november december
 """
 _VERBS_OF_NAMES: Final = """
-    is was has had and owns own leads runs manages maintains said says told asked wants wanted prefers likes loves
+    is was has had owns own leads runs manages maintains said says told asked wants wanted prefers likes loves
     hates works worked lives lived moved joined left decided agreed chose uses used needs will depends requires blocks
     replaced went came got bought made took gave causes contradicts
 """
@@ -44,7 +44,7 @@ def proper_names(text: str) -> tuple[str, ...]:
         words = _trimmed(match.group().split(" "))
         begins = match.start() == 0 or _SENTENCE_END.search(text, max(0, match.start() - 8), match.start())
         lone = begins and " " not in match.group()
-        if words and (not lone or _INNER.search(words[0]) or _named_by_next(text, match.end())):
+        if words and (not lone or _INNER.search(words[0]) or _is_actor(words[0], text[match.end() : match.end() + 20])):
             found[" ".join(words)] = None
     return tuple(found)
 
@@ -58,6 +58,7 @@ def _trimmed(words: list[str]) -> list[str]:
     return words if len(words) != 1 or len(words[0]) > 1 else []
 
 
-def _named_by_next(text: str, end: int) -> bool:
-    following = _NEXT_WORD.match(text, end)
-    return bool(following and following.group(1).lower() in _SHOWS_NAME)
+def _is_actor(word: str, rest: str) -> bool:
+    """Whether the verb after a word shows it to be a name; `Painting is fun` does not."""
+    following = _NEXT_WORD.match(rest)
+    return bool(following and following.group(1).lower() in _SHOWS_NAME and not word.endswith("ing"))

@@ -7,11 +7,11 @@ the same rows makes the same titles, and `unwritten` leaves nothing.
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
+from memd.domain.calendar_day import iso_day
 from memd.domain.sentences import cut_words
 from memd.domain.types import Category, MemorySource, Store
 
@@ -121,8 +121,7 @@ def reflection_memory(kind: Kind, subject: str, content: str) -> ReflectionMemor
 
 def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
     """The summary of the group, titled with the day (UTC) of its newest row."""
-    day = datetime.fromtimestamp(group.rows[-1].created_at / 1000, UTC)
-    return reflection_memory(Kind.SUMMARY, f"{day:%Y-%m-%d}", content)
+    return reflection_memory(Kind.SUMMARY, iso_day(group.rows[-1].created_at), content)
 
 
 def unwritten(

@@ -14,9 +14,11 @@ ASSOCIATION_OF: Final = {
     RelationType.LEADS_TO: AssociationType.PRECEDES,
 }
 _MAX_WORDS: Final = 5
+_READ_CHARACTERS: Final = 500
 _PATTERNS: Final = (
     (RelationType.OWNS, False, r"(?:owns?|(?:is |are )?(?:responsible for|in charge of)|maintains)"),
     (RelationType.OWNS, True, r"(?:is|are|was) (?:owned|maintained) by"),
+    (RelationType.OWNS, True, r"(?:owner|maintainer)(?: is|:)(?=\s)"),
     (RelationType.ASSIGNED_TO, False, r"(?:(?:is|was|are|were|has been|have been) )?assigned to"),
     (RelationType.DEPENDS_ON, False, r"(?:depends? on|requires?|relies on|(?:(?:is|are|was) )?blocked (?:by|on))"),
     (RelationType.USES, False, r"(?:uses?|(?:(?:is|are|was) )?(?:built (?:with|on)|powered by))"),
@@ -24,8 +26,9 @@ _PATTERNS: Final = (
     (RelationType.LEADS_TO, False, r"(?:causes?|caused|leads? to|led to|results? in)"),
     (RelationType.CONFLICTS_WITH, False, r"(?:contradicts?|conflicts? with|(?:is|are) incompatible with)"),
 )
-_VERBS: Final = tuple((kind, turned, re.compile(rf"\b{verb}\b", re.IGNORECASE)) for kind, turned, verb in _PATTERNS)
-_ANY_VERB: Final = re.compile("|".join(rf"\b{verb}\b" for _, _, verb in _PATTERNS), re.IGNORECASE)
+_VERBS: Final = tuple((kind, turned, re.compile(rf"\b{verb}(?!\w)", re.IGNORECASE)) for kind, turned, verb in _PATTERNS)
+_ANY_VERB: Final = re.compile("|".join(rf"\b{verb}(?!\w)" for _, _, verb in _PATTERNS), re.IGNORECASE)
+_OWNER_OF: Final = re.compile(r"\b(?:the )?(owner|maintainer) of ([^,.;:]{2,60}?)( is\b|:)", re.IGNORECASE)
 _HEADING: Final = re.compile(r"^([^:\n]{1,110}) \(\d{1,2} \w+ \d{4}\): ")
 _DETERMINER: Final = (
     r"(?:the|an?|our|my|your|his|her|its|their|this|that|these|those|every|each|all|some|any|no|both|new)"
@@ -84,10 +87,11 @@ def association_of(relation: RelationType) -> AssociationType:
 def find_statements(sentence: str) -> list[Statement]:
     """The relations a sentence states, in order of its verbs; negated ones and those of a mere pronoun are left out.
 
-    "I" and "we" after a heading `Speaker (8 May 2023):` are the speaker.
+    The first 500 characters are read. "I" and "we" after a heading `Speaker (8 May 2023):` are the speaker.
     """
     heading = _HEADING.match(sentence)
-    body = sentence[heading.end() :] if heading else sentence
+    body = sentence[heading.end() if heading else 0 :][:_READ_CHARACTERS]
+    body = _OWNER_OF.sub(r"\2 \1\3", body)
     speaker = heading.group(1) if heading else None
     found: list[tuple[int, Statement]] = []
     for relation, turned, verb in _VERBS:

@@ -33,7 +33,7 @@ _CODE_LINE: Final = re.compile(
 _CODE_SIGN: Final = re.compile(r"[{}<>=;|\\$^~\[\]]|\(\)|::|->|&&")
 _CODE_SHARE: Final = 0.05
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_TRAILING: Final = re.compile(r"[^\w?!.]+$")
+_QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 
 
 def sentences(text: str) -> list[str]:
@@ -45,8 +45,8 @@ def sentences(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether the sentence ends as a question does, closing quotes and emoji left aside."""
-    return _TRAILING.sub("", sentence).endswith("?") or sentence.endswith("？")
+    """Whether the sentence ends as a question does, further marks, closing quotes and emoji left aside."""
+    return bool(_QUESTION.search(sentence))
 
 
 def is_code(sentence: str) -> bool:

@@ -14,3 +14,8 @@ def defer_embedding(session: WriteSession, context: Context) -> None:
 def defer_enrichment(session: WriteSession, memory_id: UUID) -> None:
     """Find the entities and relations of a new or changed memory."""
     session.defer(Deferral("graph_enrich", {"memory_id": str(memory_id)}))
+
+
+def defer_extraction(session: WriteSession, turn_id: str, *, delay_ms: int) -> None:
+    """Make memories of a turn, `delay_ms` from now; once, as its row exists once."""
+    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms))

@@ -35,8 +35,11 @@ async def check_policy(context: Context, title: str, content: str) -> Cleared:
     return Cleared(policy_version=rules.version, flags=list(verdict.flags))
 
 
-async def check_quota(session: ReadSession, context: Context) -> None:
-    """`StorageLimitReached` when one more active memory would be over the tier's number."""
+async def check_quota(session: ReadSession, context: Context, *, lock: bool = False) -> None:
+    """`StorageLimitReached` when one more active memory would be over the tier's number.
+
+    With `lock` (in a write) the other writers of this user wait, so that none of them passes on the same free place.
+    """
     limit = context.principal.allowance.memories
-    if limit is not None and await stats.active_memories(session) >= limit:
+    if limit is not None and await stats.active_memories(session, lock=lock) >= limit:
         raise StorageLimitReached(limit, "memories")

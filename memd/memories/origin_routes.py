@@ -6,14 +6,15 @@ from uuid import UUID
 from memctl.wire.export import ExportedMemory, ExportPagination, ExportReply, ExportRequest
 from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TraceReply, TraceRequest
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
-from memd.access.endpoint import Call
+from memd.access.endpoint import Call, Room
 from memd.access.pages import page_cursor, page_position
 from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot
 from memd.domain.types import KeyScope
 from memd.memories import origin
-from memd.memories.routes import room
+
+room = Room("memories")
 
 
 @room.endpoint(

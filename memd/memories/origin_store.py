@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from memd.db.scope_sql import channel_condition
+from memd.db.scope_sql import memory_condition
 from memd.db.session import ReadSession, Row
 from memd.domain.scoping import ChunkScope, VisibleScopes
 
@@ -65,11 +65,7 @@ async def triggered(
 ) -> list[Row]:
     """Active, visible, not superseded memories tied to the tools, the last accessed first, at most `limit` a tool."""
     params: dict[str, Any] = {"user": session.user_id, "tools": list(tools), "limit": limit}
-    visible = f"m.knowledge_base_id IS NULL AND {channel_condition(scopes.memory, 'm.channel', params)}"
-    for number, (base_id, scope) in enumerate(chunks):
-        params[f"base_{number}"] = base_id
-        condition = channel_condition(scope, "m.channel", params, name=f"chunks_{number}")
-        visible += f" OR (m.knowledge_base_id = %(base_{number})s AND {condition})"
+    visible = memory_condition(scopes.memory, chunks, "m", params)
     return await session.rows(
         f"""
         SELECT DISTINCT ON (m.last_accessed_at, m.id) m.id, m.title, m.content, m.recall_text, m.store, m.category,
@@ -78,7 +74,7 @@ async def triggered(
         CROSS JOIN LATERAL (
           SELECT m.* FROM trigger t JOIN memory m ON m.user_id = t.user_id AND m.id = t.memory_id
           WHERE t.user_id = %(user)s AND t.tool_name = wanted.tool
-            AND NOT m.archived AND NOT m.blocked AND m.superseded_by_memory_id IS NULL AND ({visible})
+            AND NOT m.archived AND NOT m.blocked AND m.superseded_by_memory_id IS NULL AND {visible}
           ORDER BY m.last_accessed_at DESC, m.id LIMIT %(limit)s
         ) m
         ORDER BY m.last_accessed_at DESC, m.id LIMIT %(limit)s

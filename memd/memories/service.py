@@ -16,7 +16,7 @@ from memd.domain.salience import salience
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
-from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound
+from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
 from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import store
@@ -41,6 +41,7 @@ class Captured:
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
     """Store a memory with its embedding; an equal active one is a duplicate (contract 6.1)."""
+    snapshot_id = await _known_snapshot(context, request.source_snapshot_id)
     cleared = await check_policy(context, request.title, request.content)
     digest = content_hash(request.content)
     async with context.database.read(context.user_id) as session:
@@ -51,17 +52,28 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
         return await _duplicate(context, request, found)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     row = new_memory(context, request, cleared, digest)
-    row.vector = vector
+    row.source_snapshot_id, row.vector = snapshot_id, vector
     async with context.database.write(context.user_id) as session:
         await store.lock_content(session, digest)
         found = await store.find_duplicate(session, request.store, digest, request.channel)
         if found is None:
-            await check_quota(session, context)
+            await check_quota(session, context, lock=True)
             await add(session, context, [row])
             await accounts.audit(session, context, "capture", "memory", encode("mem", row.id))
     if found is not None:
         return await _duplicate(context, request, found)
     return Captured(row.id, row.created_at, [float(value) for value in vector], row.recall_text)
+
+
+async def _known_snapshot(context: Context, wire_id: str | None) -> UUID | None:
+    """The snapshot that a request names; `NotFound` for one that the user does not have."""
+    if wire_id is None:
+        return None
+    snapshot_id = decode("snap", wire_id)
+    async with context.database.read(context.user_id) as session:
+        if not await store.snapshot_exists(session, snapshot_id):
+            raise NotFound
+    return snapshot_id
 
 
 def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, digest: str) -> NewMemory:
@@ -83,7 +95,6 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         session_key=request.session_key,
         source=MemorySource(request.source),
         action_triggers=request.action_triggers,
-        source_snapshot_id=decode("snap", request.source_snapshot_id) if request.source_snapshot_id else None,
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
         salience_score=salience(request.title, request.content, request.category, request.store, len(request.tags)),

@@ -20,6 +20,7 @@ SELECT m.id, m.title, m.content, m.recall_text, m.metadata, m.store, m.category,
        m.agent_id, m.project_id, m.session_key, m.archived, m.archived_by, m.action_triggers, m.knowledge_base_id,
        m.dedupe_key, m.chunk_kind, m.supersedes_memory_id, m.superseded_by_memory_id, m.superseded_at,
        m.graph_enriched, m.graph_enriched_at, m.content_hash, m.blocked, m.source_snapshot_id, m.source_message_ids,
+       m.source_url, m.source_type, m.chunk_index, m.total_chunks, m.import_id,
        k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
 FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
 WHERE m.user_id = %(user)s AND m.id = %(id)s
@@ -40,9 +41,20 @@ async def find(session: ReadSession, scopes: VisibleScopes, memory_id: UUID) -> 
     return None if row is None else Found(row, _visible(row, scopes))
 
 
+_LOCK_BASE = """
+SELECT FROM knowledge_base k JOIN memory m ON m.user_id = k.user_id AND m.knowledge_base_id = k.id
+WHERE m.user_id = %(user)s AND m.id = %(id)s FOR UPDATE OF k
+"""
+
+
 async def lock(session: WriteSession, scopes: VisibleScopes, memory_id: UUID) -> Found | None:
-    """As `find`, and the row stays locked until the transaction ends."""
-    row = await session.row(_FIND + " FOR UPDATE OF m", {"user": session.user_id, "id": memory_id})
+    """As `find`, and the row stays locked until the transaction ends.
+
+    A chunk's knowledge base is locked before it: so do all writers of chunks, and none waits for another in a circle.
+    """
+    params = {"user": session.user_id, "id": memory_id}
+    await session.execute(_LOCK_BASE, params)
+    row = await session.row(_FIND + " FOR UPDATE OF m", params)
     return None if row is None else Found(row, _visible(row, scopes))
 
 
@@ -78,6 +90,25 @@ async def find_duplicate(
         ORDER BY created_at, id LIMIT 1
         """,
         {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "but": but},
+    )
+
+
+async def snapshot_exists(session: ReadSession, snapshot_id: UUID) -> bool:
+    """Whether the user has a snapshot of this id."""
+    return await session.value(
+        "SELECT EXISTS (SELECT FROM snapshot WHERE user_id = %(user)s AND id = %(id)s)",
+        {"user": session.user_id, "id": snapshot_id},
+    )
+
+
+async def is_key_taken(session: WriteSession, base_id: UUID, dedupe_key: str) -> bool:
+    """Whether an active chunk of the knowledge base has this key."""
+    return await session.value(
+        """
+        SELECT EXISTS (SELECT FROM memory WHERE user_id = %(user)s AND knowledge_base_id = %(base)s
+                       AND dedupe_key = %(key)s AND NOT archived)
+        """,
+        {"user": session.user_id, "base": base_id, "key": dedupe_key},
     )
 
 

@@ -6,12 +6,13 @@ from uuid import UUID
 from memctl.wire.messages import LogRequest, RecentMessagesRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import Row, WriteSession
+from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.duplicates import message_hash
 from memd.domain.ids import encode, new_id
 from memd.domain.limits import MESSAGE_CONTENT_MAX
 from memd.domain.projects import project_id
-from memd.domain.synthetic_context import strip_synthetic_context
+from memd.domain.scoping import VisibleScopes
+from memd.domain.synthetic_context import SkipReason, strip_synthetic_context
 from memd.domain.time_window import Window
 from memd.domain.types import MessageRole, Order
 from memd.errors import StorageLimitReached
@@ -38,18 +39,14 @@ class Logged:
 
 async def log_message(context: Context, request: LogRequest) -> Logged:
     """Store one message; what a hook fed back and what is stored already are left alone (contract 7.5)."""
-    content = request.content
-    if request.role is MessageRole.USER:
-        stripped = strip_synthetic_context(content)
-        if stripped.skip_reason is not None:
-            return Logged(skipped=stripped.skip_reason)
-        content = stripped.text
-    message = _message(context, request, content)
+    message = draft(context, request)
+    if isinstance(message, SkipReason):
+        return Logged(skipped=message)
     async with context.database.write(context.user_id) as session:
         await store.lock_hash(session, message.content_hash)
         known = await store.find_duplicate(session, message, context.now - REPEAT_MS)
         if known is None:
-            await check_quota(session, context, 1)
+            await check_quota(session, context)
             await add(session, context, [message])
             await accounts.audit(session, context, "log", "message", encode("msg", message.id))
     if known is not None:
@@ -57,7 +54,14 @@ async def log_message(context: Context, request: LogRequest) -> Logged:
     return Logged(id=message.id, timestamp=message.timestamp, truncated=message.truncated)
 
 
-def _message(context: Context, request: LogRequest, content: str) -> NewMessage:
+def draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
+    """The row of a message, or why there is none: in a user's text, what a client recalled into it does not count."""
+    content = request.content
+    if request.role is MessageRole.USER:
+        stripped = strip_synthetic_context(content)
+        if stripped.skip_reason is not None:
+            return stripped.skip_reason
+        content = stripped.text
     truncated = len(content) > MESSAGE_CONTENT_MAX
     content = content[:MESSAGE_CONTENT_MAX]
     return NewMessage(
@@ -86,11 +90,16 @@ def expiry(context: Context) -> int:
     return context.now + context.principal.allowance.message_ttl_days * DAY_MS
 
 
-async def check_quota(session: WriteSession, context: Context, wanted: int) -> None:
-    """`StorageLimitReached` when `wanted` more messages would be over the tier's number."""
+async def free_places(session: WriteSession, context: Context) -> int | None:
+    """How many more messages the tier lets the user store, None for any number; other writers wait for this one."""
     limit = context.principal.allowance.messages
-    if limit is not None and await stats.total_messages(session) + wanted > limit:
-        raise StorageLimitReached(limit, "messages")
+    return None if limit is None else max(0, limit - await stats.total_messages(session, lock=True))
+
+
+async def check_quota(session: WriteSession, context: Context) -> None:
+    """`StorageLimitReached` when one more message would be over the tier's number."""
+    if await free_places(session, context) == 0:
+        raise StorageLimitReached(context.principal.allowance.messages or 0, "messages")
 
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
@@ -99,6 +108,11 @@ async def add(session: WriteSession, context: Context, messages: list[NewMessage
         await store.insert_message(session, message, context.services.settings.text_search_config)
     await stats.move(session, context.now, messages=len(messages))
     queue.defer_embedding(session, context)
+
+
+async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[Row]:
+    """The newest messages of the scope inside the window, oldest first."""
+    return (await store.newest(session, scopes, window.from_ms, window.to_ms, limit))[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,5 +130,5 @@ async def recent(context: Context, request: RecentMessagesRequest) -> Recent:
         request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
     )
     async with context.database.read(context.user_id) as session:
-        rows = await store.newest(session, scopes, window.from_ms, window.to_ms, request.limit)
-    return Recent(rows=rows if request.order is Order.NEWEST else rows[::-1], window=window)
+        rows = await newest(session, scopes, window, request.limit)
+    return Recent(rows=rows[::-1] if request.order is Order.NEWEST else rows, window=window)

@@ -20,14 +20,14 @@ async def move(
     )
 
 
-async def active_memories(session: ReadSession) -> int:
-    """Active memories without KB chunks."""
-    return (await store.totals(session))["active_memories"]
+async def active_memories(session: ReadSession, *, lock: bool = False) -> int:
+    """Active memories without KB chunks; with `lock` they stay as they are until the write ends."""
+    return (await store.totals(session, lock=lock))["active_memories"]
 
 
-async def total_messages(session: ReadSession) -> int:
-    """Stored messages."""
-    return (await store.totals(session))["total_messages"]
+async def total_messages(session: ReadSession, *, lock: bool = False) -> int:
+    """Stored messages; with `lock` they stay as they are until the write ends."""
+    return (await store.totals(session, lock=lock))["total_messages"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,11 @@ async def move(
     )
 
 
-async def totals(session: ReadSession) -> Row:
-    """The totals of the user; zeros before the first write."""
+async def totals(session: ReadSession, *, lock: bool = False) -> Row:
+    """The totals of the user; zeros before the first write. `lock` holds them until the write ends."""
     row = await session.row(
-        "SELECT active_memories, archived_memories, total_messages, last_capture FROM totals WHERE user_id = %(user)s",
+        "SELECT active_memories, archived_memories, total_messages, last_capture FROM totals WHERE user_id = %(user)s"
+        + (" FOR UPDATE" if lock else ""),
         {"user": session.user_id},
     )
     return row or {"active_memories": 0, "archived_memories": 0, "total_messages": 0, "last_capture": None}

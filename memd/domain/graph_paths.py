@@ -1,0 +1,188 @@
+"""Ways through the graph of entities: owners, connections and dependency chains (contract 6.12).
+
+Everything works on edges that the caller has brought through `visible_edges`, so nothing that only hidden memories know
+can be answered. An entity is a set of node ids, since one name may be known as several types.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+from uuid import UUID
+
+from memd.domain.types import RelationType
+from memd.domain.unit_interval import cut
+
+MAX_PATHS: Final = 5
+MAX_EVIDENCE: Final = 12
+_SECOND_HOP: Final = 0.8
+_OWNERSHIP: Final = (RelationType.OWNS, RelationType.ASSIGNED_TO)
+
+
+class Direction(StrEnum):
+    """Whether a hop follows its relation or reads it backwards."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation between two nodes; weight and confidence 0..1, `evidence` the memories that state it."""
+
+    id: UUID
+    subject: UUID
+    relation: RelationType
+    object: UUID
+    weight: float
+    confidence: float
+    evidence: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """A step from one node to the next along an edge."""
+
+    start: UUID
+    end: UUID
+    edge: Edge
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One or two hops; score 0..1 = the product of the weights, × .8 when there is a node between."""
+
+    hops: tuple[Hop, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`dependent` needs `dependency`, `depth` steps away from the entity asked for (1 = directly)."""
+
+    depth: int
+    dependent: UUID
+    dependency: UUID
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What an entity depends on, nearest first; `cycles` when something in it depends on itself."""
+
+    links: tuple[Link, ...]
+    cycles: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """A node that owns the entity, by the relation that says so most clearly."""
+
+    owner: UUID
+    relation: RelationType
+    confidence: float
+    evidence: tuple[UUID, ...]
+
+
+def visible_edges(edges: Iterable[Edge], visible: Collection[UUID]) -> list[Edge]:
+    """The edges with at least one visible evidence memory, each with its visible evidence only."""
+    cut_down = (replace(edge, evidence=tuple(one for one in edge.evidence if one in visible)) for edge in edges)
+    return [edge for edge in cut_down if edge.evidence]
+
+
+def evidence_of(edges: Iterable[Edge]) -> list[UUID]:
+    """The first twelve distinct evidence memories of these edges, in their order."""
+    return list(dict.fromkeys(memory for edge in edges for memory in edge.evidence))[:MAX_EVIDENCE]
+
+
+def owners(edges: Iterable[Edge], entity: Collection[UUID], limit: int) -> list[Ownership]:
+    """Who owns the entity, or is what it is assigned to: the surest first, then by `owns`, then by more evidence."""
+    found: dict[UUID, list[Ownership]] = {}
+    for edge in edges:
+        if edge.relation not in _OWNERSHIP:
+            continue
+        owner, owned = edge.subject, edge.object
+        if edge.relation is RelationType.ASSIGNED_TO:
+            owner, owned = owned, owner
+        if owned in entity and owner not in entity:
+            found.setdefault(owner, []).append(Ownership(owner, edge.relation, edge.confidence, edge.evidence))
+    return sorted((_clearest(claims) for claims in found.values()), key=_sureness)[:limit]
+
+
+def connections(edges: Sequence[Edge], left: Collection[UUID], right: Collection[UUID]) -> list[Path]:
+    """At most five paths from one entity to the other: every direct edge, then the best way over each node between."""
+    leaving = sorted(_hops(edges, left), key=_worth)
+    arriving = sorted((_reversed(hop) for hop in _hops(edges, right)), key=_worth)
+    direct = [Path((hop,), cut(hop.edge.weight)) for hop in leaving if hop.end in right and hop.start not in right]
+    first, second = {hop.end: hop for hop in leaving}, {hop.start: hop for hop in arriving}
+    between = [
+        Path((first[node], second[node]), cut(_SECOND_HOP * first[node].edge.weight * second[node].edge.weight))
+        for node in first.keys() & second.keys() - {*left, *right}
+    ]
+    return [*sorted(direct, key=_preference), *sorted(between, key=_preference)][:MAX_PATHS]
+
+
+def dependency_chain(edges: Sequence[Edge], entity: Collection[UUID], max_depth: int) -> Chain:
+    """What the entity depends on within `max_depth` steps: `depends_on`, and `leads_to` read backwards; each edge once."""
+    needs: dict[UUID, list[tuple[UUID, Edge]]] = {}
+    for edge in sorted(edges, key=lambda edge: (-edge.weight, edge.id)):
+        if edge.relation is RelationType.DEPENDS_ON:
+            needs.setdefault(edge.subject, []).append((edge.object, edge))
+        elif edge.relation is RelationType.LEADS_TO:
+            needs.setdefault(edge.object, []).append((edge.subject, edge))
+    links: list[Link] = []
+    reached, level = set(entity), sorted(set(entity))
+    for depth in range(1, max_depth + 1):
+        step = [Link(depth, node, other, edge) for node in level for other, edge in needs.get(node, [])]
+        level = list(dict.fromkeys(link.dependency for link in step if link.dependency not in reached))
+        reached.update(level)
+        links += step
+    return Chain(tuple(links), _has_cycle(links))
+
+
+def _clearest(claims: Sequence[Ownership]) -> Ownership:
+    evidence = dict.fromkeys(memory for claim in claims for memory in claim.evidence)
+    return replace(min(claims, key=_sureness), evidence=tuple(evidence))
+
+
+def _sureness(claim: Ownership) -> tuple[float, int, int, UUID]:
+    return -claim.confidence, _OWNERSHIP.index(claim.relation), -len(claim.evidence), claim.owner
+
+
+def _hops(edges: Iterable[Edge], start: Collection[UUID]) -> list[Hop]:
+    """Every step that leaves the nodes of `start`, along a relation or against it."""
+    found: list[Hop] = []
+    for edge in edges:
+        if edge.subject in start:
+            found.append(Hop(edge.subject, edge.object, edge, Direction.FORWARD))
+        if edge.object in start:
+            found.append(Hop(edge.object, edge.subject, edge, Direction.BACKWARD))
+    return found
+
+
+def _reversed(hop: Hop) -> Hop:
+    turned = Direction.BACKWARD if hop.direction is Direction.FORWARD else Direction.FORWARD
+    return Hop(hop.end, hop.start, hop.edge, turned)
+
+
+def _worth(hop: Hop) -> tuple[float, bool, UUID]:
+    """The better hop is greater: more weight, then anything that says more than that two entities occur together."""
+    return hop.edge.weight, hop.edge.relation is not RelationType.OCCURS_WITH, hop.edge.id
+
+
+def _preference(path: Path) -> tuple[float, tuple[UUID, ...]]:
+    """The better path is less: the higher score, ties by the ids of the edges."""
+    return -path.score, tuple(hop.edge.id for hop in path.hops)
+
+
+def _has_cycle(links: Iterable[Link]) -> bool:
+    order: TopologicalSorter[UUID] = TopologicalSorter()
+    for link in links:
+        order.add(link.dependent, link.dependency)
+    try:
+        order.prepare()
+    except CycleError:
+        return True
+    return False

@@ -1,0 +1,130 @@
+"""Superseding a memory: the new text is a row of its own, and the old one is archived and points to it (contract 6.4)."""
+
+from typing import Any
+from uuid import UUID
+
+from memctl.wire.memories import SupersedeRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import Row, WriteSession
+from memd.domain.chunk_kind import chunk_kind
+from memd.domain.duplicates import content_hash
+from memd.domain.embedding_text import embedding_text
+from memd.domain.ids import decode, encode, new_id
+from memd.domain.recall_text import recall_text
+from memd.domain.salience import salience
+from memd.domain.types import Category, ChunkKind, MemorySource, Store
+from memd.embed import service as embedding
+from memd.embed.service import Vector
+from memd.errors import AlreadySuperseded
+from memd.jobs import queue
+from memd.knowledge_bases import counters
+from memd.memories import service, store
+from memd.memories.guard import Cleared, check_policy, check_quota
+from memd.memories.insertion import insert_memories
+from memd.memories.new import NewMemory
+from memd.stats import service as stats
+
+
+async def supersede(context: Context, request: SupersedeRequest) -> UUID:
+    """Store the new text as a memory of its own and archive the old one, in one transaction; the new id."""
+    old_id = decode("mem", request.old_memory_id)
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.read(context.user_id) as session:
+        old = await service.find_visible(session, scopes, old_id, tested=False)
+    _refuse_superseded(old)
+    cleared = await check_policy(context, request.title, request.content)
+    vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
+    async with context.database.write(context.user_id) as session:
+        old = await service.lock_visible(session, scopes, old_id, tested=False)
+        _refuse_superseded(old)
+        if old["archived"] and old["knowledge_base_id"] is None:
+            await check_quota(session, context, lock=True)
+        row = _successor(context, request, old, cleared, vector)
+        if old["archived"] and await _is_key_taken(session, row):
+            row.dedupe_key = None
+        await store.archive(session, old_id, "supersede", context.now)
+        await _add_successor(session, context, old, row)
+        await store.link_superseded(session, old_id, row.id, context.now)
+        meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
+        await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
+    return row.id
+
+
+def _refuse_superseded(old: Row) -> None:
+    if old["superseded_by_memory_id"] is not None:
+        raise AlreadySuperseded(encode("mem", old["superseded_by_memory_id"]))
+
+
+async def _is_key_taken(session: WriteSession, row: NewMemory) -> bool:
+    """Whether the key of an archived chunk has passed on to an active one."""
+    if row.knowledge_base_id is None or row.dedupe_key is None:
+        return False
+    return await store.is_key_taken(session, row.knowledge_base_id, row.dedupe_key)
+
+
+async def _add_successor(session: WriteSession, context: Context, old: Row, row: NewMemory) -> None:
+    """Insert the new row and move the counters: an active row is replaced, an archived one gets company."""
+    services = context.services
+    await insert_memories(session, [row], model=services.model, text_config=services.settings.text_search_config)
+    grown = 0 if not old["archived"] else 1
+    if row.knowledge_base_id is None:
+        await stats.move(session, context.now, active=grown, archived=1 - grown, captured=True)
+        queue.defer_enrichment(session, row.id)
+    else:
+        characters = len(row.content) - (0 if grown else len(old["content"]))
+        await counters.move(session, row.knowledge_base_id, chunks=grown, characters=characters, now=context.now)
+
+
+def _successor(context: Context, request: SupersedeRequest, old: Row, cleared: Cleared, vector: Vector) -> NewMemory:
+    """The new row; what the request leaves out is inherited."""
+
+    def inherited(name: str) -> Any:
+        value = getattr(request, name)
+        return old[name] if value is None else value
+
+    category, kind, tags = Category(inherited("category")), Store(inherited("store")), list(inherited("tags"))
+    return NewMemory(
+        id=new_id(),
+        title=request.title,
+        content=request.content,
+        content_hash=content_hash(request.content),
+        recall_text=recall_text(request.content),
+        store=kind,
+        category=category,
+        created_at=context.now,
+        tags=tags,
+        metadata=inherited("metadata"),
+        channel=inherited("channel"),
+        agent_id=old["agent_id"],
+        project_id=old["project_id"],
+        session_key=old["session_key"],
+        source=MemorySource(old["source"]),
+        strength=inherited("strength"),
+        confidence=inherited("confidence"),
+        valence=inherited("valence"),
+        arousal=inherited("arousal"),
+        action_triggers=list(inherited("action_triggers")),
+        source_snapshot_id=old["source_snapshot_id"],
+        source_message_ids=list(old["source_message_ids"]),
+        supersedes_memory_id=old["id"],
+        knowledge_base_id=old["knowledge_base_id"],
+        dedupe_key=old["dedupe_key"],
+        chunk_kind=_kind(request, old, tags),
+        source_url=old["source_url"],
+        source_type=old["source_type"],
+        chunk_index=old["chunk_index"],
+        total_chunks=old["total_chunks"],
+        import_id=old["import_id"],
+        salience_score=salience(request.title, request.content, category, kind, len(tags)),
+        policy_version=cleared.policy_version,
+        policy_flags=cleared.flags,
+        vector=vector,
+    )
+
+
+def _kind(request: SupersedeRequest, old: Row, tags: list[str]) -> ChunkKind:
+    """A chunk's kind follows from its new text; an ordinary memory is content."""
+    if old["knowledge_base_id"] is None:
+        return ChunkKind.CONTENT
+    return chunk_kind(request.title, request.content, tags)

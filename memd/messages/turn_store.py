@@ -1,0 +1,62 @@
+"""The SQL of turns: the one row that makes a second delivery a no-op, and the messages behind it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.scoping import VisibleScopes
+
+
+async def claim(session: WriteSession, turn_id: str, session_key: str, channel: str, now: int) -> Row | None:
+    """None when this delivery is the first, else the stored turn; parallel ones wait here until the first has ended."""
+    added = await session.execute(
+        """
+        INSERT INTO turn (user_id, turn_id, session_key, channel, created_at)
+        VALUES (%(user)s, %(turn)s, %(session)s, %(channel)s, %(now)s) ON CONFLICT DO NOTHING
+        """,
+        {"user": session.user_id, "turn": turn_id, "session": session_key, "channel": channel, "now": now},
+    )
+    return None if added else await find(session, turn_id)
+
+
+async def attach(session: WriteSession, turn_id: str, message_ids: Sequence[UUID]) -> None:
+    """Name the messages of a turn, in their order."""
+    await session.execute(
+        "UPDATE turn SET message_ids = %(ids)s WHERE user_id = %(user)s AND turn_id = %(turn)s",
+        {"user": session.user_id, "turn": turn_id, "ids": list(message_ids)},
+    )
+
+
+async def find(session: ReadSession, turn_id: str) -> Row | None:
+    """The stored turn: turn_id, session_key, channel, message_ids."""
+    return await session.row(
+        """
+        SELECT turn_id, session_key, channel, message_ids FROM turn
+        WHERE user_id = %(user)s AND turn_id = %(turn)s
+        """,
+        {"user": session.user_id, "turn": turn_id},
+    )
+
+
+async def roles(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Who spoke each of a turn's messages; the expired ones are missing. Whoever knows a turn may know its parts."""
+    del scopes
+    rows = await session.rows(
+        "SELECT id, role FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": list(message_ids)},
+    )
+    return {row["id"]: row["role"] for row in rows}
+
+
+async def logged_before(session: WriteSession, turn_id: str) -> dict[str, UUID]:
+    """What `log` has stored of a turn already, by role: the user's words at index 0, the assistant's at 1."""
+    rows = await session.rows(
+        """
+        SELECT DISTINCT ON (role) role, id FROM message
+        WHERE user_id = %(user)s AND turn_id = %(turn)s
+          AND (turn_message_index, role) IN ((0, 'user'), (1, 'assistant'))
+        ORDER BY role, created_at, id
+        """,
+        {"user": session.user_id, "turn": turn_id},
+    )
+    return {row["role"]: row["id"] for row in rows}

@@ -1,0 +1,54 @@
+import pytest
+
+from memd.domain.extracted_memory import extracted
+from memd.domain.types import Category, Store
+
+FIELDS = {
+    "title": "Keep Postgres",
+    "content": "We keep Postgres.",
+    "category": Category.DECISION,
+    "tags": ["db"],
+    "importance": 0.7,
+    "source_indexes": [0],
+}
+
+
+def made(**fields):
+    return extracted(**{**FIELDS, **fields})
+
+
+def test_the_store_is_that_of_the_category():
+    assert made().store is Store.EPISODIC
+    assert made(category=Category.SKILL).store is Store.PROCEDURAL
+
+
+def test_conversation_is_no_category_of_extraction():
+    with pytest.raises(KeyError):
+        made(category=Category.CONVERSATION)
+
+
+def test_title_is_one_line_of_at_most_200_characters():
+    assert made(title=" two\n lines ").title == "two lines"
+    assert len(made(title="word " * 60).title) <= 200
+
+
+def test_content_has_at_most_4000_characters():
+    assert len(made(content="word " * 1_000).content) <= 4_000
+
+
+@pytest.mark.parametrize(("given", "kept"), [(0.1, 0.5), (0.5, 0.5), (0.66, 0.66), (0.9, 0.9), (7, 0.9)])
+def test_importance_lies_between_a_half_and_nine_tenths(given, kept):
+    assert made(importance=given).importance == kept
+
+
+def test_tags_are_trimmed_lower_case_distinct_and_marked():
+    assert made(tags=["  DB ", "db", "", "Big  Data"]).tags == ("auto-extracted", "db", "big data")
+
+
+def test_there_are_at_most_twelve_tags_of_64_characters():
+    assert len(made(tags=[f"tag{number}" for number in range(40)]).tags) == 12
+    assert made(tags=["x" * 64, "y" * 65]).tags == ("auto-extracted", "x" * 64)
+
+
+def test_sources_are_distinct_and_ascending():
+    assert made(source_indexes=[4, 1, 4]).source_indexes == (1, 4)

@@ -1,0 +1,106 @@
+"""What a new user does: start, run the three commands that are printed, stop, start again."""
+
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.daemon import Daemon
+
+pytestmark = pytest.mark.e2e
+
+
+def printed_commands(daemon: Daemon) -> list[list[str]]:
+    lines = [line.strip() for line in daemon.said]
+    return [shlex.split(line) for line in lines if re.match(r"\S*memctl ", line)]
+
+
+def test_the_printed_commands_work_as_printed(daemon: Daemon) -> None:
+    daemon.start()
+    commands = printed_commands(daemon)
+    assert [next(word for word in command if word in {"capture", "recall", "stats"}) for command in commands] == [
+        "capture",
+        "recall",
+        "stats",
+    ]
+    environment = {**os.environ, "MEMD_DATA_DIR": str(daemon.data_dir)}
+    outputs = [
+        subprocess.run(
+            [str(Path(sys.executable).parent / "memctl"), *command[1:]],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+        ).stdout
+        for command in commands
+    ]
+    assert "mem_" in outputs[0]
+    assert "First memory" in outputs[1]
+    assert re.search(r"memories\s+1", outputs[2])
+
+
+def test_the_key_is_for_its_owner_only_and_made_once(daemon: Daemon) -> None:
+    daemon.start()
+    key_file = daemon.data_dir / "local.key"
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    assert re.fullmatch(r"[0-9a-f]{64}", daemon.key)
+    first = daemon.key
+    assert daemon.stop() == 0
+    daemon.start()
+    assert daemon.key == first
+    assert not any("made just now" in line for line in daemon.said)
+
+
+def test_a_second_memd_on_the_folder_names_the_first(daemon: Daemon) -> None:
+    daemon.start()
+    assert daemon.process is not None
+    second = subprocess.run(
+        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(daemon.data_dir)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert second.returncode == 1
+    assert f"process id {daemon.process.pid}" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_another_embedding_model_is_refused_with_the_command_that_mends(daemon: Daemon) -> None:
+    daemon.start().stop()
+    refused = subprocess.run(
+        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(daemon.data_dir)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "MEMD_EMBED_MODEL": "minilm"},
+    )
+    assert refused.returncode == 1
+    assert "memd reembed" in refused.stderr
+
+
+def test_reembed_beside_a_running_memd_then_the_new_model_serves(daemon: Daemon) -> None:
+    daemon.start()
+    with daemon.http() as http:
+        http.post("/api/mcp/capture", json={"title": "Pump", "content": "The pump in hall 3 leaks."}).raise_for_status()
+        http.post("/api/mcp/log", json={"role": "user", "content": "Who repairs the pump?"}).raise_for_status()
+    done = subprocess.run(
+        [sys.executable, "-m", "memd", "reembed", "--data-dir", str(daemon.data_dir)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "MEMD_EMBED_MODEL": "minilm"},
+    )
+    assert "2 rows embedded" in done.stdout
+    daemon.stop()
+    daemon.environment = {"MEMD_EMBED_MODEL": "minilm"}
+    daemon.start()
+    with daemon.http() as http:
+        assert http.get("/api/version").json()["embeddingDimensions"] == 384
+        found = http.post("/api/mcp/recall", json={"query": "leaking pump"}).json()
+    assert [row["title"] for row in found["memories"]] == ["Pump"]
+    assert found["memories"][0]["rankingSignals"]["vectorScore"] > 0.3

@@ -1,0 +1,107 @@
+"""A real memd process on a data directory of the test's own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+import httpx
+import psutil
+import pytest
+
+START_S = 60
+
+
+@dataclass(slots=True)
+class Daemon:
+    """Start, stop and kill memd; `said` is what it printed so far."""
+
+    data_dir: Path
+    environment: dict[str, str] = field(default_factory=dict[str, str])
+    arguments: tuple[str, ...] = ()
+    said: list[str] = field(default_factory=list[str])
+    process: subprocess.Popen[str] | None = None
+    url: str = ""
+    listener: threading.Thread | None = None
+
+    def start(self) -> "Daemon":
+        """Start the process and wait until it says that it is ready."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
+        self.said = []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(self.data_dir), *self.arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**clean, "PYTHONUNBUFFERED": "1", **self.environment},
+        )
+        ready = threading.Event()
+        assert self.process.stdout is not None
+        self.listener = threading.Thread(target=self._listen, args=(self.process.stdout, ready))
+        self.listener.start()
+        assert ready.wait(START_S), "memd did not start:\n" + "".join(self.said)
+        assert self.url, "memd gave up:\n" + "".join(self.said)
+        return self
+
+    def _listen(self, output: IO[str], ready: threading.Event) -> None:
+        with output:
+            for line in output:
+                self.said.append(line)
+                match = re.search(r"memd is ready at (\S+)", line)
+                if match:
+                    self.url = match.group(1)
+                if " stats" in line:
+                    ready.set()
+        ready.set()
+
+    @property
+    def key(self) -> str:
+        """The key of the local user."""
+        return (self.data_dir / "local.key").read_text().strip()
+
+    def http(self, timeout: float = 60) -> httpx.Client:
+        """A plain client with the local user's key."""
+        return httpx.Client(base_url=self.url, headers={"Authorization": f"Bearer {self.key}"}, timeout=timeout)
+
+    def memory_bytes(self) -> int:
+        """Resident memory of the process itself; its Postgres is not counted."""
+        assert self.process is not None
+        return psutil.Process(self.process.pid).memory_info().rss
+
+    def kill(self) -> None:
+        """End the process as a power cut would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self._ended()
+
+    def stop(self) -> int:
+        """Stop in good order; the exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self._ended()
+
+    def _ended(self) -> int:
+        assert self.process is not None
+        assert self.listener is not None
+        code = self.process.wait(60)
+        self.listener.join(30)
+        return code
+
+
+@pytest.fixture
+def daemon(enterable_folder: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+    """A memd that is not started yet, with the fast embedder; its data directory goes with the test."""
+    name = re.sub(r"\W", "", request.node.name)[:24]
+    folder = enterable_folder / f"d-{name}"
+    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"})
+    yield served
+    if served.process is not None and served.process.poll() is None:
+        served.stop()
+    shutil.rmtree(folder, ignore_errors=True)
