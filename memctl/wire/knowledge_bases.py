@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import StringConstraints, computed_field
+from pydantic import RootModel, StringConstraints, computed_field
 
 from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind, Fallback, PeerScopePolicy, SourceRole
@@ -141,6 +141,10 @@ class KnowledgeBaseDeleted(WireModel):
     knowledge_base_id: str
     deleted_memories: int
     is_done: bool
+
+
+class DeleteKnowledgeBaseReply(RootModel[KnowledgeBaseDeleted | KnowledgeBaseArchived]):
+    """What DELETE answers, with and without `permanent`."""
 
 
 class KnowledgeBaseRestored(KnowledgeBaseRow):

@@ -1,8 +1,8 @@
 """Wire types of sessions: wake, session, snapshot and checkpoint (contract 7.1, 7.4, 7.7, 6.9)."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, Field, StringConstraints, computed_field, model_validator
+from pydantic import AliasChoices, Field, RootModel, StringConstraints, computed_field, model_validator
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, MessageRole, Store, Tier
@@ -19,6 +19,7 @@ from memctl.wire.fields import (
     missing_field,
 )
 from memctl.wire.messages import LenientRole, MessageRow, RequiredScope, TurnGroup
+from memctl.wire.time_window import TimeWindowFields
 
 
 class WakeRequest(RequestModel):
@@ -86,11 +87,10 @@ class WakeReply(WireModel):
         return self.briefing
 
 
-class SessionRequest(RequestModel):
-    """POST /api/mcp/session; `since_ms` is a raw time value (contract 7.0)."""
+class SessionRequest(TimeWindowFields):
+    """POST /api/mcp/session; the bounds of time are raw values (contract 7.0)."""
 
     session_key: RequiredScope
-    since_ms: Any = None
     limit: Annotated[int, Limit(1, 50)] = Field(default=12, validation_alias=AliasChoices("limit", "recentLimit"))
     channel: ScopeText = None
     agent_id: ScopeText = None
@@ -260,3 +260,7 @@ class CheckpointDeleted(WireModel):
     ok: Literal[True] = True
     deleted: bool = True
     checkpoint_id: str | None = absent()
+
+
+class CheckpointReply(RootModel[CheckpointCreated | CheckpointList | CheckpointDeleted]):
+    """What POST /api/mcp/checkpoint answers, by the mode of the request."""

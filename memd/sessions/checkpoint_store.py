@@ -1,0 +1,55 @@
+"""The SQL of checkpoints."""
+
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Json
+from sqlalchemy import insert
+
+from memd.db.scope_sql import channel_condition
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.scoping import VisibleScopes
+from memd.sessions.tables import Checkpoint
+
+_LISTED = "id, label, description, created_at, created_by, channel, session_key, semantic_summary, tags, memory_count"
+
+
+async def lock(session: WriteSession) -> None:
+    """Make writers of one user's checkpoints take turns until the transaction ends."""
+    await session.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"checkpoints:{session.user_id}"}
+    )
+
+
+async def count(session: ReadSession) -> int:
+    """How many checkpoints the user has."""
+    return await session.value(
+        "SELECT count(*)::int FROM checkpoint WHERE user_id = %(user)s", {"user": session.user_id}
+    )
+
+
+async def insert_checkpoint(session: WriteSession, row: Checkpoint) -> None:
+    """Add a checkpoint."""
+    await session.run(insert(Checkpoint).values(**row.model_dump() | {"memory_snapshot": Json(row.memory_snapshot)}))
+
+
+async def newest(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[Row]:
+    """The newest checkpoints; with a channel, those that memories of the same channels would be seen with."""
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+    seen = "true" if scopes.request.q is None else channel_condition(scopes.memory, "channel", params)
+    return await session.rows(
+        f"""
+        SELECT {_LISTED} FROM checkpoint WHERE user_id = %(user)s AND {seen}
+        ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+        """,
+        params,
+    )
+
+
+async def delete(session: WriteSession, checkpoint_id: UUID) -> bool:
+    """Remove a checkpoint; whether there was one."""
+    touched = await session.execute(
+        "DELETE FROM checkpoint WHERE user_id = %(user)s AND id = %(id)s",
+        {"user": session.user_id, "id": checkpoint_id},
+    )
+    return touched == 1

@@ -1,0 +1,115 @@
+"""Wake, session and snapshot over HTTP (contract 7.1, 7.4, 7.7)."""
+
+from collections.abc import Sequence
+
+from memctl.wire.sessions import (
+    RoleCounts,
+    SessionExcerpt,
+    SessionReply,
+    SessionRequest,
+    SessionSummary,
+    SnapshotReply,
+    SnapshotRequest,
+    WakeCheckpoint,
+    WakeMemory,
+    WakePointer,
+    WakeReply,
+    WakeRequest,
+)
+from memd.access.endpoint import Call, Room
+from memd.db.session import Row
+from memd.domain.ids import encode
+from memd.domain.session_text import EXCERPT_MAX, excerpt
+from memd.domain.types import KeyScope
+from memd.messages.rows import message_row, turn_groups
+from memd.sessions import service
+from memd.sessions import wake as waking
+
+room = Room("sessions")
+
+
+@room.endpoint("POST", "/api/mcp/wake", credits=1, scope=KeyScope.READ, body=WakeRequest, reply=WakeReply)
+@room.endpoint("GET", "/api/mcp/wake", credits=1, scope=KeyScope.READ, body=WakeRequest, reply=WakeReply)
+async def wake(call: Call[WakeRequest]) -> WakeReply:
+    """What an agent should know when it starts."""
+    found = await waking.wake(call.context, call.body)
+    talk = [message_row(row) for row in found.talk]
+    return WakeReply(
+        last_session_summary=found.last_session.summary if found.last_session else "",
+        recent_messages=talk,
+        briefing=found.briefing,
+        recent_turns=turn_groups(talk),
+        recent_memories=[_memory(row) for row in found.last_used],
+        last_checkpoint=_checkpoint(found.checkpoint) if found.checkpoint else None,
+        open_goals=_pointers(found.goals),
+        recent_decisions=_pointers(found.decisions),
+        guardrails=_pointers(found.guardrails),
+    )
+
+
+def _memory(row: Row) -> WakeMemory:
+    named = {name: row[name] for name in WakeMemory.model_fields if name in row}
+    named["id"] = encode("mem", row["id"])
+    return WakeMemory(**named)
+
+
+def _checkpoint(row: Row) -> WakeCheckpoint:
+    return WakeCheckpoint(
+        id=encode("ckpt", row["id"]),
+        label=row["label"],
+        description=row["description"],
+        created_at=row["created_at"],
+    )
+
+
+def _pointers(rows: Sequence[Row]) -> list[WakePointer]:
+    return [
+        WakePointer(
+            title=row["title"], memory_id=encode("mem", row["id"]), store=row["store"], category=row["category"]
+        )
+        for row in rows
+    ]
+
+
+@room.endpoint("POST", "/api/mcp/session", credits=1, scope=KeyScope.READ, body=SessionRequest, reply=SessionReply)
+async def session(call: Call[SessionRequest]) -> SessionReply:
+    """Figures of a session with its newest messages."""
+    shown = await service.show(call.context, call.body)
+    messages = [message_row(row) for row in shown.messages]
+    figures = shown.figures
+    return SessionReply(
+        summary=SessionSummary(
+            session_key=call.body.session_key,
+            channel=figures["channel"],
+            message_count=figures["message_count"],
+            turn_count=figures["turn_count"],
+            first_timestamp=figures["first_timestamp"],
+            last_timestamp=figures["last_timestamp"],
+            roles=RoleCounts(user=figures["user"], assistant=figures["assistant"], system=figures["system"]),
+            recent_excerpts=[
+                SessionExcerpt(
+                    message_id=message.id,
+                    role=message.role,
+                    timestamp=message.timestamp,
+                    turn_id=message.turn_id,
+                    turn_message_index=message.turn_message_index,
+                    excerpt=excerpt(message.content, EXCERPT_MAX),
+                )
+                for message in messages
+            ],
+        ),
+        messages=messages,
+        turns=turn_groups(messages),
+    )
+
+
+@room.endpoint("POST", "/api/mcp/snapshot", credits=1, scope=KeyScope.WRITE, body=SnapshotRequest, reply=SnapshotReply)
+async def snapshot(call: Call[SnapshotRequest]) -> SnapshotReply:
+    """Keep the messages of a session as they are now."""
+    kept = await service.keep_snapshot(call.context, call.body)
+    return SnapshotReply(
+        id=encode("snap", kept.id),
+        message_count=kept.message_count,
+        total_tokens=kept.total_tokens,
+        created_at=call.context.now,
+    )

@@ -1,0 +1,62 @@
+"""The SQL of sessions and snapshots."""
+
+from typing import Any
+
+from psycopg.types.json import Json
+from sqlalchemy import insert
+
+from memd.db.scope_sql import channel_condition
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.scoping import VisibleScopes
+from memd.sessions.tables import Session, Snapshot
+
+_LATEST = 2**62
+
+
+async def figures(session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None) -> Row:
+    """How many messages the scope's session has inside the window, by role and by turn, and when; zeros for none."""
+    params: dict[str, Any] = {
+        "user": session.user_id,
+        "session": scopes.messages.session_key,
+        "from": from_ms,
+        "to": to_ms,
+    }
+    row = await session.row(
+        f"""
+        SELECT count(*)::int AS message_count,
+               count(DISTINCT coalesce(turn_id, 'message:' || id))::int AS turn_count,
+               min(timestamp) AS first_timestamp, max(timestamp) AS last_timestamp,
+               (array_agg(channel ORDER BY timestamp DESC, id DESC))[1] AS channel,
+               count(*) FILTER (WHERE role = 'user')::int AS "user",
+               count(*) FILTER (WHERE role = 'assistant')::int AS assistant,
+               count(*) FILTER (WHERE role = 'system')::int AS system
+        FROM message
+        WHERE user_id = %(user)s AND session_key = %(session)s
+          AND {channel_condition(scopes.messages, "message.channel", params)}
+          AND timestamp BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {_LATEST})
+        """,
+        params,
+    )
+    return row or {}
+
+
+async def last_summarised(session: ReadSession, scopes: VisibleScopes) -> Row | None:
+    """The last session of the request's channel that has a summary: last_active_at, message_count, summary."""
+    return await session.row(
+        """
+        SELECT last_active_at, message_count, summary FROM session
+        WHERE user_id = %(user)s AND channel IS NOT DISTINCT FROM %(channel)s AND summary <> ''
+        ORDER BY last_active_at DESC, id DESC LIMIT 1
+        """,
+        {"user": session.user_id, "channel": scopes.request.q},
+    )
+
+
+async def insert_session(session: WriteSession, row: Session) -> None:
+    """Add a session."""
+    await session.run(insert(Session).values(**row.model_dump()))
+
+
+async def insert_snapshot(session: WriteSession, row: Snapshot) -> None:
+    """Add a snapshot."""
+    await session.run(insert(Snapshot).values(**row.model_dump() | {"messages": Json(row.messages)}))

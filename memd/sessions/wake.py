@@ -1,0 +1,104 @@
+"""What an agent should know when it starts: the last session, what was said, and what matters (contract 7.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memctl.wire.sessions import WakeRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import ReadSession, Row
+from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, write_briefing
+from memd.domain.ids import new_id
+from memd.domain.scoping import VisibleScopes
+from memd.domain.session_text import LastSession, SpokenMessage, last_session
+from memd.domain.time_window import Window
+from memd.domain.types import Category, MessageRole, Store
+from memd.memories import origin
+from memd.messages import service as messages
+from memd.sessions import store, wake_store
+from memd.sessions.tables import Session
+
+TALK_MS = 72 * 3_600_000
+TALK = 12
+LAST_USED = 40
+
+
+@dataclass(slots=True, kw_only=True)
+class Wake:
+    """Everything that the request may see of it, and the briefing in words."""
+
+    memory_count: int
+    talk: list[Row]
+    last_used: list[Row]
+    checkpoint: Row | None
+    goals: list[Row]
+    decisions: list[Row]
+    guardrails: list[Row]
+    last_session: LastSession | None = None
+    briefing: str = ""
+
+
+async def wake(context: Context, request: WakeRequest) -> Wake:
+    """Read all parts in one transaction, write the briefing, and note the session."""
+    scopes = context.scopes(request.channel, request.agent_id, session_key=request.session_key)
+    async with context.database.read(context.user_id) as session:
+        found = await _read(session, context, scopes)
+        stored = None if scopes.messages.nothing else await store.last_summarised(session, scopes)
+    spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in found.talk]
+    earlier = LastSession(**stored) if stored else None
+    found.last_session = last_session(earlier, spoken)
+    found.briefing = _briefing(context, request, found, spoken)
+    await _note(context, request, found, is_new=found.last_session is not None and found.last_session is not earlier)
+    return found
+
+
+async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -> Wake:
+    chunks = await origin.visible_chunks(session, scopes)
+    window = Window(from_ms=context.now - TALK_MS)
+    return Wake(
+        memory_count=await wake_store.count_visible(session, scopes),
+        talk=await messages.newest(session, scopes, window, TALK),
+        last_used=await wake_store.last_used(session, scopes, chunks, LAST_USED),
+        checkpoint=await wake_store.last_checkpoint(session, scopes),
+        goals=await wake_store.pointers(session, scopes, chunks, "goals", LISTED_MAX),
+        decisions=await wake_store.pointers(session, scopes, chunks, "decisions", LISTED_MAX),
+        guardrails=await wake_store.pointers(session, scopes, chunks, "guardrails", LISTED_MAX),
+    )
+
+
+def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Sequence[SpokenMessage]) -> str:
+    facts = BriefingFacts(
+        now=context.now,
+        channel=request.channel,
+        memory_count=found.memory_count,
+        last_session=found.last_session,
+        goals=_briefed(found.goals),
+        decisions=_briefed(found.decisions),
+        guardrails=_briefed(found.guardrails),
+        talk=spoken,
+    )
+    return write_briefing(facts)
+
+
+def _briefed(rows: Sequence[Row]) -> list[BriefedMemory]:
+    return [BriefedMemory(row["title"], Store(row["store"]), Category(row["category"])) for row in rows]
+
+
+async def _note(context: Context, request: WakeRequest, found: Wake, *, is_new: bool) -> None:
+    """One session row: the talk since the last one with its summary, or else the session that begins now."""
+    told = found.last_session if is_new else None
+    row = Session(
+        user_id=context.user_id,
+        id=new_id(),
+        channel=request.channel,
+        session_key=request.session_key,
+        started_at=found.talk[0]["timestamp"] if told else context.now,
+        last_active_at=told.last_active_at if told else context.now,
+        message_count=told.message_count if told else 0,
+        memory_count=found.memory_count,
+        summary=told.summary if told else None,
+        participants=sorted({row["speaker"] or row["role"] for row in found.talk}) if told else [],
+    )
+    async with context.database.write(context.user_id) as session:
+        await store.insert_session(session, row)
+        await accounts.audit(session, context, "wake", "session")

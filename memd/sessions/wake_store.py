@@ -1,0 +1,86 @@
+"""What the briefing of an agent is read from: memories, checkpoints and the number of both."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from memd.db.scope_sql import channel_condition, memory_condition
+from memd.db.session import ReadSession, Row
+from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
+
+Chunks = Sequence[tuple[UUID, ChunkScope]]
+_MEMORY = "id, title, content, store, category, tags, strength, created_at, last_accessed_at"
+POINTERS: Final = {
+    "goals": ("(i.store = 'prospective' OR i.category = 'goal')", "m.last_accessed_at DESC"),
+    "decisions": ("i.category = 'decision'", "m.created_at DESC"),
+    "guardrails": ("i.category IN ('lesson', 'rule')", "m.strength DESC, m.last_accessed_at DESC"),
+}
+"""What is pointed out: which rows, and which of them first."""
+
+
+async def count_visible(session: ReadSession, scopes: VisibleScopes) -> int:
+    """Active ordinary memories that the request sees."""
+    params: dict[str, Any] = {"user": session.user_id}
+    return await session.value(
+        f"""
+        SELECT count(*)::int FROM memory_index i
+        WHERE i.user_id = %(user)s AND i.live AND i.knowledge_base_id IS NULL
+          AND {channel_condition(scopes.memory, "i.channel", params)}
+        """,
+        params,
+    )
+
+
+async def last_used(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, limit: int) -> list[Row]:
+    """Active, visible memories and chunks, the last accessed first; ordinary ones come from an index of their own."""
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+    ordinary = channel_condition(scopes.memory, "memory.channel", params)
+    kinds = [f"knowledge_base_id IS NULL AND {ordinary}"]
+    if chunks:
+        kinds.append(memory_condition(MemoryScope(), chunks, "memory", params))
+    arms = " UNION ALL ".join(
+        f"""
+        (SELECT {_MEMORY} FROM memory
+         WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND {kind}
+         ORDER BY last_accessed_at DESC LIMIT %(limit)s)
+        """
+        for kind in kinds
+    )
+    return await session.rows(
+        f"SELECT {_MEMORY} FROM ({arms}) m ORDER BY last_accessed_at DESC, id DESC LIMIT %(limit)s", params
+    )
+
+
+async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, kind: str, limit: int) -> list[Row]:
+    """Active, visible rows of a kind of `POINTERS`: id, title, store, category."""
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+    wanted, order = POINTERS[kind]
+    return await session.rows(
+        f"""
+        SELECT m.id, m.title, m.store, m.category
+        FROM memory_index i JOIN memory m ON m.user_id = i.user_id AND m.id = i.memory_id
+        WHERE i.user_id = %(user)s AND i.live AND {wanted} AND {memory_condition(scopes.memory, chunks, "i", params)}
+        ORDER BY {order}, m.id DESC LIMIT %(limit)s
+        """,
+        params,
+    )
+
+
+async def last_checkpoint(session: ReadSession, scopes: VisibleScopes) -> Row | None:
+    """The newest checkpoint of exactly the request's channel, where memories of that channel may be seen.
+
+    Without a channel: the newest without one, else the newest of a channel that such a request sees (contract 7.1).
+    """
+    q = scopes.request.q
+    if not scopes.memory.sees(q):
+        return None
+    params: dict[str, Any] = {"user": session.user_id, "channel": q}
+    seen = channel_condition(scopes.memory, "channel", params) if q is None else "channel = %(channel)s"
+    return await session.row(
+        f"""
+        SELECT id, label, description, created_at FROM checkpoint
+        WHERE user_id = %(user)s AND {seen}
+        ORDER BY channel IS NOT NULL, created_at DESC, id DESC LIMIT 1
+        """,
+        params,
+    )
