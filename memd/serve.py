@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -59,13 +59,21 @@ async def _serve(settings: Settings, conninfo: str) -> None:
             timeout_graceful_shutdown=10,
             lifespan="off",
         )
-        server = Server(config)
-        announce(settings, state, listener.getsockname()[1])
+        server = Server(config, lambda: announce(settings, state, listener.getsockname()[1]))
         await server.serve(sockets=[listener])
 
 
 class Server(uvicorn.Server):
     """Stops in good order on SIGINT and SIGTERM: what runs behind the replies is finished before the process ends."""
+
+    def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._when_ready = when_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then tell that it does."""
+        await super().startup(sockets=sockets)
+        self._when_ready()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
