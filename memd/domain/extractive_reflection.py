@@ -9,6 +9,7 @@ from memd.domain.calendar_day import day_text
 from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.reflection import (
     MAX_OF_A_KIND,
+    MAX_SUBJECT,
     Kind,
     ReflectionGroup,
     ReflectionInput,
@@ -62,18 +63,19 @@ def _findings(row: ReflectionInput) -> list[_Finding]:
     """The whole row where it was stored as a decision, lesson or goal; else each sentence that says something."""
     kind = _KIND_OF.get(row.category)
     if kind:
-        return [_Finding(row, row.title, row.content, kind, _STATED)]
+        return [_Finding(row, cut_words(row.title, MAX_SUBJECT), row.content, kind, _STATED)]
     statements = [text for text in sentences(row.content)[:_MAX_SENTENCES] if not is_question(text)]
     return [found for text in statements if (found := _finding(row, text))]
 
 
 def _finding(row: ReflectionInput, text: str) -> _Finding | None:
     bare = _HEADING.sub("", text)
+    subject = cut_words(bare, MAX_SUBJECT)
+    loop = Kind.OPEN_LOOP if _OPEN_LOOP.search(bare) else None
     reading = read_sentence(bare, Voice.USER)
     if reading and reading.score >= KEEP:
-        kind = _KIND_OF.get(reading.category)
-        return _Finding(row, bare, text, kind or (Kind.OPEN_LOOP if _OPEN_LOOP.search(bare) else None), reading.score)
-    return _Finding(row, bare, text, Kind.OPEN_LOOP, KEEP) if _OPEN_LOOP.search(bare) else None
+        return _Finding(row, subject, text, _KIND_OF.get(reading.category) or loop, reading.score)
+    return _Finding(row, subject, text, loop, KEEP) if loop else None
 
 
 def _strongest(findings: Iterable[_Finding], count: int) -> list[_Finding]:
@@ -92,7 +94,8 @@ def _digest(group: ReflectionGroup, findings: list[_Finding]) -> str:
         if found.row.id not in best or found.score > best[found.row.id].score:
             best[found.row.id] = found
     texts = [found.text for found in _strongest(best.values(), _DIGEST_LINES)]
-    lines = [" ".join(text.split()) for text in texts or [row.title for row in group.rows[-_DIGEST_LINES:]]]
+    said = texts or [row.title for row in group.rows[-_DIGEST_LINES:]]
+    lines = dict.fromkeys(cut_words(" ".join(text.split()), _DIGEST_LINE) for text in said)
     first, last = day_text(group.rows[0].created_at), day_text(group.rows[-1].created_at)
     heading = f"{len(group.rows)} memories of {last if first == last else f'{first} to {last}'}."
-    return "\n".join([heading, *(f"- {cut_words(line, _DIGEST_LINE)}" for line in lines)])
+    return "\n".join([heading, *(f"- {line}" for line in lines)])

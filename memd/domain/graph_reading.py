@@ -116,13 +116,13 @@ def _as_end(found: Entity, relation: RelationType, role: LinkRole) -> Entity:
 
 
 def _together(texts: Iterable[str], candidates: Iterable[Entity]) -> Iterator[Relation]:
-    """Pairs of entities named in one sentence, in the order of their keys, so that a pair is one relation everywhere."""
+    """Pairs of entities named in one sentence, in the order of their slugs, so that a pair is one relation everywhere."""
     known: dict[str, Entity] = {}
     for candidate in candidates:
         known.setdefault(slug(candidate.label), candidate)
     nearest = list(known.values())[:_COMPARED]
     for text in texts:
-        present = sorted((found for found in nearest if found.label in text), key=lambda found: found.key)
+        present = sorted((found for found in nearest if found.label in text), key=lambda found: slug(found.label))
         for left, right in combinations(present, 2):
             yield Relation(left, RelationType.OCCURS_WITH, right)
 

@@ -1,4 +1,5 @@
 from itertools import chain
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,7 +16,13 @@ START = NOW - 600 * MINUTE
 
 def message(number, *, at=0, content="We talked.", **fields):
     said = START + at * MINUTE
-    values = {"timestamp": said, "created_at": said, "channel": "slack:ann", "session_key": "s1", **fields}
+    values: dict[str, Any] = {
+        "timestamp": said,
+        "created_at": said,
+        "channel": "slack:ann",
+        "session_key": "s1",
+        **fields,
+    }
     return SourceMessage(UUID(int=number), MessageRole.USER, content, **values)
 
 
@@ -35,9 +42,8 @@ def test_a_back_filled_message_waits_by_its_arrival_not_by_its_timestamp():
 
 @pytest.mark.parametrize("field", ["channel", "project_id"])
 def test_no_window_mixes_two_groups(field):
-    found = conversation_windows(
-        [message(1, **{field: "a"}), message(2, **{field: "b"}), message(3, **{field: "a"})], NOW
-    )
+    groups: list[dict[str, Any]] = [{field: "a"}, {field: "b"}, {field: "a"}]
+    found = conversation_windows([message(number, **group) for number, group in enumerate(groups, 1)], NOW)
     assert sorted(numbers(found)) == [[1, 3], [2]]
 
 

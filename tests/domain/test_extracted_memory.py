@@ -1,9 +1,11 @@
+from typing import Any
+
 import pytest
 
 from memd.domain.extracted_memory import extracted
 from memd.domain.types import Category, Store
 
-FIELDS = {
+FIELDS: dict[str, Any] = {
     "title": "Keep Postgres",
     "content": "We keep Postgres.",
     "category": Category.DECISION,
