@@ -15,10 +15,11 @@ from starlette.types import ASGIApp
 
 from memd import openapi
 from memd.access.afterwards import Afterwards
-from memd.access.endpoint import Endpoint
+from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
 from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
+from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.accounts import routes as accounts
@@ -26,26 +27,55 @@ from memd.compat import routes as compat
 from memd.context import Services
 from memd.db.engine import make_pool
 from memd.db.session import Database
+from memd.devices import pages as device_pages
+from memd.devices import routes as devices
+from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
 from memd.errors import MethodNotAllowed, NotFound
+from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs.board import Board
 from memd.jobs.worker import working
+from memd.knowledge_bases import lifecycle_routes
 from memd.knowledge_bases import routes as knowledge_bases
+from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
 from memd.memories.insertion import prepare_connection
+from memd.messages import turn_routes
 from memd.policy.moderation import Moderator
 from memd.policy.rules import load_rules
+from memd.sessions import checkpoint_routes
+from memd.sessions import routes as sessions
 from memd.settings import Settings
 from memd.stats import routes as stats
 
-ROOMS = (memories.room, knowledge_bases.room, stats.room, accounts.room, compat.room, health.room)
+ROOMS = (
+    memories.room,
+    editing_routes.room,
+    origin_routes.room,
+    turn_routes.room,
+    sessions.room,
+    checkpoint_routes.room,
+    knowledge_bases.room,
+    lifecycle_routes.room,
+    graph.room,
+    stats.room,
+    accounts.room,
+    compat.room,
+    devices.room,
+    health.room,
+)
 
 
 def endpoints() -> list[Endpoint]:
     """Every endpoint that speaks the wire types."""
     return [endpoint for room in ROOMS for endpoint in room.endpoints]
+
+
+def open_endpoints() -> list[OpenEndpoint]:
+    """Every endpoint that needs no key."""
+    return [endpoint for room in ROOMS for endpoint in room.open_endpoints]
 
 
 def now_ms() -> int:
@@ -61,6 +91,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
     outside = httpx.AsyncClient()
     board = Board(conninfo)
     await board.open()
+    gate = Gate(settings, now_ms)
     services = Services(
         settings=settings,
         database=Database(pool, board.flush),
@@ -68,8 +99,9 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
         model=model,
         policy=load_rules(settings.policy_dir),
         moderator=_moderator(settings, outside),
-        gate=Gate(settings, now_ms),
+        gate=gate,
         jwt=JwtVerifier(settings, now_ms),
+        attempts=Attempts(gate.ledgers),
         afterwards=Afterwards(),
         clock=now_ms,
     )
@@ -104,6 +136,10 @@ def build(services: Services) -> ASGIApp:
     app.state.services = services
     for endpoint in endpoints():
         app.add_api_route(endpoint.path, serve(endpoint), methods=[endpoint.method], response_model=None)
+    for endpoint in open_endpoints():
+        app.add_api_route(endpoint.path, serve_open(endpoint), methods=[endpoint.method], response_model=None)
+    for (method, path), page in device_pages.PAGES.items():
+        app.add_api_route(path, page, methods=[method], response_model=None)
     for path, handler in health.OPEN_PATHS.items():
         app.add_api_route(path, handler, methods=["GET"], response_model=None)
     app.openapi = lambda: openapi.document(endpoints())  # pyright: ignore[reportAttributeAccessIssue]

@@ -9,6 +9,7 @@ from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
 from memd.access.principal import Principal
 from memd.db.session import Database
+from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
@@ -28,6 +29,7 @@ class Services:
     moderator: Moderator | None
     gate: Gate
     jwt: JwtVerifier
+    attempts: Attempts
     afterwards: Afterwards
     clock: Callable[[], int]
 

@@ -5,6 +5,7 @@ import re
 from memd.access.jwt import FORM
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
+from memd.accounts.new_keys import hash_key
 from memd.context import Services
 from memd.errors import Unauthorized
 
@@ -18,7 +19,7 @@ async def authenticate(services: Services, header: str | None, *, jwt: bool = Fa
     token = match.group(1) if match else ""
     principal = None
     if _KEY.fullmatch(token):
-        principal = await accounts.find_caller(services, token)
+        principal = await accounts.find_caller(services, hash_key(token))
     elif jwt and FORM.fullmatch(token):
         principal = await accounts.find_subject(services, await services.jwt.subject(token))
     if principal is None:

@@ -5,10 +5,9 @@ from uuid import UUID
 
 from memd.accounts import store
 from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
-from memd.accounts.service import audit
+from memd.accounts.service import audit_key
 from memd.context import Context
 from memd.db.session import Row, WriteSession
-from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, Forbidden, LastAdminKey, NotFound
 
@@ -41,7 +40,7 @@ async def create(
             session, context.user_id, label=label, scopes=wanted, now=context.now, expires_at=expires_at
         )
         meta = {"scopes": [scope.value for scope in key.scopes]}
-        await audit(session, context, "create", "key", encode("key", key.id), meta)
+        await audit_key(session, context, "create", key.id, meta)
     return key
 
 
@@ -56,7 +55,7 @@ async def rotate(context: Context, key_id: UUID) -> str:
         if not all(scope in context.principal.scopes for scope in map(KeyScope, key["scopes"])):
             raise Forbidden
         await store.replace_hash(session, key_id, hash_key(secret))
-        await audit(session, context, "rotate", "key", encode("key", key_id))
+        await audit_key(session, context, "rotate", key_id)
     return secret
 
 
@@ -71,7 +70,7 @@ async def revoke(context: Context, key_id: UUID) -> None:
         if context.principal.admin and not await store.other_admin_key(session, context.user_id, key_id, context.now):
             raise LastAdminKey
         await store.deactivate_key(session, key_id)
-        await audit(session, context, "revoke", "key", encode("key", key_id))
+        await audit_key(session, context, "revoke", key_id)
 
 
 async def _live_key(session: WriteSession, key_id: UUID, now: int) -> Row:

@@ -9,10 +9,10 @@ from psycopg import Error
 
 from memd.access.principal import Principal
 from memd.accounts import store
-from memd.accounts.new_keys import add_key, hash_key
+from memd.accounts.new_keys import add_key
 from memd.accounts.tables import AppUser
 from memd.context import Context, Services
-from memd.db.session import Database, Row, Session
+from memd.db.session import Database, Row, Session, SystemSession
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
@@ -38,11 +38,11 @@ def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Pr
     )
 
 
-async def find_caller(services: Services, key: str) -> Principal | None:
-    """The principal of a live key; its last use is noted at most once a minute, after the reply."""
+async def find_caller(services: Services, key_hash: str) -> Principal | None:
+    """The principal of a live key by its hash; its last use is noted at most once a minute, after the reply."""
     now = services.clock()
     async with services.database.lookup() as session:
-        row = await store.find_caller(session, hash_key(key))
+        row = await store.find_caller(session, key_hash)
     if row is None or (row["expires_at"] is not None and row["expires_at"] <= now):
         return None
     if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:
@@ -113,10 +113,20 @@ async def audit(
         log.warning("audit.failed", action=action, requestId=row["request_id"])
 
 
+async def audit_key(session: Session, context: Context, action: str, key_id: UUID, meta: Any = None) -> None:
+    """Note what happened to a key."""
+    await audit(session, context, action, "key", encode("key", key_id), meta)
+
+
 async def job_context(services: Services, user_id: UUID) -> Context | None:
     """The context in which a job works for a user; None when the user is gone or inactive."""
     async with services.database.system() as session:
-        user = await store.find_user(session, user_id)
+        return await context_of(services, session, user_id)
+
+
+async def context_of(services: Services, session: SystemSession, user_id: UUID) -> Context | None:
+    """As `job_context`, inside a transaction."""
+    user = await store.find_user(session, user_id)
     if user is None or not user["active"]:
         return None
     principal = principal_of(user, services.settings.message_ttl_days)

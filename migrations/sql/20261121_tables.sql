@@ -78,18 +78,28 @@ CREATE TABLE device_request (
   user_code_hash VARCHAR NOT NULL,
   status VARCHAR NOT NULL,
   client_name VARCHAR,
-  client_address VARCHAR,
+  client_address VARCHAR NOT NULL,
   user_id UUID,
-  scopes VARCHAR,
-  delivered BOOLEAN DEFAULT 'false' NOT NULL,
+  scopes TEXT[] DEFAULT '{}' NOT NULL,
   expires_at BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
   last_poll_at BIGINT,
-  interval INTEGER DEFAULT '5' NOT NULL,
+  paid_until BIGINT NOT NULL,
+  interval INTEGER NOT NULL,
   CONSTRAINT pk_device_request PRIMARY KEY (device_code_hash)
 );
 
+CREATE INDEX ix_device_request_expiry ON device_request (expires_at);
 CREATE UNIQUE INDEX ux_device_request_user_code ON device_request (user_code_hash);
+
+CREATE TABLE device_session (
+  token_hash VARCHAR NOT NULL,
+  key_hash VARCHAR NOT NULL,
+  expires_at BIGINT NOT NULL,
+  CONSTRAINT pk_device_session PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX ix_device_session_expiry ON device_session (expires_at);
 
 CREATE TABLE embedding_model (
   id SMALLINT NOT NULL,
@@ -263,7 +273,7 @@ CREATE TABLE memory_index (
   CONSTRAINT pk_memory_index PRIMARY KEY (user_id, memory_id)
 );
 
-CREATE INDEX ix_memory_index_kb ON memory_index (user_id, knowledge_base_id) WHERE live and knowledge_base_id is not null;
+CREATE INDEX ix_memory_index_channel ON memory_index (user_id, knowledge_base_id, channel, created_at) WHERE live;
 CREATE INDEX ix_memory_index_recent ON memory_index (user_id, created_at) WHERE live and knowledge_base_id is null;
 CREATE INDEX ix_memory_index_text ON memory_index USING gin (tsv);
 
@@ -294,7 +304,7 @@ CREATE TABLE memory_vector (
   CONSTRAINT pk_memory_vector PRIMARY KEY (user_id, memory_id, model)
 );
 
-CREATE INDEX ix_memory_vector_kb ON memory_vector (user_id, model, knowledge_base_id) WHERE live;
+CREATE INDEX ix_memory_vector_channel ON memory_vector (user_id, model, knowledge_base_id, channel) WHERE live;
 
 CREATE TABLE message (
   user_id UUID NOT NULL,
@@ -336,6 +346,8 @@ CREATE TABLE message_index (
   channel VARCHAR,
   session_key VARCHAR,
   timestamp BIGINT NOT NULL,
+  speaker VARCHAR,
+  asks BOOLEAN NOT NULL,
   tsv TSVECTOR NOT NULL,
   CONSTRAINT pk_message_index PRIMARY KEY (user_id, message_id)
 );
@@ -355,6 +367,7 @@ CREATE TABLE message_vector (
   CONSTRAINT pk_message_vector PRIMARY KEY (user_id, message_id, model)
 );
 
+CREATE INDEX ix_message_vector_channel ON message_vector (user_id, model, channel, timestamp);
 
 CREATE TABLE metric_row (
   user_id UUID NOT NULL,

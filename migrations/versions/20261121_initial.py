@@ -40,7 +40,7 @@ USER_TABLES = (
     "trigger",
     "turn",
 )
-SYSTEM_TABLES = ("device_request", "embedding_model", "schedule_run", "service_fact")
+SYSTEM_TABLES = ("device_request", "device_session", "embedding_model", "schedule_run", "service_fact")
 
 ROLES = f"""
 DO $$
@@ -131,6 +131,10 @@ END $$
 """
 
 
+# Lexemes and vectors are read whole by every search: rows of up to a page stay in one piece, uncompressed.
+IN_ONE_PIECE = ("memory_index", "memory_vector", "message_index", "message_vector")
+
+
 def build_wall() -> None:
     """Roles, grants and row-level policies: the second wall between users."""
     op.execute(ROLES)
@@ -150,12 +154,16 @@ def build_wall() -> None:
         op.execute(f"CREATE POLICY all_rows ON {table} TO {SYSTEM_ROLE} USING (true) WITH CHECK (true)")
     for table in SYSTEM_TABLES:
         op.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {SYSTEM_ROLE}")
+        op.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
+        op.execute(f"CREATE POLICY all_rows ON {table} TO {SYSTEM_ROLE} USING (true) WITH CHECK (true)")
     op.execute(f"GRANT SELECT ON alembic_version TO {SYSTEM_ROLE}")
 
 
 def upgrade() -> None:
     op.execute("CREATE EXTENSION IF NOT EXISTS vector")
     op.execute(TABLES.read_text())
+    for table in IN_ONE_PIECE:
+        op.execute(f"ALTER TABLE {table} SET (toast_tuple_target = 8160)")
     build_wall()
     build_queue()
 

@@ -1,0 +1,194 @@
+"""The page /device: sign in with a key, enter or confirm the user code, approve or deny (contract 9.3).
+
+Plain forms, no script. A key travels in the body of one POST and is never written into a page, a URL or a cookie.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from memd.access.authenticate import authenticate
+from memd.access.body import read_bytes
+from memd.access.envelope import Envelope
+from memd.access.open_pipeline import admitted
+from memd.access.principal import Principal
+from memd.accounts.new_keys import hash_key
+from memd.context import Context, Services
+from memd.devices import page_sessions, rendering, service
+from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
+from memd.domain.types import DeviceStatus, KeyScope
+from memd.errors import Forbidden, MemdError, NotFound, Unauthorized
+
+COOKIE = "memd_device"
+MOST_BYTES = 16 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """One request to the page: who, from where, with which cookie and fields."""
+
+    request: Request
+    services: Services
+    envelope: Envelope
+    token: str
+    caller: Principal | None
+    fields: Mapping[str, str]
+
+    @property
+    def user_code(self) -> str:
+        """The code that was sent, in the form that people read."""
+        letters = plain_user_code(self.fields.get("user_code", ""))[:USER_LENGTH]
+        return shown_user_code(letters) if len(letters) == USER_LENGTH else letters
+
+    @property
+    def context(self) -> Context:
+        """What a use-case works with; only for somebody who is signed in."""
+        if self.caller is None:
+            raise Unauthorized
+        return Context(self.services, self.caller, self.envelope.request_id, self.services.clock())
+
+
+Action = Callable[[Visitor], Awaitable[Response]]
+
+
+async def show(request: Request) -> Response:
+    """The page as it stands for this browser: sign in, enter a code, or confirm one."""
+    return await _answer(request, dict(request.query_params), _current)
+
+
+async def act(request: Request) -> Response:
+    """One submitted form."""
+    try:
+        text = (await read_bytes(request, MOST_BYTES)).decode()
+        fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=20))
+    except (MemdError, ValueError):
+        fields: dict[str, str] = {}
+    return await _answer(request, fields, _submitted)
+
+
+PAGES = {("GET", "/device"): show, ("POST", "/device"): act}
+
+
+async def _answer(request: Request, fields: Mapping[str, str], action: Action) -> Response:
+    """Run an action with the visitor; every failure is a page too, and every page keeps the browser's cookie."""
+    services: Services = request.app.state.services
+    token = request.cookies.get(COOKIE) or page_sessions.new_token()
+    try:
+        async with admitted(request, f"{request.method} /device"):
+            caller = await page_sessions.signed_in(services, token)
+            visitor = Visitor(request, services, request.scope["memd.envelope"], token, caller, fields)
+            response = await action(visitor)
+    except MemdError as error:
+        response = rendering.problem(error)
+    if COOKIE not in request.cookies and COOKIE not in response.headers.get("set-cookie", ""):
+        _set_cookie(request, response, token)
+    return response
+
+
+async def _current(visitor: Visitor) -> Response:
+    if visitor.caller is None:
+        return _sign_in_page(visitor)
+    if not visitor.user_code:
+        return _code_page(visitor)
+    try:
+        row = await service.find_pending(
+            visitor.services,
+            visitor.caller.user_id,
+            visitor.user_code,
+            visitor.envelope.address,
+            visitor.services.clock(),
+        )
+    except NotFound as error:
+        return _code_page(visitor, error)
+    return _page(
+        visitor,
+        "confirm.html",
+        client=row["client_name"],
+        address=row["client_address"],
+        key_label=visitor.caller.key_label,
+    )
+
+
+async def _submitted(visitor: Visitor) -> Response:
+    """What a form asks for, once it is known to be ours."""
+    if not page_sessions.same(visitor.token, visitor.fields.get("form_token", "")):
+        raise Forbidden
+    action = _ACTIONS.get(visitor.fields.get("action", ""), _find)
+    if action is not _sign_in and visitor.caller is None:
+        return _redirect(visitor)
+    return await action(visitor)
+
+
+async def _sign_in(visitor: Visitor) -> Response:
+    """Begin a session for a key that may write; a wrong key draws from the bucket of its address."""
+    key = visitor.fields.get("api_key", "").strip()
+    try:
+        caller = await authenticate(visitor.services, f"Bearer {key}")
+    except Unauthorized as error:
+        visitor.envelope.rate = await visitor.services.gate.debit_address(visitor.envelope.address)
+        return _sign_in_page(visitor, error)
+    if not caller.may(KeyScope.WRITE):
+        return _sign_in_page(visitor, Forbidden())
+    response = _redirect(visitor)
+    _set_cookie(visitor.request, response, await page_sessions.sign_in(visitor.services, hash_key(key)))
+    return response
+
+
+async def _find(visitor: Visitor) -> Response:
+    return _redirect(visitor)
+
+
+async def _decide(visitor: Visitor) -> Response:
+    approve = visitor.fields["action"] == "approve"
+    try:
+        status = await service.decide(
+            visitor.context, visitor.user_code, approve=approve, address=visitor.envelope.address
+        )
+    except NotFound as error:
+        return _code_page(visitor, error)
+    return _page(visitor, "done.html", approved=status is DeviceStatus.COMPLETE)
+
+
+async def _sign_out(visitor: Visitor) -> Response:
+    await page_sessions.sign_out(visitor.services, visitor.token)
+    response = RedirectResponse("device", status_code=303)
+    _set_cookie(visitor.request, response, page_sessions.new_token())
+    return response
+
+
+_ACTIONS: Mapping[str, Action] = {"sign_in": _sign_in, "approve": _decide, "deny": _decide, "sign_out": _sign_out}
+
+
+def _sign_in_page(visitor: Visitor, error: MemdError | None = None) -> Response:
+    return _page(visitor, "sign_in.html", error)
+
+
+def _code_page(visitor: Visitor, error: MemdError | None = None) -> Response:
+    return _page(visitor, "code.html", error)
+
+
+def _page(visitor: Visitor, template: str, error: MemdError | None = None, **facts: object) -> Response:
+    fields = {"form_token": page_sessions.form_token(visitor.token), "user_code": visitor.user_code, **facts}
+    return rendering.page(template, error, fields)
+
+
+def _redirect(visitor: Visitor) -> RedirectResponse:
+    """Back to the page; the code may be in its address, a key never."""
+    query = f"?{urlencode({'user_code': visitor.user_code})}" if visitor.user_code else ""
+    return RedirectResponse(f"device{query}", status_code=303)
+
+
+def _set_cookie(request: Request, response: Response, token: str) -> None:
+    base = urlsplit(request.app.state.services.settings.base_url or str(request.base_url))
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=page_sessions.LIFETIME_S,
+        path=f"{base.path.rstrip('/')}/device",
+        secure=base.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )

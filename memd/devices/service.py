@@ -1,0 +1,136 @@
+"""Device authorization: a machine without a key asks for one, a person with a key decides (contract 9.3)."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+from memd.access.principal import Principal
+from memd.accounts import service as accounts
+from memd.accounts.new_keys import add_key
+from memd.context import Context, Services
+from memd.db.session import Row, SystemSession
+from memd.devices import store
+from memd.devices.tables import DeviceRequest
+from memd.domain import device_codes
+from memd.domain.credits import retry_after_seconds
+from memd.domain.types import DeviceStatus, KeyScope
+from memd.errors import NotFound, RateLimitExceeded
+
+DEVICE_SCOPES = (KeyScope.READ, KeyScope.WRITE)
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The two codes of a request, for the device and for the person; memd keeps their hashes only."""
+
+    device: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class PollAnswer:
+    """What a device learns: the status, how long to wait in seconds, and once the key."""
+
+    status: DeviceStatus
+    interval: int | None = None
+    api_key: str | None = None
+
+
+def hash_code(code: str) -> str:
+    """What is stored of a code or token: the SHA-256 in hex."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def _hash_user_code(text: str) -> str:
+    return hash_code(device_codes.plain_user_code(text))
+
+
+async def start(services: Services, client_name: str | None, address: str, now: int) -> Codes:
+    """Begin a request and forget those that are over; `RateLimitExceeded` for an address that began too many."""
+    await services.attempts.start(address)
+    async with services.database.system() as session:
+        await store.delete_expired(session, now)
+        while True:
+            device = secrets.token_urlsafe(32)
+            letters = "".join(secrets.choice(device_codes.USER_ALPHABET) for _ in range(device_codes.USER_LENGTH))
+            request = DeviceRequest(
+                device_code_hash=hash_code(device),
+                user_code_hash=hash_code(letters),
+                status=DeviceStatus.PENDING,
+                client_name=client_name,
+                client_address=address,
+                scopes=[],
+                expires_at=now + device_codes.LIFETIME_MS,
+                created_at=now,
+                paid_until=now,
+                interval=device_codes.FIRST_INTERVAL_S,
+            )
+            if await store.insert_request(session, request):
+                return Codes(device, device_codes.shown_user_code(letters))
+
+
+async def poll(services: Services, device_code: str, now: int) -> PollAnswer:
+    """What became of a request; `RateLimitExceeded` with `slow_down` for a device that asks too often.
+
+    Polls of one device take turns, so that exactly one of them gets the key.
+    """
+    async with services.database.system() as session:
+        row = await store.lock_request(session, hash_code(device_code))
+        if row is None or row["expires_at"] <= now:
+            return PollAnswer(DeviceStatus.EXPIRED)
+        bucket = device_codes.poll(row["paid_until"], now)
+        interval = row["interval"] if bucket.wait_ms is None else device_codes.slower(row["interval"])
+        await store.note_poll(session, row["device_code_hash"], bucket.paid_until, interval, now)
+        if bucket.wait_ms is None:
+            return await _answer(services, session, row, now)
+    raise RateLimitExceeded(
+        bucket.wait_ms,
+        code="slow_down",
+        status=DeviceStatus.PENDING,
+        retry_after=retry_after_seconds(bucket.wait_ms),
+        interval=interval,
+    )
+
+
+async def _answer(services: Services, session: SystemSession, row: Row, now: int) -> PollAnswer:
+    status = DeviceStatus(row["status"])
+    if status is DeviceStatus.PENDING:
+        return PollAnswer(status, interval=row["interval"])
+    if status is not DeviceStatus.COMPLETE:
+        return PollAnswer(status)
+    await store.delete_request(session, row["device_code_hash"])
+    context = await accounts.context_of(services, session, row["user_id"])
+    if context is None:
+        return PollAnswer(DeviceStatus.EXPIRED)
+    label = f"Device {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d}"
+    key = await add_key(session, context.user_id, label=label, scopes=map(KeyScope, row["scopes"]), now=now)
+    await accounts.audit_key(session, context, "create", key.id)
+    return PollAnswer(status, api_key=key.secret)
+
+
+async def find_pending(services: Services, user_id: UUID, user_code: str, address: str, now: int) -> Row:
+    """The request behind a user code; `NotFound` counts as a wrong guess of this user and address."""
+    async with services.attempts.guess(address, user_id), services.database.system() as session:
+        row = await store.find_pending(session, _hash_user_code(user_code), now)
+        if row is None:
+            raise NotFound
+        return row
+
+
+async def decide(context: Context, user_code: str, *, approve: bool, address: str) -> DeviceStatus:
+    """Approve or deny a pending request; `NotFound` for any other code, which counts as a wrong guess."""
+    status = DeviceStatus.COMPLETE if approve else DeviceStatus.DENIED
+    scopes = _scopes_for_device(context.principal)
+    async with context.services.attempts.guess(address, context.user_id), context.database.system() as session:
+        code_hash = _hash_user_code(user_code)
+        if not await store.decide(session, code_hash, status, context.user_id, scopes, context.now):
+            raise NotFound
+        await accounts.audit(session, context, "approve" if approve else "deny", "device")
+    return status
+
+
+def _scopes_for_device(approver: Principal) -> list[str]:
+    """Read and write, as far as the approver's key has them."""
+    return [scope.value for scope in DEVICE_SCOPES if approver.may(scope)]

@@ -1,0 +1,99 @@
+"""The SQL of device requests and of sign-in sessions; neither has an owner, so all of it runs as the system."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from memd.db.session import Row, SystemSession
+from memd.devices.tables import DeviceRequest, DeviceSession
+
+_REQUEST = "device_code_hash, status, client_name, client_address, user_id, scopes, expires_at, created_at, paid_until"
+
+
+async def insert_request(session: SystemSession, request: DeviceRequest) -> bool:
+    """Add a request; False when one of its codes is in use."""
+    return bool(
+        await session.execute(
+            """
+            INSERT INTO device_request (device_code_hash, user_code_hash, status, client_name, client_address, scopes,
+                                        expires_at, created_at, paid_until, "interval")
+            VALUES (%(device_code_hash)s, %(user_code_hash)s, %(status)s, %(client_name)s, %(client_address)s,
+                    %(scopes)s, %(expires_at)s, %(created_at)s, %(paid_until)s, %(interval)s)
+            ON CONFLICT DO NOTHING
+            """,
+            request.model_dump(),
+        )
+    )
+
+
+async def lock_request(session: SystemSession, device_code_hash: str) -> Row | None:
+    """The request of a device; its polls take turns until the transaction ends."""
+    return await session.row(
+        f'SELECT {_REQUEST}, "interval" FROM device_request WHERE device_code_hash = %(hash)s FOR UPDATE',
+        {"hash": device_code_hash},
+    )
+
+
+async def note_poll(session: SystemSession, device_code_hash: str, paid_until: int, interval: int, now: int) -> None:
+    """Remember a poll."""
+    await session.execute(
+        """
+        UPDATE device_request SET paid_until = %(paid_until)s, "interval" = %(interval)s, last_poll_at = %(now)s
+        WHERE device_code_hash = %(hash)s
+        """,
+        {"hash": device_code_hash, "paid_until": paid_until, "interval": interval, "now": now},
+    )
+
+
+async def delete_request(session: SystemSession, device_code_hash: str) -> None:
+    """Forget a request whose key was handed over."""
+    await session.execute("DELETE FROM device_request WHERE device_code_hash = %(hash)s", {"hash": device_code_hash})
+
+
+async def find_pending(session: SystemSession, user_code_hash: str, now: int) -> Row | None:
+    """The request behind a user code, as long as it may be decided."""
+    return await session.row(
+        f"SELECT {_REQUEST} FROM device_request "
+        "WHERE user_code_hash = %(hash)s AND status = 'pending' AND expires_at > %(now)s",
+        {"hash": user_code_hash, "now": now},
+    )
+
+
+async def decide(
+    session: SystemSession, user_code_hash: str, status: str, user_id: UUID, scopes: Sequence[str], now: int
+) -> bool:
+    """Approve or deny the pending request behind a user code; False when there is none."""
+    return bool(
+        await session.execute(
+            """
+            UPDATE device_request SET status = %(status)s, user_id = %(user)s, scopes = %(scopes)s
+            WHERE user_code_hash = %(hash)s AND status = 'pending' AND expires_at > %(now)s
+            """,
+            {"hash": user_code_hash, "status": status, "user": user_id, "scopes": list(scopes), "now": now},
+        )
+    )
+
+
+async def insert_session(session: SystemSession, row: DeviceSession) -> None:
+    """Add a sign-in session."""
+    await session.run(insert(DeviceSession).values(**row.model_dump()))
+
+
+async def find_session(session: SystemSession, token_hash: str, now: int) -> str | None:
+    """The hash of the key behind a running session."""
+    return await session.value(
+        "SELECT key_hash FROM device_session WHERE token_hash = %(hash)s AND expires_at > %(now)s",
+        {"hash": token_hash, "now": now},
+    )
+
+
+async def delete_session(session: SystemSession, token_hash: str) -> None:
+    """End a session."""
+    await session.execute("DELETE FROM device_session WHERE token_hash = %(hash)s", {"hash": token_hash})
+
+
+async def delete_expired(session: SystemSession, now: int) -> None:
+    """Remove requests and sessions that are over."""
+    for table in ("device_request", "device_session"):
+        await session.execute(f"DELETE FROM {table} WHERE expires_at <= %(now)s", {"now": now})
