@@ -14,9 +14,11 @@ from memd.domain.types import NodeType, RelationType
 _MEMORY: Final = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.created_at, m.last_accessed_at, m.strength,
 m.confidence, m.access_count, m.salience_score, m.channel, m.project_id, m.metadata, m.knowledge_base_id,
-m.dedupe_key, m.chunk_kind
+m.dedupe_key, m.chunk_kind,
+(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence
 """
 _ALIKE: Final = 20
+PROOFS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ async def edges(
     types: Sequence[RelationType] = (),
     inside: bool = False,
 ) -> list[Edge]:
-    """The heaviest edges at these nodes that visible memories prove, each with that evidence, newest first.
+    """The heaviest edges at these nodes that visible memories prove, each with its newest 12 proofs.
 
     With `inside` both ends must be among the nodes; without `types` any relation counts.
     """
@@ -79,13 +81,14 @@ async def edges(
         "nodes": list(nodes),
         "types": [relation.value for relation in types],
         "limit": limit,
+        "proofs": PROOFS,
     }
     rows = await session.rows(
         f"""
         SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
         FROM graph_relation r
         CROSS JOIN LATERAL (
-          SELECT array_agg(m.id ORDER BY m.created_at DESC, m.id) AS evidence FROM memory m
+          SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1:%(proofs)s] AS evidence FROM memory m
           WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids) AND {scope.condition(params)}
         ) e
         WHERE r.user_id = %(user)s
@@ -116,7 +119,7 @@ async def nodes(session: ReadSession, node_ids: Sequence[UUID]) -> dict[UUID, Ro
     rows = await session.rows(
         """
         SELECT id, label, node_type, confidence FROM graph_node
-        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND status = 'active'
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         """,
         {"user": session.user_id, "ids": list(node_ids)},
     )
@@ -147,14 +150,27 @@ async def link_confidence(session: ReadSession, memory_ids: Sequence[UUID]) -> d
     return {row["memory_id"]: row["best"] for row in rows}
 
 
-async def evidence(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> dict[UUID, Row]:
-    """Visible memories in full, by id."""
+async def memories(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> list[Row]:
+    """Visible memories in full, in the order of their ids."""
     params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
-    rows = await session.rows(
-        f"SELECT {_MEMORY} FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}",
+    return await session.rows(
+        f"""
+        SELECT {_MEMORY} FROM memory m
+        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}
+        ORDER BY array_position(%(ids)s, m.id)
+        """,
         params,
     )
-    return {row["id"]: row for row in rows}
+
+
+async def titles(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The titles of visible memories, by id."""
+    params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
+    rows = await session.rows(
+        f"SELECT m.id, m.title FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}",
+        params,
+    )
+    return {row["id"]: row["title"] for row in rows}
 
 
 async def counts(session: ReadSession, scopes: VisibleScopes) -> Row:

@@ -1,8 +1,31 @@
 """The graph in wire types, for its own routes and for recall."""
 
-from memctl.wire.recall import ContextNode, ContextRelation, GraphContext
+from dataclasses import asdict
+from typing import Final
+
+from memctl.wire.recall import ContextNode, ContextRelation, GraphContext, RankingSignals, RecalledMemory
+from memd.db.session import Row
 from memd.domain.ids import encode
+from memd.domain.limits import RECALL_TEXT_MAX
+from memd.domain.ranking import Candidate, RankQuery, score
+from memd.domain.text_match import query_terms
 from memd.graph.service import Surroundings
+
+_SAME: Final = (
+    "title",
+    "content",
+    "store",
+    "category",
+    "created_at",
+    "last_accessed_at",
+    "tags",
+    "strength",
+    "confidence",
+    "metadata",
+    "channel",
+    "project_id",
+    "dedupe_key",
+)
 
 
 def graph_context(surroundings: Surroundings) -> GraphContext:
@@ -28,3 +51,32 @@ def graph_context(surroundings: Surroundings) -> GraphContext:
         for edge in surroundings.edges
     ]
     return GraphContext(nodes=nodes, relations=relations)
+
+
+def recalled(row: Row, entity: str, now: int) -> RecalledMemory:
+    """A proof as a recall row; it was not found by a vector, so its score is that of everything else."""
+    candidate = Candidate(
+        id=row["id"],
+        title=row["title"],
+        content=row["content"],
+        created_at=row["created_at"],
+        last_accessed_at=row["last_accessed_at"],
+        tags=tuple(row["tags"]),
+        strength=row["strength"],
+        access_count=row["access_count"],
+        channel=row["channel"],
+        graph_link_confidence=row["link_confidence"],
+        salience=row["salience_score"],
+    )
+    ranked = score(candidate, RankQuery(now=now, terms=query_terms(entity)))
+    signals = {name: value for name, value in asdict(ranked.signals).items() if value is not None}
+    base = row["knowledge_base_id"]
+    return RecalledMemory(
+        id=encode("mem", row["id"]),
+        relevance=ranked.relevance,
+        ranking_signals=RankingSignals(**signals),
+        recall_text=row["recall_text"] or row["content"][:RECALL_TEXT_MAX],
+        knowledge_base_id=encode("kb", base) if base else None,
+        chunk_kind=row["chunk_kind"] if base else None,
+        **{name: row[name] for name in _SAME},
+    )

@@ -1,0 +1,94 @@
+"""Telling the graph what a memory says: entities, relations and the memories it belongs to (contract 11.10).
+
+A memory may be read any number of times: what it said before is taken back first.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from memd.accounts import service as accounts
+from memd.context import Context, Services
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.edge_strength import edge_strength
+from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH, Entity, canonical_key, settled_type, slug
+from memd.domain.graph_reading import GraphReading, LinkedEntity, Relation, read_memory
+from memd.domain.ids import new_id
+from memd.domain.relations import association_of
+from memd.domain.scoping import owner_scopes
+from memd.graph import enrichment_store as store
+
+ASSOCIATED: Final = 3
+
+
+async def enrich_memory(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
+    """The job `graph_enrich`: payload `memory_id`; a memory that is gone or archived is left alone."""
+    context = await accounts.job_context(services, user_id)
+    if context is not None:
+        await enrich(context, UUID(payload["memory_id"]))
+
+
+async def enrich(context: Context, memory_id: UUID) -> bool:
+    """Read one memory into the graph; whether there was anything to do."""
+    async with context.database.read(context.user_id) as session:
+        seen = await _unread(session, memory_id)
+    if seen is None:
+        return False
+    reading = await asyncio.to_thread(read_memory, seen["title"], seen["content"])
+    async with context.database.write(context.user_id) as session:
+        await store.lock_graph(session)
+        memory = await store.lock_memory(session, memory_id)
+        if memory is None or memory["graph_enriched"]:
+            return False
+        if (memory["title"], memory["content"]) != (seen["title"], seen["content"]):
+            return False  # the edit that came between has deferred a reading of its own
+        await store.detach(session, memory_id)
+        await _write(session, memory, reading, context.now)
+        await store.mark_enriched(session, memory_id, context.now)
+    return True
+
+
+async def _unread(session: ReadSession, memory_id: UUID) -> Row | None:
+    row = await store.find_memory(session, owner_scopes(), memory_id)
+    return None if row is None or row["archived"] or row["graph_enriched"] else row
+
+
+async def _write(session: WriteSession, memory: Row, reading: GraphReading, now: int) -> None:
+    node_ids: dict[str, UUID] = {}
+    for linked in sorted(reading.entities, key=lambda linked: linked.entity.key):
+        node_ids[slug(linked.entity.label)] = await _put(session, memory, linked, now)
+    for relation in reading.relations:
+        await _relate(session, memory, relation, node_ids, now)
+
+
+async def _put(session: WriteSession, memory: Row, linked: LinkedEntity, now: int) -> UUID:
+    """The node of an entity, tied to the memory."""
+    found: Entity = linked.entity
+    name = slug(found.label)
+    node_type = settled_type(found.node_type, await store.known_types(session, name))
+    node = store.NewNode(
+        id=new_id(),
+        label=found.label,
+        node_type=node_type,
+        key=canonical_key(node_type, found.label),
+        strength=NODE_STRENGTH,
+        confidence=NODE_CONFIDENCE,
+    )
+    node_id = await store.put_node(session, node, memory["id"], now)
+    await store.link(session, memory["id"], node_id, linked.role, linked.link_confidence, now)
+    return node_id
+
+
+async def _relate(
+    session: WriteSession, memory: Row, relation: Relation, node_ids: Mapping[str, UUID], now: int
+) -> None:
+    """The edge that a memory states, and the earlier memories that speak of both its ends."""
+    ends = [node_ids[slug(end.label)] for end in (relation.subject, relation.object)]
+    edge = (ends[0], relation.relation, ends[1])
+    proofs = await store.add_evidence(session, edge, new_id(), memory, now)
+    strength = edge_strength(relation.relation, proofs)
+    await store.set_strength(session, edge, strength)
+    for other_id in await store.speakers_of(session, memory, ends, ASSOCIATED):
+        kind = association_of(relation.relation)
+        await store.associate(session, memory["id"], other_id, kind, strength.weight, now)

@@ -1,0 +1,119 @@
+"""Questions to the graph: who owns something, how two things are connected, what something depends on (contract 6.12).
+
+Every answer is made of edges that a memory visible to the request proves; an unknown entity gives an empty answer.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from memctl.wire.graph import DependencyChainRequest, ExplainConnectionRequest, WhoOwnsRequest
+from memd.context import Context
+from memd.db.session import ReadSession, Row
+from memd.domain import graph_paths
+from memd.domain.entities import slug
+from memd.domain.graph_paths import Chain, Edge, Ownership, Path
+from memd.domain.scoping import VisibleScopes
+from memd.domain.types import RelationType
+from memd.graph import store
+from memd.graph.store import EvidenceScope
+from memd.memories.origin import visible_chunks
+
+MOST_EDGES: Final = 1000
+_ARTICLE: Final = re.compile(r"^(?:the|an?|our|my|your)\s+", re.IGNORECASE)
+_OWNERSHIP: Final = (RelationType.OWNS, RelationType.ASSIGNED_TO)
+_DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an answer speaks of: its nodes (label, node_type, confidence), the titles of all its proofs, and the first 12.
+
+    Nodes and titles are by id; `memories` are whole rows.
+    """
+
+    nodes: Mapping[UUID, Row]
+    titles: Mapping[UUID, str]
+    memories: Sequence[Row]
+
+
+async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Ownership], Known]:
+    """The owners of an entity and those it is assigned to, the surest first."""
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.read(context.user_id) as session:
+        scope = await _scope(session, scopes)
+        owned = await _find(session, request.entity)
+        edges = await store.edges(session, scope, owned, limit=MOST_EDGES, types=_OWNERSHIP)
+        found = graph_paths.owners(edges, owned, request.limit)
+        proofs = (owner.evidence for owner in found)
+        return found, await _known(session, scope, [owner.owner for owner in found], proofs)
+
+
+async def explain_connection(context: Context, request: ExplainConnectionRequest) -> tuple[list[Path], Known]:
+    """At most five paths between two entities: direct edges, then those over one node between."""
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.read(context.user_id) as session:
+        scope = await _scope(session, scopes)
+        left = await _find(session, request.entity_a)
+        right = await _find(session, request.entity_b)
+        edges = {
+            edge.id: edge
+            for ends in (left, right)
+            for edge in await store.edges(session, scope, ends, limit=MOST_EDGES)
+        }
+        paths = graph_paths.connections(list(edges.values()), left, right)
+        hops = [hop for path in paths for hop in path.hops]
+        ends = [node for hop in hops for node in (hop.start, hop.end)]
+        return paths, await _known(session, scope, ends, (hop.edge.evidence for hop in hops))
+
+
+async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Known]:
+    """What an entity depends on, step by step."""
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.read(context.user_id) as session:
+        scope = await _scope(session, scopes)
+        start = await _find(session, request.entity)
+        edges = await _reachable(session, scope, start, request.max_depth)
+        chain = graph_paths.dependency_chain(edges, start, request.max_depth)
+        ends = [node for link in chain.links for node in (link.dependent, link.dependency)]
+        return chain, await _known(session, scope, ends, (link.edge.evidence for link in chain.links))
+
+
+async def _scope(session: ReadSession, scopes: VisibleScopes) -> EvidenceScope:
+    return EvidenceScope(scopes, await visible_chunks(session, scopes))
+
+
+async def _find(session: ReadSession, name: str) -> list[UUID]:
+    """The nodes that a name means, with or without its article; when there is none, those that have it in theirs."""
+    wanted = slug(_ARTICLE.sub("", name.strip()))
+    if not wanted:
+        return []
+    return await store.find_nodes(session, [wanted, slug(name)]) or await store.find_nodes_with(session, wanted)
+
+
+async def _reachable(session: ReadSession, scope: EvidenceScope, start: Iterable[UUID], max_depth: int) -> list[Edge]:
+    """The dependency edges within `max_depth` steps of the start, in either direction of their relation."""
+    edges: dict[UUID, Edge] = {}
+    reached, frontier = set(start), list(start)
+    for _ in range(max_depth):
+        if not frontier:
+            break
+        found = await store.edges(session, scope, frontier, limit=MOST_EDGES, types=_DEPENDENCY)
+        edges |= {edge.id: edge for edge in found}
+        ends = {node for edge in found for node in (edge.subject, edge.object)}
+        frontier = sorted(ends - reached)
+        reached |= ends
+    return list(edges.values())
+
+
+async def _known(
+    session: ReadSession, scope: EvidenceScope, node_ids: Iterable[UUID], proofs: Iterable[Sequence[UUID]]
+) -> Known:
+    distinct = list(dict.fromkeys(memory_id for evidence in proofs for memory_id in evidence))
+    return Known(
+        nodes=await store.nodes(session, sorted(set(node_ids))),
+        titles=await store.titles(session, scope, distinct),
+        memories=await store.memories(session, scope, distinct[: graph_paths.MAX_EVIDENCE]),
+    )

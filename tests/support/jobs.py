@@ -1,0 +1,22 @@
+"""Doing background work at once, in the test's own turn; the worker may do it too, which must change nothing."""
+
+from memd.accounts.service import job_context
+from memd.context import Context, Services
+from memd.domain.ids import decode
+from memd.graph.enrichment import enrich
+from tests.support.service import TestUser
+from tests.support.wire import capture
+
+
+async def context_of(services: Services, user: TestUser) -> Context:
+    """The context of a job for this user."""
+    context = await job_context(services, user.id)
+    assert context is not None
+    return context
+
+
+async def enriched(services: Services, user: TestUser, **fields: object) -> str:
+    """Store a memory and tell the graph of it; its id."""
+    memory_id = await capture(user, **fields)
+    await enrich(await context_of(services, user), decode("mem", memory_id))
+    return memory_id
