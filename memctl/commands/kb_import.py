@@ -1,8 +1,8 @@
 """`memctl kb import`: files, folders, JSON lines or standard input into a knowledge base."""
 
+import asyncio
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,13 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.importers.delivery import Delivery, Tally
+from memctl.importers.filling import Plan, fill, remove_gone
 from memctl.importers.ledger import Ledger
-from memctl.importers.pieces import Piece, Refusal
-from memctl.importers.pruning import prune
-from memctl.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
-from memctl.commands.knowledge_base_names import id_of
-from memctl.diagnostics import CommandError, ExitCode, Meter, exit_code_of, explain, meter, note
+from memctl.importers.sources import STDIN, Filters
+from memctl.importers.watching import watch_for_changes
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.settings import state_dir
@@ -27,33 +27,17 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 SHOWN_REJECTIONS = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What the command line asks for."""
-
-    base: str
-    paths: tuple[str, ...]
-    sources: list[Source]
-    root: Path
-    title: str | None
-    chunk_size: int
-    batch: int
-    create: bool
-    everything: bool
-    prune: bool
-    dry_run: bool
-
-
 @click.command(
     "import",
     epilog=examples(
         "memctl kb import handbook ./docs README.md --create",
         'memctl kb import handbook ./docs --include "*.md" --exclude "drafts/*" --prune',
+        "memctl kb import handbook ./docs --prune --watch",
         "memctl kb import handbook chunks.jsonl --json",
         'curl -s https://example.com/faq.md | memctl kb import handbook - --title "FAQ"',
     ),
 )
-@click.argument("base", metavar="KB")
+@click.argument("base", metavar="KB", type=KB)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--include", multiple=True, help="Pattern of the files of a folder that count; repeatable.")
 @click.option("--exclude", multiple=True, help="Pattern of the files of a folder that do not count; repeatable.")
@@ -78,46 +62,59 @@ class Plan:
 @click.option("--create", is_flag=True, help="Make the knowledge base when none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
 @click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be sent.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be sent and removed.")
+@click.option("--watch", is_flag=True, help="Stay, and import what changes, until Ctrl-C.")
 @remote
 @forms()
 def import_(
-    paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], root: Path, form: Form, **asked: Any
+    paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], form: Form, **asked: Any
 ) -> None:
     """Fill a knowledge base from files, folders, .jsonl files of chunks, or standard input (`-`).
 
-    A chunk's key is its file's path and headings, so that a second run edits in place and sends changes only. A run that
+    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. A
+    chunk's key is its file's path and headings, so that a second run edits in place and sends changes only. A run that
     breaks off goes on where it stopped when it is started again.
     """
+    plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
+    if plan.watch and (STDIN in paths or plan.dry_run):
+        raise click.UsageError("--watch needs files or folders, and goes without --dry-run")
     try:
-        sources = find_sources(paths, Filters(include, exclude), root)
+        plan.sources()
     except CommandError as error:
         raise click.UsageError(str(error)) from error
-    plan = Plan(paths=paths, sources=sources, root=root, **asked)
 
     async def action(client: MemdClient) -> ExitCode:
-        return await _import(client, plan, form)
+        base_id = await _base(client, plan)
+        with Ledger.of(state_dir(), client.url, base_id) as ledger:
+            await ledger.reconcile(client, base_id)
+            code = await _import(client, Delivery(client, base_id, ledger), plan, form)
+            if not plan.watch or code not in {ExitCode.OK, ExitCode.DONE_IN_PART}:
+                return code
+            with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
+                async for delivery in watch_for_changes(client, base_id, ledger, plan):
+                    _report(base_id, delivery.tally, 0.0, form, complete=True)
+        return ExitCode.OK
 
     run(action)
 
 
-async def _import(client: MemdClient, plan: Plan, form: Form) -> ExitCode:
+async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form) -> ExitCode:
     """Do what the plan says, and tell how it went whatever happens."""
-    base_id = await _base(client, plan)
     begin = time.monotonic()
-    with Ledger.of(state_dir(), client.url, base_id) as ledger:
-        await ledger.reconcile(client, base_id)
-        delivery = Delivery(client, base_id, ledger)
-        failure: ClientError | None = None
-        try:
-            await _deliver(client, delivery, plan, base_id, ledger)
-        except ClientError as error:
-            failure = error
-    _report(base_id, delivery.tally, time.monotonic() - begin, form, complete=failure is None)
+    failure: ClientError | None = None
+    try:
+        await fill(delivery, plan, plan.sources())
+        if plan.prune:
+            await remove_gone(client, delivery, plan.roots(), dry_run=plan.dry_run)
+    except ClientError as error:
+        failure = error
+    _report(delivery.base, delivery.tally, time.monotonic() - begin, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
         note("the import is not complete; run the same command again to go on where it stopped")
         return exit_code_of(failure)
+    if plan.dry_run:
+        note("dry run: nothing was sent")
     return ExitCode.DONE_IN_PART if delivery.tally.rejected else ExitCode.OK
 
 
@@ -131,34 +128,6 @@ async def _base(client: MemdClient, plan: Plan) -> str:
     row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
     note(f"made the knowledge base {row.name} ({row.id})")
     return row.id
-
-
-async def _deliver(client: MemdClient, delivery: Delivery, plan: Plan, base_id: str, ledger: Ledger) -> None:
-    total = sum(source.size for source in plan.sources)
-    with meter("importing", total or None) as progress:
-        found = _watched(read_pieces(plan.sources, plan.chunk_size, plan.title), delivery, progress)
-        changed = delivery.changed(found, everything=plan.everything)
-        if plan.dry_run:
-            delivery.tally.new = sum(1 for _ in changed)
-            return
-        async for _ in delivery.send(changed, plan.batch):
-            pass
-    if plan.prune:
-        roots = [name_of(Path(path), Path(path), plan.root) for path in plan.paths if path != STDIN]
-        unread = [each.origin for each in delivery.tally.rejected]
-        gone = await prune(client, base_id, roots, delivery.keys, unread)
-        ledger.drop(gone)
-        delivery.tally.removed = len(gone)
-
-
-def _watched(found: Iterable[Piece | Refusal], delivery: Delivery, progress: Meter) -> Iterable[Piece | Refusal]:
-    """The same chunks, with the bar moved on at each of them."""
-    begin = time.monotonic()
-    for each in found:
-        yield each
-        seconds = max(time.monotonic() - begin, 0.001)
-        weight = each.weight if isinstance(each, Piece) else 0
-        progress.advance(weight, f"{delivery.tally.sent:,} chunks, {delivery.tally.sent / seconds:.0f}/s")
 
 
 def _report(base_id: str, tally: Tally, seconds: float, form: Form, *, complete: bool) -> None:
@@ -176,7 +145,7 @@ def _report(base_id: str, tally: Tally, seconds: float, form: Form, *, complete:
     parts += [f"{tally.removed:,} removed"] if tally.removed else []
     parts += [f"{tally.duplicates:,} duplicates left out"] if tally.duplicates else []
     parts += [f"{len(tally.rejected):,} rejected"]
-    output.say(f"{', '.join(parts)} in {seconds:.1f} s ({rate:.0f} chunks/s)")
+    output.say(", ".join(parts) + (f" in {seconds:.1f} s ({rate:.0f} chunks/s)" if seconds else ""))
     for each in tally.rejected[:SHOWN_REJECTIONS]:
         output.say(f"  rejected {each.origin}: {each.reason}")
     if len(tally.rejected) > SHOWN_REJECTIONS:

@@ -1,12 +1,45 @@
-"""A knowledge base on the command line: its id, or its name when only one has it."""
+"""A knowledge base on the command line: its id, or its name when only one has it; the shell completes the names."""
 
+import asyncio
 import re
 
+import click
+from click.shell_completion import CompletionItem
+
 from memctl.client import MemdClient
+from memctl.client.errors import ClientError
 from memctl.diagnostics import CommandError, ExitCode
+from memctl.options import given_options
+from memctl.settings import ConfigError, resolve
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest
 
 _ID = re.compile(r"kb_[0-7][0-9a-hjkmnp-tv-z]{25}")
+COMPLETION_SECONDS = 1.0
+"""A person who presses Tab does not wait longer for a server."""
+
+
+class KnowledgeBaseName(click.ParamType[str]):
+    """An id or a name, as it was typed; `id_of` finds the knowledge base."""
+
+    name = "knowledge base"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The names of the active knowledge bases that begin with what was typed; none when memd does not answer."""
+        del param
+        try:
+            names = asyncio.run(asyncio.wait_for(_names(ctx), COMPLETION_SECONDS))
+        except (ClientError, ConfigError, TimeoutError):
+            return []
+        return [CompletionItem(name) for name in names if name.casefold().startswith(incomplete.casefold())]
+
+
+async def _names(context: click.Context) -> list[str]:
+    target = resolve(given_options(context))
+    async with MemdClient(target.url, target.api_key, context.find_root().obj) as client:
+        return [row.name for row in (await client.knowledge_bases.list()).knowledge_bases]
+
+
+KB = KnowledgeBaseName()
 
 
 async def id_of(client: MemdClient, text: str) -> str:

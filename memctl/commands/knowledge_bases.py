@@ -6,7 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.knowledge_base_names import id_of
+from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import ExitCode, meter, note
 from memctl.lazy import Lazy, LazyGroup
 from memctl.options import Form, chosen, examples, forms, remote
@@ -107,7 +107,7 @@ def create(name: str, form: Form, **fields: Any) -> None:
 
 
 @click.command(epilog=examples("memctl kb show handbook", "memctl kb show handbook --json | jq .chunkCount"))
-@click.argument("base", metavar="KB")
+@click.argument("base", metavar="KB", type=KB)
 @click.option("--chunks", "number", type=int, default=10, show_default=True, help="First chunks to show, at most 200.")
 @remote
 @forms()
@@ -150,7 +150,7 @@ def _show_chunk(chunk: ChunkRow) -> None:
 
 
 @click.command(epilog=examples("memctl kb chunks handbook", "memctl kb chunks handbook --jsonl > chunks.jsonl"))
-@click.argument("base", metavar="KB")
+@click.argument("base", metavar="KB", type=KB)
 @click.option("--limit", type=click.IntRange(min=1), help="Stop after so many chunks.")
 @remote
 @forms(jsonl=True)
@@ -183,7 +183,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
         'memctl kb query handbook "refunds" --limit 3 --threshold 0.4 --json',
     )
 )
-@click.argument("base", metavar="KB")
+@click.argument("base", metavar="KB", type=KB)
 @click.argument("query_text", metavar="QUERY")
 @click.option("--limit", type=int, default=10, show_default=True, help="Rows, at most 50.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
@@ -218,7 +218,7 @@ def _show_hit(rank: int, hit: QueryHit) -> None:
 
 
 @click.command(epilog=examples("memctl kb empty handbook", "memctl kb empty handbook --yes --json"))
-@click.argument("base", metavar="KB")
+@click.argument("base", metavar="KB", type=KB)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @remote
 @forms()

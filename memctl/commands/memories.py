@@ -1,31 +1,20 @@
 """Single memories: capture, show, forget."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, exit_code_of, explain, note
 from memctl.options import Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment
 from memctl.wire.enums import Category, Store
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
-
-
-def _json_or_text(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
-    """Metadata as an object when it reads as one, as the string itself otherwise."""
-    del context, parameter
-    if value is None:
-        return None
-    try:
-        read: Any = json.loads(value)
-    except ValueError:
-        return value
-    return cast("dict[str, Any]", read) if isinstance(read, dict) else value
 
 
 @click.command(
@@ -44,7 +33,7 @@ def _json_or_text(context: click.Context, parameter: click.Parameter, value: str
 @click.option("--agent", "agent_id", help="Agent that writes it.")
 @click.option("--project", "project_id", help="Project it belongs to.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Tool that should bring it up; may be repeated.")
-@click.option("--metadata", callback=_json_or_text, help="A JSON object, or any text.")
+@click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
 @remote

@@ -8,7 +8,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.explanation import parts_of
-from memctl.commands.knowledge_base_names import id_of
+from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -29,7 +29,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option("--limit", type=int, help="Rows, at most 20.")
 @click.option("--channel", help="Only what is visible from this channel; everything of yours when absent.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
-@click.option("--kb", "bases", multiple=True, help="Only this knowledge base (id or name); may be repeated.")
+@click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); may be repeated.")
 @click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")
 @click.option("--store", "stores", multiple=True, type=click.Choice(Store, case_sensitive=False), help="Repeatable.")
 @click.option(

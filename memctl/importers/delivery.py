@@ -1,22 +1,19 @@
 """Sends chunks in batches and survives what can be survived: limits, a busy server, a broken connection."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 
 from memctl.client import MemdClient
-from memctl.client.errors import Invalid, NotReachable, RateLimited, ServerBusy, ServerError, TooLarge
+from memctl.client.errors import Invalid, TooLarge
 from memctl.importers.ledger import Ledger
+from memctl.importers.patience import Sleep, patiently
 from memctl.importers.pieces import Piece, Refusal
-from memctl.diagnostics import note
 from memctl.wire.imports import ImportReply, ImportRequest
 
 BATCH_BYTES = 8 * 2**20
-PAUSES = (1, 2, 4, 8, 16, 30)
-"""Seconds to wait before each further try after a failure of the server or the way to it."""
-
-Sleep = Callable[[float], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -68,8 +65,8 @@ class Delivery:
         self, client: MemdClient, knowledge_base_id: str, ledger: Ledger, *, sleep: Sleep = asyncio.sleep
     ) -> None:
         self._client = client
-        self._base = knowledge_base_id
-        self._ledger = ledger
+        self.base = knowledge_base_id
+        self.ledger = ledger
         self._sleep = sleep
         self.tally = Tally()
         self.keys: set[str] = set()
@@ -81,17 +78,25 @@ class Delivery:
                 self.tally.rejected.append(each)
                 continue
             self.keys.add(each.key)
-            if not everything and self._ledger.holds(each):
+            if not everything and self.ledger.holds(each):
                 self.tally.unchanged += 1
             else:
                 yield each
+
+    def count_only(self, changed: Iterable[Piece]) -> None:
+        """Count the chunks that would be sent; the ledger tells new ones from changed ones."""
+        for piece in changed:
+            if piece.key in self.ledger.entries:
+                self.tally.updated += 1
+            else:
+                self.tally.new += 1
 
     async def send(self, pieces: Iterable[Piece], batch_size: int) -> AsyncIterator[list[Piece]]:
         """Send everything, and yield each batch when it is done with; raises what cannot be survived."""
         waiting: Iterator[list[Piece]] = batches(pieces, batch_size)
         while (batch := next(waiting, None)) is not None:
             try:
-                reply = await self._persistently(batch)
+                reply = await patiently(partial(self._send, batch), self._sleep)
             except TooLarge as error:
                 waiting = chain(self._halves(batch, str(error)), waiting)
                 continue
@@ -127,24 +132,8 @@ class Delivery:
         }
         self.tally.rejected += [Refusal(batch[index].origin, reason) for index, reason in rejected.items()]
         stored = (piece for index, piece in enumerate(batch) if index not in rejected)
-        self._ledger.acknowledge(stored, (reply.memory_count, reply.total_chars))
+        self.ledger.acknowledge(stored, (reply.memory_count, reply.total_chars))
 
-    async def _persistently(self, batch: list[Piece]) -> ImportReply:
-        """Send one batch; waits for credits as long as it takes, tries again after a failure as PAUSES says."""
+    async def _send(self, batch: list[Piece]) -> ImportReply:
         request = ImportRequest(chunks=[piece.chunk for piece in batch])
-        pauses = iter(PAUSES)
-        while True:
-            try:
-                return await self._client.knowledge_bases.import_chunks(self._base, request)
-            except RateLimited as error:
-                if error.for_the_day:
-                    raise
-                note(f"waiting {error.retry_after:.0f} s: {error}")
-                await self._sleep(error.retry_after)
-            except (ServerBusy, ServerError, NotReachable) as error:
-                pause = next(pauses, None)
-                if pause is None:
-                    raise
-                wait = max(pause, error.retry_after) if isinstance(error, ServerBusy) else pause
-                note(f"trying again in {wait:.0f} s: {error}")
-                await self._sleep(wait)
+        return await self._client.knowledge_bases.import_chunks(self.base, request)

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from memctl.importers.documents import Document, Section
+from memctl.importers.sections import Document, Section
 from memctl.wire.imports import ChunkMetadata, ImportChunk
 
 KEY_LENGTH = 500

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
+from memctl.importers.patience import patiently
 from memctl.wire.memories import ForgetRequest
 
 
@@ -13,19 +14,24 @@ def is_below(key: str, roots: Sequence[str]) -> bool:
     return bool(mark) and any(root in {".", name} or name.startswith(f"{root}/") for root in roots)
 
 
-async def prune(
+async def find_gone(
     client: MemdClient, knowledge_base_id: str, roots: Sequence[str], keep: Collection[str], unread: Sequence[str]
-) -> list[str]:
-    """Archive chunks below `roots` whose key is not among `keep`; the keys that went. Files in `unread` lose nothing."""
-    gone = [
-        (chunk.id, chunk.dedupe_key)
+) -> dict[str, str]:
+    """Chunks below `roots` whose key is not among `keep`, id by key; files in `unread` lose nothing."""
+    return {
+        chunk.dedupe_key: chunk.id
         async for chunk in client.knowledge_bases.chunks(knowledge_base_id)
-        if chunk.dedupe_key and chunk.dedupe_key not in keep and is_below(chunk.dedupe_key, roots)
-    ]
-    gone = [(memory_id, key) for memory_id, key in gone if not is_below(key, unread)]
-    for memory_id, _ in gone:
-        try:
-            await client.memories.forget(ForgetRequest(memory_id=memory_id, reason="pruned by memctl kb import"))
-        except NotFound:
-            continue
-    return [key for _, key in gone]
+        if chunk.dedupe_key
+        and chunk.dedupe_key not in keep
+        and is_below(chunk.dedupe_key, roots)
+        and not is_below(chunk.dedupe_key, unread)
+    }
+
+
+async def archive(client: MemdClient, memory_id: str) -> None:
+    """Archive a chunk; one that is gone already is fine."""
+    request = ForgetRequest(memory_id=memory_id, reason="pruned by memctl kb import")
+    try:
+        await patiently(lambda: client.memories.forget(request))
+    except NotFound:
+        return

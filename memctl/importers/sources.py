@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from memctl.importers.documents import FORMATS, Document, Unreadable, markdown_sections, read_document
-from memctl.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
 from memctl.diagnostics import CommandError, ExitCode
+from memctl.importers.documents import FORMATS, read_document
+from memctl.importers.markup import markdown_sections
+from memctl.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
+from memctl.importers.sections import Document, Unreadable
 
 STDIN = "-"
 LINES = {".jsonl", ".ndjson"}
@@ -70,7 +72,11 @@ def _files_below(folder: Path, filters: Filters) -> Iterator[Path]:
 
 
 def _source(path: Path, given: Path, base: Path) -> Source:
-    return Source(path, name_of(path, given, base), path.stat().st_size)
+    try:
+        size = path.stat().st_size
+    except OSError:  # a link to nowhere: reading it says so
+        size = 0
+    return Source(path, name_of(path, given, base), size)
 
 
 def name_of(path: Path, given: Path, base: Path) -> str:
@@ -89,8 +95,7 @@ def read_pieces(sources: Sequence[Source], chunk_size: int, title: str | None) -
         elif source.path is None:
             yield from pieces_of_lines(source.name, sys.stdin)
         elif source.path.suffix.lower() in LINES:
-            with source.path.open(encoding="utf-8-sig") as lines:
-                yield from pieces_of_lines(source.name, lines)
+            yield from _read_lines(source.path, source)
         else:
             yield from _read_file(source.path, source, chunk_size)
 
@@ -100,3 +105,13 @@ def _read_file(path: Path, source: Source, chunk_size: int) -> Iterator[Piece | 
         yield from pieces_of(source.name, read_document(path), chunk_size, source.size)
     except Unreadable as error:
         yield Refusal(source.name, str(error))
+
+
+def _read_lines(path: Path, source: Source) -> Iterator[Piece | Refusal]:
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            yield from pieces_of_lines(source.name, lines)
+    except UnicodeDecodeError:
+        yield Refusal(source.name, "not UTF-8 text")
+    except OSError as error:
+        yield Refusal(source.name, error.strerror or str(error))

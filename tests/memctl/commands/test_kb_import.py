@@ -12,8 +12,9 @@ from starlette.responses import JSONResponse
 
 from memctl.client import MemdClient
 from memctl.client.errors import NotReachable, RateLimited
-from memctl.importers.delivery import PAUSES, Delivery, batches
+from memctl.importers.delivery import Delivery, batches
 from memctl.importers.ledger import Ledger
+from memctl.importers.patience import PAUSES
 from memctl.importers.pieces import Piece, pieces_of_lines
 from memctl.importers.pruning import is_below
 

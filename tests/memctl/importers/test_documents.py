@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memctl.importers.documents import Section, Unreadable, read_document
+from memctl.importers.documents import read_document
 from memctl.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
+from memctl.importers.sections import Document, Section, Unreadable
 from memctl.importers.sources import Filters, find_sources, name_of
 
 MARKDOWN = """---
@@ -70,8 +71,6 @@ def test_a_long_section_is_cut_into_numbered_parts(tmp_path: Path) -> None:
 def test_a_key_never_exceeds_the_limit_and_stays_unique() -> None:
     names = [f"{'deep/' * 120}{n}.txt" for n in range(2)]
     lines = [Section((), "text")]
-    from memctl.importers.documents import Document
-
     found = {pieces_of(name, Document("text", lines), 1200, 1)[0].key for name in names}
     assert len(found) == 2
     assert all(len(key) <= 500 for key in found)

@@ -1,0 +1,75 @@
+"""One knowledge base filled from files: what changed is sent, and what is gone is removed when asked for."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memctl.client import MemdClient
+from memctl.diagnostics import Meter, meter
+from memctl.importers.delivery import Delivery
+from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.pruning import archive, find_gone
+from memctl.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the command line asks for."""
+
+    base: str
+    paths: tuple[str, ...]
+    filters: Filters
+    root: Path
+    title: str | None
+    chunk_size: int
+    batch: int
+    create: bool
+    everything: bool
+    prune: bool
+    dry_run: bool
+    watch: bool
+
+    def sources(self) -> list[Source]:
+        """The files behind the paths as they are now."""
+        return find_sources(self.paths, self.filters, self.root)
+
+    def roots(self) -> list[str]:
+        """The names that the keys of the given paths begin with."""
+        return [name_of(Path(path), Path(path), self.root) for path in self.paths if path != STDIN]
+
+
+async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
+    """Send what changed in the sources; a dry run only counts. The delivery's tally says what happened."""
+    with meter("importing", sum(source.size for source in sources) or None) as progress:
+        found = _watched(read_pieces(sources, plan.chunk_size, plan.title), delivery, progress)
+        changed = delivery.changed(found, everything=plan.everything)
+        if plan.dry_run:
+            delivery.count_only(changed)
+            return
+        async for _ in delivery.send(changed, plan.batch):
+            pass
+
+
+def _watched(found: Iterable[Piece | Refusal], delivery: Delivery, progress: Meter) -> Iterable[Piece | Refusal]:
+    """The same chunks, with the bar moved on at each of them."""
+    begin = time.monotonic()
+    for each in found:
+        yield each
+        seconds = max(time.monotonic() - begin, 0.001)
+        weight = each.weight if isinstance(each, Piece) else 0
+        progress.advance(weight, f"{delivery.tally.sent:,} chunks, {delivery.tally.sent / seconds:.0f}/s")
+
+
+async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:
+    """Archive the chunks below `roots` that the delivered files no longer hold; files that could not be read lose none."""
+    unread = [each.origin for each in delivery.tally.rejected]
+    gone = await find_gone(client, delivery.base, roots, delivery.keys, unread)
+    delivery.tally.removed = len(gone)
+    if dry_run:
+        return
+    with meter("pruning", len(gone) or None) as progress:
+        for key, memory_id in gone.items():
+            await archive(client, memory_id)
+            delivery.ledger.drop([key])
+            progress.advance(1, "")

@@ -1,0 +1,94 @@
+"""Text, Markdown, reStructuredText and HTML as sections; the source text of markup is kept as it is."""
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from memctl.importers.sections import Section, Unreadable, cut, nest
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_BLOCKS = "p,li,div,tr,br,pre,blockquote,dt,dd,section,article,ul,ol,table"
+_QUIET = {
+    "report_level": 5,
+    "halt_level": 5,
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "doctitle_xform": False,
+    "_disable_config": True,
+}
+"""Docutils reads no file besides the one given, runs nothing and says nothing."""
+
+
+def read_text(path: Path) -> list[Section]:
+    """Plain text: one section."""
+    text = path.read_text("utf-8-sig")
+    if "\x00" in text:
+        raise Unreadable("not text")
+    return nest([(0, "", text)])
+
+
+def read_markdown(path: Path) -> list[Section]:
+    """Markdown, cut at its headings."""
+    return markdown_sections(path.read_text("utf-8-sig"))
+
+
+def markdown_sections(text: str) -> list[Section]:
+    """Sections at the headings of Markdown; headings inside code or quotes do not count."""
+    from markdown_it import MarkdownIt
+
+    text = _FRONT_MATTER.sub("", text.replace("\r\n", "\n"), count=1)
+    tokens = pairwise(MarkdownIt().parse(text))
+    marks = (
+        (int(token.tag[1]), inline.content, token.map[0], token.map[1])
+        for token, inline in tokens
+        if token.type == "heading_open" and token.level == 0 and token.map
+    )
+    return cut(text.split("\n"), marks)
+
+
+def read_rst(path: Path) -> list[Section]:
+    """reStructuredText, cut at its section titles."""
+    publish: Any = import_module("docutils.core").publish_doctree
+    text = path.read_text("utf-8-sig").replace("\r\n", "\n")
+    tree: Any = publish(text, settings_overrides=_QUIET)
+    lines = text.split("\n")
+    return cut(lines, _rst_marks(tree, lines, 1))
+
+
+def _rst_marks(node: Any, lines: list[str], level: int) -> Iterator[tuple[int, str, int, int]]:
+    """The titles below a node; docutils counts the line of the underline from 1."""
+    from docutils import nodes
+
+    for section in node.children:
+        if not isinstance(section, nodes.section):
+            continue
+        title: Any = section[0]
+        after = int(title.line)
+        overlined = after >= 3 and bool(lines[after - 3]) and lines[after - 3].strip() == lines[after - 1].strip()
+        yield level, title.astext(), after - (3 if overlined else 2), after
+        yield from _rst_marks(section, lines, level + 1)
+
+
+def read_html(path: Path) -> list[Section]:
+    """The text of a page, cut at its headings; scripts, styles and navigation are left out."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(path.read_bytes().decode("utf-8-sig"))
+    tree.strip_tags(["script", "style", "noscript", "template", "nav", "svg"])
+    for node in tree.css(_BLOCKS):
+        node.insert_after("\n")
+    for node in tree.css("h1,h2,h3,h4,h5,h6"):
+        node.replace_with(f"\n\x01{(node.tag or 'h6')[1]}{' '.join(node.text().split())}\x02")
+    body = tree.body.text(separator="") if tree.body else ""
+    parts = re.split("\x01([1-6])([^\x02]*)\x02", body)
+    levels, names, bodies = ["0", *parts[1::3]], ["", *parts[2::3]], parts[0::3]
+    return nest((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
+
+
+def _tidy(text: str) -> str:
+    """One blank between words, at most one empty line between paragraphs."""
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))

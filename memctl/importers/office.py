@@ -1,0 +1,68 @@
+"""PDF, Word and CSV files as sections."""
+
+import csv
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from memctl.importers.sections import Section, Unreadable, nest
+
+NAME_LENGTH = 100
+"""A first cell up to this length names its row."""
+
+
+def read_pdf(path: Path) -> list[Section]:
+    """One section for each page that holds text."""
+    from pypdf import PdfReader
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its remarks on odd files are nobody's concern
+    return nest((1, f"page {number}", page.extract_text()) for number, page in enumerate(PdfReader(path).pages, 1))
+
+
+def read_docx(path: Path) -> list[Section]:
+    """Paragraphs and tables, cut at the headings."""
+    import docx
+    from docx.table import Table
+
+    headed = [(0, "", "")]
+    for block in docx.Document(str(path)).iter_inner_content():
+        level, name, body = headed[-1]
+        if isinstance(block, Table):
+            rows = "\n".join(" | ".join(cell.text for cell in row.cells) for row in block.rows)
+            headed[-1] = (level, name, f"{body}\n\n{rows}")
+        elif found := re.fullmatch(r"Heading ([1-9])", (block.style.name if block.style else "") or ""):
+            headed.append((int(found[1]), block.text, ""))
+        else:
+            headed[-1] = (level, name, f"{body}\n\n{block.text}")
+    return nest(headed)
+
+
+def read_csv(path: Path) -> list[Section]:
+    """One section for each row: `column: value` lines under the row's first cell."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        sample = file.read(64 * 1024)
+        if "\x00" in sample:
+            raise Unreadable("not text")
+        file.seek(0)
+        dialect = _dialect(sample)
+        return nest(_rows(csv.reader(file, dialect)))
+
+
+def _dialect(sample: str) -> type[csv.Dialect]:
+    """The dialect that the beginning of the file shows; commas when it shows none."""
+    try:
+        return csv.Sniffer().sniff(sample, delimiters=",;\t|")
+    except csv.Error:
+        return csv.excel
+
+
+def _rows(rows: Iterator[list[str]]) -> Iterator[tuple[int, str, str]]:
+    none: list[str] = []
+    columns = [name.strip() for name in next(rows, none)]
+    for number, row in enumerate(rows, 1):
+        cells = [cell.strip() for cell in row]
+        names = [*columns, *[""] * (len(cells) - len(columns))]
+        lines = [f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell]
+        named = bool(cells) and 0 < len(cells[0]) <= NAME_LENGTH
+        yield 1, cells[0] if named else f"row {number}", "\n".join(lines)

@@ -1,0 +1,38 @@
+"""Tries a request again as long as waiting helps: limits, a busy server, a broken connection."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from memctl.client.errors import NotReachable, RateLimited, ServerBusy, ServerError
+from memctl.diagnostics import note
+
+PAUSES = (1, 2, 4, 8, 16, 30)
+"""Seconds to wait before each further try after a failure of the server or the way to it."""
+
+Sleep = Callable[[float], Awaitable[None]]
+Reply = TypeVar("Reply")
+
+
+async def patiently(request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyncio.sleep) -> Reply:
+    """The reply of a request that may be repeated.
+
+    Credits are waited for as long as it takes; after a failure it is tried again as PAUSES says. The cap of the day is
+    not waited for. Raises what cannot be survived.
+    """
+    pauses = iter(PAUSES)
+    while True:
+        try:
+            return await request()
+        except RateLimited as error:
+            if error.for_the_day:
+                raise
+            note(f"waiting {error.retry_after:.0f} s: {error}")
+            await sleep(error.retry_after)
+        except (ServerBusy, ServerError, NotReachable) as error:
+            pause = next(pauses, None)
+            if pause is None:
+                raise
+            wait = max(pause, error.retry_after) if isinstance(error, ServerBusy) else pause
+            note(f"trying again in {wait:.0f} s: {error}")
+            await sleep(wait)

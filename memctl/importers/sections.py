@@ -1,0 +1,44 @@
+"""What a file becomes before it is cut into chunks: its format, and its text in sections under their headings."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class Unreadable(Exception):
+    """The file cannot be read as text; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Text under a path of headings; a file without headings is one section with an empty path."""
+
+    path: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file's sections in order, and the name of its format."""
+
+    kind: str
+    sections: list[Section]
+
+
+def nest(headed: Iterable[tuple[int, str, str]]) -> list[Section]:
+    """Sections from (heading level, heading, body): each gets the path of headings above it, empty bodies are dropped."""
+    path: list[tuple[int, str]] = []
+    sections: list[Section] = []
+    for level, heading, body in headed:
+        if level:
+            path = [*(above for above in path if above[0] < level), (level, " ".join(heading.split()))]
+        if body.strip():
+            sections.append(Section(tuple(name for _, name in path), body.strip()))
+    return sections
+
+
+def cut(lines: list[str], marks: Iterable[tuple[int, str, int, int]]) -> list[Section]:
+    """Sections of `lines` at its headings; a mark is (level, heading, first line of the heading, first line after it)."""
+    headings = [(0, "", 0, 0), *marks]
+    ends = [start for _, _, start, _ in headings[1:]] + [len(lines)]
+    bodies = ("\n".join(lines[body:end]) for (_, _, _, body), end in zip(headings, ends, strict=True))
+    return nest((level, name, body) for (level, name, _, _), body in zip(headings, bodies, strict=True))

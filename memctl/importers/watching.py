@@ -1,0 +1,65 @@
+"""Follows files and folders: what changes is imported, until Ctrl-C."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.diagnostics import explain, note
+from memctl.importers.delivery import Delivery
+from memctl.importers.filling import Plan, fill, remove_gone
+from memctl.importers.ledger import Ledger
+from memctl.importers.pruning import is_below
+from memctl.importers.sources import name_of
+
+
+async def watch_for_changes(
+    client: MemdClient, base_id: str, ledger: Ledger, plan: Plan, stop: asyncio.Event | None = None
+) -> AsyncIterator[Delivery]:
+    """A delivery for each burst of changes below the plan's paths that had something to say.
+
+    A failure of the server is told and the changes are taken up with the next burst.
+    """
+    awatch: Any = import_module("watchfiles").awatch
+    note(f"watching {', '.join(plan.paths)}; Ctrl-C ends it")
+    missed: set[Path] = set()
+    async for changes in awatch(*plan.paths, stop_event=stop, raise_interrupt=False):
+        changed = missed | _resolved(path for _, path in changes)
+        delivery = Delivery(client, base_id, ledger)
+        try:
+            await _take(client, delivery, plan, changed)
+        except ClientError as error:
+            note(f"memctl: {explain(error)}")
+            missed = changed
+            continue
+        missed = set()
+        tally = delivery.tally
+        if tally.sent or tally.removed or tally.rejected:
+            yield delivery
+
+
+def _resolved(paths: Iterable[str]) -> set[Path]:
+    return {Path(path).resolve() for path in paths}
+
+
+async def _take(client: MemdClient, delivery: Delivery, plan: Plan, changed: set[Path]) -> None:
+    """Import the changed files that are still there; what they no longer hold is pruned when the plan says so."""
+    sources = [source for source in plan.sources() if source.path is not None and source.path.resolve() in changed]
+    names = _names(plan, changed)
+    await fill(delivery, plan, sources)
+    if plan.prune and any(key not in delivery.keys and is_below(key, names) for key in delivery.ledger.entries):
+        await remove_gone(client, delivery, names, dry_run=False)
+
+
+def _names(plan: Plan, changed: set[Path]) -> list[str]:
+    """The names, as keys begin with them, of changed files below the plan's paths."""
+    names: set[str] = set()
+    for text in plan.paths:
+        given = Path(text)
+        for path in changed:
+            if path.is_relative_to(given.resolve()):
+                names.add(name_of(given / path.relative_to(given.resolve()), given, plan.root))
+    return sorted(names)
