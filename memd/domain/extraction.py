@@ -18,13 +18,15 @@ from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
 from memd.domain.types import MessageRole
 
+# Weights in characters. Measured on two-person conversations: hits among the first twelve of recall hardly change for
+# notes of 400–900 characters; they fall without a cost for the change of speaker, and with one for every new category.
 _MAX_NOTES: Final = 100
 _TITLE_SENTENCE: Final = 120
 _NOTE_CHARACTERS: Final = 500
 _CHANGE_OF_SPEAKER: Final = 150
 _CHANGE_OF_SUBJECT: Final = 450
 _BASE_IMPORTANCE: Final = 0.55
-_IMPORTANCE_SLOPE: Final = 0.15
+_BEST_NOTE, _FURTHER_NOTES = 0.15, 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def _memory(window: ConversationWindow, notes: _Notes) -> ExtractedMemory:
         content=_told(window, notes),
         category=best.reading.category,
         tags=[*speakers, *names],
-        importance=_BASE_IMPORTANCE + _IMPORTANCE_SLOPE * best.reading.score,
+        importance=_importance([note.reading.score for note in notes]),
         source_indexes=positions,
     )
 
@@ -123,6 +125,12 @@ def _told(window: ConversationWindow, notes: _Notes) -> str:
 
 def _best(notes: _Notes) -> _Note:
     return max(notes, key=lambda note: note.reading.score)
+
+
+def _importance(scores: list[float]) -> float:
+    """Worth of the whole: mostly that of its best note, a little more for everything else it says."""
+    best = max(scores)
+    return _BASE_IMPORTANCE + _BEST_NOTE * best + _FURTHER_NOTES * (sum(scores) - best)
 
 
 def _speaker(message: SourceMessage) -> str:

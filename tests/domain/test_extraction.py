@@ -214,3 +214,9 @@ def test_memories_stay_within_the_limits(said):
         assert memory.source_indexes
         assert set(memory.source_indexes) <= set(range(len(window.messages)))
         assert not any(is_question(text) or is_code(text) for text in sentences(memory.content))
+
+
+def test_a_memory_that_says_more_is_worth_more():
+    (short,) = extract(talk((ANN, "I went to Oslo last week.")))
+    (long,) = extract(talk((ANN, "I went to Oslo last week. My sister lives there. We saw the old harbour.")))
+    assert 0.5 <= short.importance < long.importance <= 0.9
