@@ -43,7 +43,7 @@ class ConversationWindow:
     messages: tuple[SourceMessage, ...]
 
 
-def windows(messages: Iterable[SourceMessage], now: int) -> list[ConversationWindow]:
+def conversation_windows(messages: Iterable[SourceMessage], now: int) -> list[ConversationWindow]:
     """The windows of `messages` in order of time; what arrived within the two minutes before `now` (ms) waits."""
     threads: dict[tuple[str | None, ...], list[SourceMessage]] = {}
     for message in sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_said):

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from memd.domain.conversation_windows import SourceMessage, windows
+from memd.domain.conversation_windows import SourceMessage, conversation_windows
 from memd.domain.extraction import extract
 from memd.domain.types import MessageRole
 
@@ -39,9 +39,9 @@ def test_nine_of_ten_facts_asked_for_are_in_a_memory():
     asked = kept = 0
     for questions in sorted(path.name for path in EVAL.glob("*.questions.jsonl")):
         messages = [source(row) for row in read(questions.replace("questions", "messages"))]
-        parts = windows(messages, messages[-1].created_at + 3_600_000)
+        windows = conversation_windows(messages, messages[-1].created_at + 3_600_000)
         covered = {
-            window.messages[at].id for window in parts for memory in extract(window) for at in memory.source_indexes
+            window.messages[at].id for window in windows for memory in extract(window) for at in memory.source_indexes
         }
         evidence = [row["evidence"] for row in read(questions) if row["category"] == SINGLE_FACT]
         asked += len(evidence)
