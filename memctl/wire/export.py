@@ -27,8 +27,17 @@ class ExportRequest(RequestModel):
     include_knowledge_bases: Flag = True
 
 
+class ExportedChunk(WireModel):
+    """Where an exported chunk comes from."""
+
+    source_url: str | None = absent()
+    source_type: str | None = absent()
+    chunk_index: int | None = absent()
+    total_chunks: int | None = absent()
+
+
 class ExportedMemory(WireModel):
-    """One active memory or chunk of the export."""
+    """One active memory or chunk of the export: everything that it takes to make it again."""
 
     id: str
     title: str
@@ -42,10 +51,17 @@ class ExportedMemory(WireModel):
     source: MemorySource
     strength: float
     confidence: float
+    valence: float
+    arousal: float
     archived: bool
     metadata: Any = None
+    action_triggers: list[str] | None = absent()
+    agent_id: str | None = absent()
+    project_id: str | None = absent()
+    session_key: str | None = absent()
     knowledge_base_id: str | None = absent()
     dedupe_key: str | None = absent()
+    chunk: ExportedChunk | None = absent()
     created_at: int
     last_accessed_at: int
 

@@ -7,6 +7,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, computed_field, model
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import (
+    EpochMs,
     Identifier,
     MemoryId,
     Metadata,
@@ -47,7 +48,7 @@ class MemoryIdTwins(WireModel):
 
 
 class CaptureRequest(RequestModel):
-    """POST /api/mcp/capture."""
+    """POST /api/mcp/capture; the two times are for back-fills, as `timestamp` is for messages."""
 
     title: Title
     content: Content
@@ -67,6 +68,8 @@ class CaptureRequest(RequestModel):
     repo_slug: Text500 | None = None
     source_snapshot_id: Annotated[str, Identifier("snap")] | None = None
     session_key: ScopeText = None
+    created_at: EpochMs | None = None
+    last_accessed_at: EpochMs | None = None
 
 
 class CaptureReply(WireModel):

@@ -35,6 +35,7 @@ COLUMNS = {
     "arousal": "float4",
     "salience_score": "float4",
     "created_at": "int8",
+    "last_accessed_at": "int8",
     "supersedes_memory_id": "uuid",
     "action_triggers": "text[]",
     "source_snapshot_id": "uuid",
@@ -61,8 +62,8 @@ STAGE_TABLE = (
 )
 _COPY = f"COPY memory_stage ({_STAGED}, embedding) FROM STDIN (FORMAT BINARY)"
 _MEMORY = f"""
-INSERT INTO memory (user_id, {_STAGED}, last_accessed_at, updated_at, embedding_pending)
-SELECT %(user)s, {_STAGED}, created_at, created_at, embedding IS NULL FROM memory_stage
+INSERT INTO memory (user_id, {_STAGED}, updated_at, embedding_pending)
+SELECT %(user)s, {_STAGED}, created_at, embedding IS NULL FROM memory_stage
 """
 _INDEX = """
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
@@ -113,10 +114,12 @@ async def _stage(cursor: AsyncCursor[Any], rows: Sequence[NewMemory]) -> None:
 
 
 def _values(row: NewMemory) -> list[Any]:
-    values = [getattr(row, name) for name in COLUMNS]
-    values[list(COLUMNS).index("metadata")] = None if row.metadata is None else Json(row.metadata)
+    values: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
+    values["metadata"] = None if row.metadata is None else Json(row.metadata)
+    if row.last_accessed_at is None:
+        values["last_accessed_at"] = row.created_at
     vector = None if row.vector is None else HalfVector(row.vector.astype(np.float16))
-    return [*values, vector]
+    return [*values.values(), vector]
 
 
 _REPLACED = (

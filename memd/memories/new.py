@@ -14,7 +14,7 @@ Vector = npt.NDArray[np.float32]
 
 @dataclass(slots=True, kw_only=True)
 class NewMemory:
-    """The row to insert; `vector` is None when the embedding has to follow."""
+    """The row to insert; `vector` is None when the embedding has to follow, `last_accessed_at` None for `created_at`."""
 
     id: UUID
     title: str
@@ -24,6 +24,7 @@ class NewMemory:
     store: Store
     category: Category
     created_at: int
+    last_accessed_at: int | None = None
     tags: list[str] = field(default_factory=list[str])
     metadata: Any = None
     channel: str | None = None

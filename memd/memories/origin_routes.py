@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from memctl.wire.export import ExportedMemory, ExportPagination, ExportReply, ExportRequest
+from memctl.wire.export import ExportedChunk, ExportedMemory, ExportPagination, ExportReply, ExportRequest
 from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TraceReply, TraceRequest
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
@@ -12,9 +12,11 @@ from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot
 from memd.domain.types import KeyScope
+from memd.errors import BadRequest
 from memd.memories import origin
 
 room = Room("memories")
+TOOLS_MAX = 25
 
 
 @room.endpoint(
@@ -110,7 +112,10 @@ class TriggersQuery(TriggersRequest):
 async def triggers(call: Call[TriggersRequest]) -> TriggersReply:
     """The memories that are tied to tools, named in the body, in the URL or in both."""
     in_url = [tool.strip() for tool in call.query.get("tools", "").split(",")]
-    return await _triggers(call, list(dict.fromkeys(tool for tool in [*call.body.tools, *in_url] if tool))[:25])
+    tools = list(dict.fromkeys(tool for tool in [*call.body.tools, *in_url] if tool))
+    if len(tools) > TOOLS_MAX:
+        raise BadRequest(f"Field tools exceeds maximum length of {TOOLS_MAX} items")
+    return await _triggers(call, tools)
 
 
 @room.endpoint("GET", "/api/mcp/triggers", credits=1, scope=KeyScope.READ, body=TriggersRequest, reply=TriggersReply)
@@ -136,5 +141,10 @@ async def export(call: Call[ExportRequest]) -> ExportReply:
 def _exported(row: Row) -> ExportedMemory:
     base: UUID | None = row["knowledge_base_id"]
     named = {name: row[name] for name in ExportedMemory.model_fields if name in row}
-    named |= {"id": encode("mem", row["id"]), "knowledge_base_id": encode("kb", base) if base else None}
+    named |= {
+        "id": encode("mem", row["id"]),
+        "action_triggers": row["action_triggers"] or None,
+        "knowledge_base_id": encode("kb", base) if base else None,
+        "chunk": ExportedChunk(**{name: row[name] for name in ExportedChunk.model_fields}) if base else None,
+    }
     return ExportedMemory(**named)

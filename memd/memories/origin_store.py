@@ -10,8 +10,9 @@ from memd.domain.scoping import ChunkScope, VisibleScopes
 
 _MESSAGE = "id, role, content, timestamp, channel, session_key"
 _EXPORT = """
-id, title, content, recall_text, chunk_kind, store, category, tags, channel, source, strength, confidence, archived,
-metadata, knowledge_base_id, dedupe_key, created_at, last_accessed_at
+id, title, content, recall_text, chunk_kind, store, category, tags, channel, source, strength, confidence, valence,
+arousal, archived, metadata, action_triggers, agent_id, project_id, session_key, knowledge_base_id, dedupe_key,
+source_url, source_type, chunk_index, total_chunks, created_at, last_accessed_at
 """
 
 

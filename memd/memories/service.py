@@ -86,7 +86,8 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         recall_text=recall_text(request.content),
         store=request.store,
         category=request.category,
-        created_at=context.now,
+        created_at=_past(request.created_at, context),
+        last_accessed_at=_past(request.last_accessed_at or request.created_at, context),
         tags=request.tags,
         metadata=request.metadata,
         channel=request.channel,
@@ -104,6 +105,11 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         if value is not None:
             setattr(row, name, value)
     return row
+
+
+def _past(moment: int | None, context: Context) -> int:
+    """The time of a back-fill, never later than now."""
+    return context.now if moment is None else min(moment, context.now)
 
 
 async def add(session: WriteSession, context: Context, rows: list[NewMemory]) -> None:
