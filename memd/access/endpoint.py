@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -73,6 +73,18 @@ class Endpoint:
         return f"{self.method} {self.path}"
 
 
+class Options(TypedDict, total=False):
+    """What an endpoint may declare besides, as in `Endpoint`."""
+
+    status: int
+    query: type[PatchModel] | None
+    bulk: bool
+    price: Price | None
+    before: Before | None
+    jwt: bool
+    errors: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class OpenEndpoint:
     """An endpoint that needs no key and costs nothing."""
@@ -106,35 +118,13 @@ class Room:
         scope: KeyScope,
         reply: type[BaseModel],
         body: type[PatchModel] = NoBody,
-        query: type[PatchModel] | None = None,
-        status: int = 200,
-        bulk: bool = False,
-        price: Price | None = None,
-        before: Before | None = None,
-        jwt: bool = False,
-        errors: tuple[int, ...] = (),
+        **options: Unpack[Options],
     ) -> Callable[[Callable[[Call[Any]], Awaitable[BaseModel | Response]]], Handler]:
         """Declare the decorated coroutine as the handler of an endpoint."""
 
         def declare(handler: Handler) -> Handler:
-            self.endpoints.append(
-                Endpoint(
-                    method=method,
-                    path=path,
-                    credits=credits,
-                    scope=scope,
-                    body=body,
-                    reply=reply,
-                    handler=handler,
-                    status=status,
-                    query=query,
-                    bulk=bulk,
-                    price=price,
-                    before=before,
-                    jwt=jwt,
-                    errors=errors,
-                )
-            )
+            endpoint = Endpoint(method, path, credits, scope, body, reply, handler, **options)
+            self.endpoints.append(endpoint)
             return handler
 
         return declare

@@ -10,7 +10,7 @@ from sqlalchemy.pool import NullPool
 from memd.db.catalogue import METADATA
 from memd.db.migrate import current, head, migrate
 
-WITHOUT_USERS = {"device_request", "embedding_model", "schedule_run", "service_fact"}
+WITHOUT_USERS = {"device_request", "device_session", "embedding_model", "schedule_run", "service_fact"}
 
 
 @pytest.fixture

@@ -1,0 +1,47 @@
+"""What tests of limits share: the service with other limits, clients of it, and spending credits."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import httpx
+from starlette.types import ASGIApp
+
+from memd.access.gate import Gate
+from memd.access.principal import Principal
+from memd.accounts.service import job_context
+from memd.app import build
+from memd.context import Services
+from tests.support.service import BASE, TestUser
+
+
+def numbers(reply: httpx.Response) -> tuple[int, int]:
+    return int(reply.headers["X-RateLimit-Limit"]), int(reply.headers["X-RateLimit-Remaining"])
+
+
+@asynccontextmanager
+async def another(services: Services, **settings: Any) -> AsyncGenerator[tuple[ASGIApp, Services]]:
+    """The same service with other limits, counting for itself."""
+    changed = services.settings.model_copy(update=settings)
+    gate = Gate(changed, services.clock)
+    other = replace(services, settings=changed, gate=gate)
+    yield build(other), other
+    await gate.close()
+
+
+def client(app: ASGIApp, key: str | None, address: str = "192.0.2.1") -> httpx.AsyncClient:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    transport = httpx.ASGITransport(app, client=(address, 1))
+    return httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers, timeout=60)
+
+
+async def spend(services: Services, user: TestUser, cost: int) -> None:
+    """Take credits as one expensive request would."""
+    await services.gate.debit(await principal_of(services, user), cost)
+
+
+async def principal_of(services: Services, user: TestUser) -> Principal:
+    context = await job_context(services, user.id)
+    assert context is not None
+    return context.principal
