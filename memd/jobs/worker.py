@@ -10,11 +10,16 @@ from procrastinate import App
 
 from memd.context import Services
 from memd.embed.pending import embed_pending
+from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memory
 from memd.jobs.board import Backoff, Board
 
 Handler: TypeAlias = Callable[[Services, UUID, Mapping[str, Any]], Awaitable[None]]
-HANDLERS: Mapping[str, Handler] = {"embed": embed_pending, "graph_enrich": enrich_memory}
+HANDLERS: Mapping[str, Handler] = {
+    "embed": embed_pending,
+    "graph_enrich": enrich_memory,
+    "extract_turn": extract_turn,
+}
 CONCURRENCY = 4
 
 

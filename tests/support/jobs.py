@@ -1,5 +1,8 @@
 """Doing background work at once, in the test's own turn; the worker may do it too, which must change nothing."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 from memd.accounts.service import job_context
 from memd.context import Context, Services
 from memd.domain.ids import decode
@@ -20,3 +23,13 @@ async def enriched(services: Services, user: TestUser, **fields: object) -> str:
     memory_id = await capture(user, **fields)
     await enrich(await context_of(services, user), decode("mem", memory_id))
     return memory_id
+
+
+def at(services: Services, now: int) -> Services:
+    """The same services under a clock that stands at `now` (epoch ms)."""
+    return replace(services, clock=lambda: now)
+
+
+def later(services: Services, **time: float) -> Services:
+    """The same services under a clock that is ahead, e.g. `later(services, minutes=3)`, and stands."""
+    return at(services, services.clock() + int(timedelta(**time).total_seconds() * 1000))

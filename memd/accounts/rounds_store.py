@@ -1,0 +1,14 @@
+"""The SQL of going round the users."""
+
+from uuid import UUID
+
+from memd.db.session import SystemSession
+
+
+async def active_users(session: SystemSession, after: UUID, limit: int) -> list[UUID]:
+    """The ids of active users behind `after`, in their order."""
+    rows = await session.rows(
+        "SELECT user_id FROM app_user WHERE active AND user_id > %(after)s ORDER BY user_id LIMIT %(limit)s",
+        {"after": after, "limit": limit},
+    )
+    return [row["user_id"] for row in rows]

@@ -1,0 +1,1 @@
+"""Making memories out of conversation."""

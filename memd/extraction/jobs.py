@@ -1,0 +1,31 @@
+"""Extraction as background work: the job of a turn, and the sweep of the schedule."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from memd.accounts import service as accounts
+from memd.accounts.rounds import Tally, round_of
+from memd.context import Context, Services
+from memd.domain.conversation_windows import SETTLE_MS
+from memd.extraction import service, store
+
+USERS: Final = 20
+
+
+async def extract_turn(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
+    """The job `extract_turn`: payload `turn_id`."""
+    context = await accounts.job_context(services, user_id)
+    if context is not None:
+        await service.extract_turn(context, payload["turn_id"])
+
+
+async def sweep(services: Services) -> Tally:
+    """The scheduled job `extraction`: a page of messages of each of the 20 users who have waited longest."""
+    async with services.database.system() as session:
+        waiting = await store.users_waiting(session, services.clock() - SETTLE_MS, USERS)
+    return await round_of(services, waiting, _read_page)
+
+
+async def _read_page(context: Context) -> int:
+    return (await service.extract_waiting(context)).messages

@@ -1,0 +1,60 @@
+"""What lasts of a conversation becomes memories: by turn, and by a sweep over whatever nobody has read (contract 11.6).
+
+Every message is read once: whoever writes the memories of a window marks its messages in the same transaction, and does
+nothing when somebody else was faster. So a job that runs twice, or two jobs at once, make each memory once.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+from uuid import UUID
+
+from memd.context import Context
+from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, SourceMessage, conversation_windows
+from memd.domain.extracted_memory import ExtractedMemory
+from memd.domain.extraction import extract
+from memd.domain.scoping import owner_scopes
+from memd.extraction import store
+from memd.extraction.writing import write_window
+
+Method: TypeAlias = Literal["extractive", "llm"]
+PAGE: Final = 60
+
+
+@dataclass(slots=True)
+class ExtractionResult:
+    """The memories made or found again, and the method; `degraded` when a model is set but did not serve."""
+
+    memory_ids: list[UUID] = field(default_factory=list[UUID])
+    messages: int = 0
+    method: Method = "extractive"
+    degraded: bool = False
+
+
+async def extract_turn(context: Context, turn_id: str) -> ExtractionResult:
+    """Make memories of a turn's messages that nobody has read; a turn is complete and need not settle."""
+    async with context.database.read(context.user_id) as session:
+        messages = await store.unread_of_turn(session, owner_scopes(), turn_id)
+    return await _extract(context, messages)
+
+
+async def extract_waiting(context: Context) -> ExtractionResult:
+    """Make memories of the user's oldest 60 unread messages that have settled."""
+    async with context.database.read(context.user_id) as session:
+        messages = await store.unread(session, owner_scopes(), context.now - SETTLE_MS, PAGE)
+    return await _extract(context, messages)
+
+
+async def _extract(context: Context, messages: Sequence[SourceMessage]) -> ExtractionResult:
+    result = ExtractionResult()
+    settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
+    for window in conversation_windows(messages, settled):
+        written = await write_window(context, window, await _read(window))
+        result.memory_ids += written.memory_ids
+        result.messages += written.messages
+    return result
+
+
+async def _read(window: ConversationWindow) -> list[ExtractedMemory]:
+    return await asyncio.to_thread(extract, window)

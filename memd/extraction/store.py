@@ -1,0 +1,107 @@
+"""The SQL of extraction: messages that nobody has read yet, their marks, and equal memories to merge with."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+from memd.domain.conversation_windows import SourceMessage
+from memd.domain.scoping import VisibleScopes
+from memd.domain.types import MessageRole
+from memd.memories.new import NewMemory
+
+_UNREAD = "extracted_at IS NULL AND extraction_skipped_reason IS NULL"
+_MESSAGE = """
+id, role, left(content, 8000) AS content, timestamp, created_at, speaker, channel, project_id, session_key, turn_id,
+turn_message_index
+"""
+
+
+def _message(row: Row) -> SourceMessage:
+    return SourceMessage(role=MessageRole(row.pop("role")), **row)
+
+
+async def users_waiting(session: SystemSession, before: int, limit: int) -> list[UUID]:
+    """Active users with unread messages received at `before` (epoch ms) or earlier, those who wait longest first."""
+    rows = await session.rows(
+        f"""
+        SELECT user_id FROM message JOIN app_user USING (user_id)
+        WHERE {_UNREAD} AND message.created_at <= %(before)s AND app_user.active
+        GROUP BY user_id ORDER BY min(message.created_at), user_id LIMIT %(limit)s
+        """,
+        {"before": before, "limit": limit},
+    )
+    return [row["user_id"] for row in rows]
+
+
+async def unread(session: ReadSession, scopes: VisibleScopes, before: int, limit: int) -> list[SourceMessage]:
+    """The oldest unread messages received at `before` (epoch ms) or earlier."""
+    del scopes
+    rows = await session.rows(
+        f"""
+        SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND {_UNREAD} AND created_at <= %(before)s
+        ORDER BY created_at, timestamp, id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "before": before, "limit": limit},
+    )
+    return [_message(row) for row in rows]
+
+
+async def unread_of_turn(session: ReadSession, scopes: VisibleScopes, turn_id: str) -> list[SourceMessage]:
+    """The unread messages of a turn."""
+    del scopes
+    rows = await session.rows(
+        f"""
+        SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND turn_id = %(turn)s AND {_UNREAD}
+        ORDER BY timestamp, turn_message_index, id
+        """,
+        {"user": session.user_id, "turn": turn_id},
+    )
+    return [_message(row) for row in rows]
+
+
+async def lock_unread(session: WriteSession, message_ids: Sequence[UUID]) -> int:
+    """Lock those of the messages that are still unread until the transaction ends; how many they are."""
+    rows = await session.rows(
+        f"SELECT id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {_UNREAD} ORDER BY id FOR UPDATE",
+        {"user": session.user_id, "ids": list(message_ids)},
+    )
+    return len(rows)
+
+
+async def mark_extracted(session: WriteSession, message_ids: Sequence[UUID], now: int) -> None:
+    """Note that memories were made of these messages."""
+    await session.execute(
+        "UPDATE message SET extracted_at = %(now)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": list(message_ids), "now": now},
+    )
+
+
+async def mark_skipped(session: WriteSession, message_ids: Sequence[UUID], reason: str) -> None:
+    """Note why no memory was made of these messages."""
+    await session.execute(
+        "UPDATE message SET extraction_skipped_reason = %(reason)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": list(message_ids), "reason": reason},
+    )
+
+
+async def merge_into_equal(session: WriteSession, row: NewMemory) -> UUID | None:
+    """Add the row's sources to the oldest active memory of its content, channel and project; its id, None without one."""
+    return await session.value(
+        """
+        UPDATE memory SET source_message_ids = source_message_ids || ARRAY(
+            SELECT one FROM unnest(%(sources)s::uuid[]) AS one WHERE one <> ALL(source_message_ids))
+        WHERE user_id = %(user)s AND id = (
+            SELECT id FROM memory
+            WHERE user_id = %(user)s AND content_hash = %(hash)s AND channel IS NOT DISTINCT FROM %(channel)s
+              AND project_id IS NOT DISTINCT FROM %(project)s AND NOT archived AND knowledge_base_id IS NULL
+            ORDER BY created_at, id LIMIT 1)
+        RETURNING id
+        """,
+        {
+            "user": session.user_id,
+            "hash": row.content_hash,
+            "channel": row.channel,
+            "project": row.project_id,
+            "sources": row.source_message_ids,
+        },
+    )

@@ -1,0 +1,88 @@
+"""Writing the memories of one window: policy, equal memories, quota, vectors, and the marks on the messages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import WriteSession
+from memd.domain.conversation_windows import ConversationWindow
+from memd.domain.extracted_memory import ExtractedMemory
+from memd.domain.types import MemorySource
+from memd.extraction import store
+from memd.jobs import queue
+from memd.memories import service as memories
+from memd.memories import store as memory_store
+from memd.memories.derived import Derived, cleared_rows, free_places
+from memd.memories.new import NewMemory
+
+AROUSAL: Final = 0.25
+NOTHING_DURABLE: Final = "no_durable_memory"
+QUOTA_FULL: Final = "storage_limit_reached"
+
+
+@dataclass(slots=True)
+class Written:
+    """The memories made or merged with, and how many messages are read now; nothing when somebody was faster."""
+
+    memory_ids: list[UUID] = field(default_factory=list[UUID])
+    messages: int = 0
+
+
+async def write_window(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> Written:
+    """Store what was found in a window and mark its messages, all or nothing."""
+    rows = await cleared_rows(context, [_derived(window, one) for one in found])
+    message_ids = [message.id for message in window.messages]
+    async with context.database.write(context.user_id) as session:
+        if await store.lock_unread(session, message_ids) < len(message_ids):
+            return Written()
+        kept = await _put(session, context, rows)
+        sources = {message_id for row in rows if row.id in kept for message_id in row.source_message_ids}
+        await store.mark_extracted(session, [one for one in message_ids if one in sources], context.now)
+        reason = QUOTA_FULL if len(kept) < len(rows) else NOTHING_DURABLE
+        await store.mark_skipped(session, [one for one in message_ids if one not in sources], reason)
+        await accounts.audit(session, context, "extract", meta={"messages": len(message_ids), "memories": len(kept)})
+    return Written(list(dict.fromkeys(kept.values())), len(message_ids))
+
+
+def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
+    keys = {message.session_key for message in window.messages}
+    return Derived(
+        title=found.title,
+        content=found.content,
+        store=found.store,
+        category=found.category,
+        source=MemorySource.CONVERSATION,
+        channel=window.channel,
+        project_id=window.project_id,
+        strength=found.importance,
+        arousal=AROUSAL,
+        tags=found.tags,
+        session_key=keys.pop() if len(keys) == 1 else None,
+        source_message_ids=[window.messages[index].id for index in found.source_indexes],
+    )
+
+
+async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
+    """Add the rows or merge them with equal memories, as far as the quota goes; row id → id of its memory."""
+    for digest in sorted({row.content_hash for row in rows}):
+        await memory_store.lock_content(session, digest)
+    places = await free_places(session, context)
+    kept: dict[UUID, UUID] = {}
+    fresh: dict[str, NewMemory] = {}
+    for row in rows:
+        twin = fresh.get(row.content_hash)
+        known = twin.id if twin else await store.merge_into_equal(session, row)
+        if twin is not None:
+            twin.source_message_ids += [one for one in row.source_message_ids if one not in twin.source_message_ids]
+        elif known is None and (places is None or len(fresh) < places):
+            fresh[row.content_hash] = row
+            known = row.id
+        if known is not None:
+            kept[row.id] = known
+    await memories.add(session, context, list(fresh.values()))
+    if any(row.vector is None for row in fresh.values()):
+        queue.defer_embedding(session, context)
+    return kept

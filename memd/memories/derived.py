@@ -1,0 +1,109 @@
+"""Memories that memd makes out of what it holds: by extraction, reflection and consolidation.
+
+They pass the same policy and quota as captured ones; their vectors come out of the background half of the allowance,
+and one that cannot be embedded now is stored without and embedded later.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import structlog
+
+from memd.context import Context
+from memd.db.session import WriteSession
+from memd.domain.duplicates import content_hash
+from memd.domain.embedding_text import embedding_text
+from memd.domain.ids import encode, new_id
+from memd.domain.recall_text import recall_text
+from memd.domain.salience import salience
+from memd.domain.types import Category, MemorySource, Store
+from memd.embed import service as embedding
+from memd.embed.provider import EmbedError
+from memd.errors import ContentBlocked, EmbeddingTimeout
+from memd.memories.guard import check_policy
+from memd.memories.new import NewMemory
+from memd.stats import service as stats
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """What a job has to say, and where it belongs."""
+
+    title: str
+    content: str
+    store: Store
+    category: Category
+    source: MemorySource
+    channel: str | None
+    project_id: str | None
+    strength: float
+    confidence: float = 0.9
+    arousal: float = 0.3
+    tags: Sequence[str] = ()
+    session_key: str | None = None
+    source_message_ids: Sequence[UUID] = ()
+    promoted_from: UUID | None = None
+
+
+async def cleared_rows(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
+    """The rows of what the policy lets pass, with their vectors as far as the allowance goes."""
+    rows = [row for one in found if (row := await _cleared(context, one)) is not None]
+    await _embed(context, rows)
+    return rows
+
+
+async def _cleared(context: Context, one: Derived) -> NewMemory | None:
+    try:
+        cleared = await check_policy(context, one.title, one.content)
+    except ContentBlocked as blocked:
+        log.info("derived.blocked", threatId=blocked.threat_id, userId=encode("usr", context.user_id))
+        return None
+    return NewMemory(
+        id=new_id(),
+        title=one.title,
+        content=one.content,
+        content_hash=content_hash(one.content),
+        recall_text=recall_text(one.content),
+        store=one.store,
+        category=one.category,
+        created_at=context.now,
+        tags=list(one.tags),
+        channel=one.channel,
+        project_id=one.project_id,
+        session_key=one.session_key,
+        source=one.source,
+        strength=one.strength,
+        confidence=one.confidence,
+        arousal=one.arousal,
+        salience_score=salience(one.title, one.content, one.category, one.store, len(one.tags)),
+        source_message_ids=list(one.source_message_ids),
+        promoted_from=one.promoted_from,
+        policy_version=cleared.policy_version,
+        policy_flags=cleared.flags,
+    )
+
+
+async def _embed(context: Context, rows: Sequence[NewMemory]) -> None:
+    """Give the rows their vectors; what is over the allowance, or fails, waits for the job that embeds."""
+    if not rows:
+        return
+    granted = await embedding.take_allowance(context, len(rows), background=True)
+    texts = [embedding_text(row.title, row.content) for row in rows[:granted]]
+    try:
+        vectors = await embedding.embed_texts(context, texts)
+    except (EmbedError, EmbeddingTimeout) as error:
+        log.warning("derived.not_embedded", rows=len(texts), error=type(error).__name__)
+        return
+    for row, vector in zip(rows, vectors, strict=False):
+        row.vector = vector
+
+
+async def free_places(session: WriteSession, context: Context) -> int | None:
+    """How many more active memories the quota allows, None for no quota; other writers of the user wait."""
+    limit = context.principal.allowance.memories
+    if limit is None:
+        return None
+    return max(0, limit - await stats.active_memories(session, lock=True))
