@@ -42,6 +42,7 @@ from memd.knowledge_bases import routes as knowledge_bases
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
 from memd.memories.insertion import prepare_connection
+from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.policy.moderation import Moderator
 from memd.policy.rules import load_rules
@@ -54,6 +55,7 @@ ROOMS = (
     memories.room,
     editing_routes.room,
     origin_routes.room,
+    messages.room,
     turn_routes.room,
     sessions.room,
     checkpoint_routes.room,
@@ -142,7 +144,7 @@ def build(services: Services) -> ASGIApp:
         app.add_api_route(path, page, methods=[method], response_model=None)
     for path, handler in health.OPEN_PATHS.items():
         app.add_api_route(path, handler, methods=["GET"], response_model=None)
-    app.openapi = lambda: openapi.document(endpoints())  # pyright: ignore[reportAttributeAccessIssue]
+    app.openapi = lambda: openapi.document([*endpoints(), *open_endpoints()])  # pyright: ignore[reportAttributeAccessIssue]
     settings = services.settings
     inner: ASGIApp = app
     if settings.cors_origins:

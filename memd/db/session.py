@@ -19,6 +19,7 @@ from memd.db.engine import SYSTEM_ROLE, Pool
 
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
+Statement: TypeAlias = tuple[str, Params]
 _DIALECT = dialect.dialect()
 
 
@@ -33,6 +34,14 @@ class Session:
         async with self.connection.cursor(row_factory=dict_row) as cursor:
             await self._execute(cursor, sql, params)
             return await cursor.fetchall()
+
+    async def rows_of(self, *statements: Statement) -> list[list[Row]]:
+        """All rows of each of several statements, in one round trip."""
+        cursors = [self.connection.cursor(row_factory=dict_row) for _ in statements]
+        async with self.connection.pipeline():
+            for cursor, (sql, params) in zip(cursors, statements, strict=True):
+                await self._execute(cursor, sql, params)
+        return [await cursor.fetchall() for cursor in cursors]
 
     async def row(self, sql: str, params: Params | None = None) -> Row | None:
         """The first row, or None."""
@@ -82,16 +91,18 @@ class ReadSession(Session):
 class Deferral:
     """A background job that a transaction causes: it exists exactly when the transaction commits.
 
-    While a job with the same `once` waits, another is not added. `delay_ms` counts from now.
+    While a job with the same `once` waits, another is not added. Jobs with the same `alone` run one after the other.
+    `delay_ms` counts from now.
     """
 
     kind: str
     payload: Mapping[str, Any]
     once: str | None = None
+    alone: str | None = None
     delay_ms: int = 0
 
 
-Flush: TypeAlias = Callable[[AsyncConnection, UUID, Sequence[Deferral]], Awaitable[None]]
+Flush: TypeAlias = Callable[[AsyncConnection, UUID | None, Sequence[Deferral]], Awaitable[None]]
 
 
 class WriteSession(ReadSession):
@@ -107,7 +118,15 @@ class WriteSession(ReadSession):
 
 
 class SystemSession(Session):
-    """Reads and writes over all users, under the system role."""
+    """Reads and writes over all users, under the system role, and the jobs that they cause."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        super().__init__(connection)
+        self.deferrals: list[Deferral] = []
+
+    def defer(self, deferral: Deferral) -> None:
+        """Have a job of no user done once this transaction is committed."""
+        self.deferrals.append(deferral)
 
 
 class Database:
@@ -144,7 +163,10 @@ class Database:
     async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users."""
         async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", None):
-            yield SystemSession(connection)
+            session = SystemSession(connection)
+            yield session
+            if session.deferrals:
+                await self._flush(connection, None, session.deferrals)
 
 
 @asynccontextmanager

@@ -1,12 +1,14 @@
 """How messages are ranked for a query, and the slice that a page shows (contract 11.4).
 
-A message is judged by itself, by its two neighbours and by the best of its session. The pool holds every candidate
-and the rows around them, each with the exact values of both arms; the order over a pool is total.
+A message is judged by itself, by the messages around it and by its session. The pool holds every candidate and the
+rows around them, each with the exact values of both arms; the order over a pool is total. Which words of the query a
+message has is a set of bits: bit i stands for the query's word i.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 from uuid import UUID
 
@@ -14,47 +16,83 @@ from memd.domain.unit_interval import cut
 
 DEEPEST: Final = 10_000
 _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "`": "`"}
+_ASKS_WHEN: Final = re.compile(
+    r"\W*(?:(?:since|until|in|on|at|from)\s+)?(?:when|how\s+long|(?:what|which)\s+(?:day|date|week|month|year|time))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class MessageWeights:
-    """The numbers of contract 11.4; `question` is taken off."""
+    """The weights of contract 11.4, as measured; `question` is taken off.
+
+    `near` is the share of the coverage that the words of the neighbours count for.
+    """
 
     cosine: float = 0.5
     coverage: float = 0.5
+    near: float = 0.6
     neighbour: float = 0.5
     session: float = 0.2
-    speaker: float = 0.1
-    question: float = 0.025
+    session_coverage: float = 0.15
+    speaker: float = 0.2
+    question: float = 0.05
+    time: float = 0.1
     phrase: float = 0.3
 
     @property
     def possible_maximum(self) -> float:
         """The rank of a message for which everything speaks."""
-        return (self.cosine + self.coverage) * (1 + self.neighbour + self.session) + self.speaker + self.phrase
+        fit_maximum = self.cosine + self.coverage
+        added = self.session_coverage + self.speaker + self.time + self.phrase
+        return fit_maximum * (1 + self.neighbour + self.session) + added
 
 
 DEFAULT_MESSAGE_WEIGHTS: Final = MessageWeights()
 
 
 @dataclass(frozen=True, slots=True)
+class MessageQuery:
+    """The query: its text, and the rarity (idf among the messages in scope) of each of its words."""
+
+    text: str
+    rarities: Sequence[float] = ()
+
+    def coverage(self, words: int) -> float:
+        """Share 0..1 of the query's words that are in `words`, weighted by rarity."""
+        total = sum(self.rarities)
+        held = sum(rarity for place, rarity in enumerate(self.rarities) if words >> place & 1)
+        return held / total if total > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class PooledMessage:
     """A message with the exact values of both arms; timestamp in epoch ms.
 
-    `cosine` is None without a vector (of the query or of the message), `coverage` is 0..1. `previous_id` and
-    `next_id` are the neighbours in its session. A row that is no candidate lends its F to others and is not returned.
+    `cosine` is None without a vector (of the query or of the message). `words` are the query's words that it has,
+    `session_words` those that its session has. `previous_id` and `next_id` are the neighbours in its session. A row
+    that is no candidate lends its values to others and is not returned. `holds_phrase`: it contains the whole query;
+    `tells_time`: the query asks when, and the message tells a time.
     """
 
     id: UUID
     timestamp: int
-    content: str
-    coverage: float
+    words: int = 0
+    session_words: int = 0
     cosine: float | None = None
     speaker: str | None = None
+    asks: bool = False
+    holds_phrase: bool = False
+    tells_time: bool = False
     session_key: str | None = None
     previous_id: UUID | None = None
     next_id: UUID | None = None
     candidate: bool = True
+
+    @property
+    def neighbours(self) -> tuple[UUID, ...]:
+        """The one or two neighbours."""
+        return tuple(near for near in (self.previous_id, self.next_id) if near is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +119,20 @@ class MessagePage:
 
 
 def rank_messages(
-    pool: Sequence[PooledMessage], query: str, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS
+    pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS
 ) -> list[RankedMessage]:
     """The candidates of the pool by rank, then timestamp, both descending (then id, so that pages agree)."""
-    own = {message.id: fit(message, weights) for message in pool}
-    sessions = _session_best(pool, own)
-    phrase = search_phrase(query)
+    coverage = cache(query.coverage)
+    fits = _fits(pool, coverage, weights)
+    sessions = _session_best(pool, fits)
+    named = {speaker: names_speaker(query.text, speaker) for speaker in {message.speaker for message in pool}}
     ranked: list[RankedMessage] = []
     for message in (row for row in pool if row.candidate):
-        around = max(own.get(near, 0.0) if near else 0.0 for near in (message.previous_id, message.next_id))
-        session = own[message.id] if message.session_key is None else sessions[message.session_key]
-        rank = own[message.id] + weights.neighbour * around + weights.session * session
-        rank += _wording(message, query, phrase, weights)
+        around = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
+        session = fits[message.id] if message.session_key is None else sessions[message.session_key]
+        rank = fits[message.id] + weights.neighbour * around + weights.session * session
+        rank += weights.session_coverage * coverage(message.words | message.session_words)
+        rank += weights.speaker * named[message.speaker] + _wording(message, weights)
         ranked.append(RankedMessage(message.id, message.timestamp, rank, cut(rank / weights.possible_maximum)))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
@@ -104,11 +144,15 @@ def page(ranked: Sequence[RankedMessage], *, limit: int, offset: int = 0) -> Mes
     return MessagePage(rows, next_offset=end if len(rows) == limit and end <= DEEPEST else None)
 
 
-def fit(message: PooledMessage, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS) -> float:
-    """F = 0.5 × cosine + 0.5 × coverage; without a vector the coverage alone, with the weight of both."""
-    if message.cosine is None:
-        return (weights.cosine + weights.coverage) * message.coverage
-    return weights.cosine * cut(message.cosine) + weights.coverage * message.coverage
+def fit(own: float, near: float, cosine: float | None, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS) -> float:
+    """F: the weighted cosine and coverage; the coverage is mixed of the message's `own` and that of it and around it.
+
+    Without a vector the coverage alone, with the weight of both.
+    """
+    coverage = (1 - weights.near) * own + weights.near * near
+    if cosine is None:
+        return (weights.cosine + weights.coverage) * coverage
+    return weights.cosine * cut(cosine) + weights.coverage * coverage
 
 
 def search_phrase(query: str) -> str | None:
@@ -118,11 +162,6 @@ def search_phrase(query: str) -> str | None:
         text = text[1:-1]
     words = text.split()
     return " ".join(words) if len(words) > 1 else None
-
-
-def contains_phrase(content: str, phrase: str) -> bool:
-    """Whether the content holds the phrase, case-blind, whatever the white space between its words."""
-    return phrase.casefold() in " ".join(content.split()).casefold()
 
 
 def names_speaker(query: str, speaker: str | None) -> bool:
@@ -140,21 +179,35 @@ def asks(content: str) -> bool:
     return content.rstrip().endswith("?")
 
 
-def _wording(message: PooledMessage, query: str, phrase: str | None, weights: MessageWeights) -> float:
-    """What the words of the query and of the message add to the rank, or take off."""
-    bonus = weights.speaker if names_speaker(query, message.speaker) else 0.0
-    if asks(message.content):
-        bonus -= weights.question
-    if phrase is not None and contains_phrase(message.content, phrase):
-        bonus += weights.phrase
-    return bonus
+def asks_when(query: str) -> bool:
+    """Whether a query begins by asking for a time."""
+    return _ASKS_WHEN.match(query) is not None
 
 
-def _session_best(pool: Iterable[PooledMessage], own: Mapping[UUID, float]) -> dict[str, float]:
+def _fits(
+    pool: Sequence[PooledMessage], coverage: Callable[[int], float], weights: MessageWeights
+) -> dict[UUID, float]:
+    words = {message.id: message.words for message in pool}
+    fits: dict[UUID, float] = {}
+    for message in pool:
+        near = message.words
+        for neighbour in message.neighbours:
+            near |= words.get(neighbour, 0)
+        fits[message.id] = fit(coverage(message.words), coverage(near), message.cosine, weights)
+    return fits
+
+
+def _wording(message: PooledMessage, weights: MessageWeights) -> float:
+    """What the words of the message add to the rank, or take off."""
+    bonus = weights.time * message.tells_time + weights.phrase * message.holds_phrase
+    return bonus - weights.question * message.asks
+
+
+def _session_best(pool: Iterable[PooledMessage], fits: Mapping[UUID, float]) -> dict[str, float]:
     best: dict[str, float] = {}
     for message in pool:
         if message.session_key is not None:
-            best[message.session_key] = max(best.get(message.session_key, 0.0), own[message.id])
+            best[message.session_key] = max(best.get(message.session_key, 0.0), fits[message.id])
     return best
 
 

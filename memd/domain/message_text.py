@@ -1,4 +1,4 @@
-"""The text of a message as it is indexed and embedded (contract 11.4: "date speaker: content")."""
+"""The texts of a message as it is indexed and as it is embedded (contract 11.4)."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -7,6 +7,11 @@ EMBEDDED_CHARACTERS: Final = 8_000
 
 
 def message_body(timestamp: int, speaker: str | None, role: str, content: str) -> str:
-    """`8 May 2023 Caroline: …` for a message of that day (UTC); the role stands in for a missing speaker."""
+    """The text of the full-text arm: `8 May 2023 Caroline: …` for a message of that day (UTC); the role stands in for a missing speaker."""
     day = datetime.fromtimestamp(timestamp / 1000, UTC)
     return f"{day.day} {day:%B %Y} {speaker or role}: {content}"
+
+
+def message_embedding_text(speaker: str | None, role: str, content: str) -> str:
+    """`Caroline: …`, cut to what an embedder can use: the date, which words can find, only blurs the meaning."""
+    return f"{speaker or role}: {content[:EMBEDDED_CHARACTERS]}"

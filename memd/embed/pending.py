@@ -8,7 +8,7 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context, Services
 from memd.domain.embedding_text import embedding_text
-from memd.domain.message_text import EMBEDDED_CHARACTERS, message_body
+from memd.domain.message_text import message_embedding_text
 from memd.embed import pending_store as store
 from memd.embed import service as embedding
 
@@ -49,11 +49,6 @@ async def _next_page(context: Context) -> list[tuple[store.Kind, UUID, str]]:
         messages = await store.waiting_messages(session, PAGE)
         memories = await store.waiting_memories(session, PAGE - len(messages))
     page: list[tuple[store.Kind, UUID, str]] = [
-        (
-            "message",
-            row["id"],
-            message_body(row["timestamp"], row["speaker"], row["role"], row["content"][:EMBEDDED_CHARACTERS]),
-        )
-        for row in messages
+        ("message", row["id"], message_embedding_text(row["speaker"], row["role"], row["content"])) for row in messages
     ]
     return page + [("memory", row["id"], embedding_text(row["title"], row["content"])) for row in memories]

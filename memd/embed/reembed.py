@@ -12,7 +12,7 @@ from memd.db.engine import make_pool
 from memd.db.migrate import migrate
 from memd.db.session import Database, Row, WriteSession
 from memd.domain.embedding_text import embedding_text
-from memd.domain.message_text import EMBEDDED_CHARACTERS, message_body
+from memd.domain.message_text import message_embedding_text
 from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder
@@ -82,4 +82,4 @@ def _memory_text(row: Row) -> str:
 
 
 def _message_text(row: Row) -> str:
-    return message_body(row["timestamp"], row["speaker"], row["role"], row["content"][:EMBEDDED_CHARACTERS])
+    return message_embedding_text(row["speaker"], row["role"], row["content"])

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from memctl.wire.errors import Degradation
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest, RejectedChunk
 from memctl.wire.knowledge_bases import (
     ChunkPage,
@@ -26,8 +25,9 @@ from memd.access.pages import page_cursor, page_position
 from memd.db.session import Row
 from memd.domain.credits import Allowance, import_cost
 from memd.domain.ids import MalformedIdentifierError, decode, encode
-from memd.domain.types import DegradationCode, KeyScope
-from memd.errors import EmbeddingCapExceeded, InvalidIdentifier
+from memd.domain.types import KeyScope
+from memd.embed.degradation import cap_degradation
+from memd.errors import InvalidIdentifier
 from memd.knowledge_bases import service
 from memd.knowledge_bases.importing import ImportOutcome
 
@@ -250,17 +250,4 @@ def import_reply(outcome: ImportOutcome) -> ImportReply:
         rejected_count=len(outcome.rejected),
         warnings=outcome.warnings,
         embedding_cap=cap_degradation(outcome.cap) if outcome.cap else None,
-    )
-
-
-def cap_degradation(cap: EmbeddingCapExceeded) -> Degradation:
-    """The used-up allowance as a degradation that holds the whole error (contract 2.1.6)."""
-    return Degradation(
-        code=DegradationCode.EMBEDDING_CAP_EXCEEDED,
-        message="The embedding calls of this day are used up",
-        affected_stage="embedding",
-        recoverable=True,
-        error=cap.error,
-        daily_limit=cap.fields["dailyLimit"],
-        retry_after_ms=cap.fields["retryAfterMs"],
     )

@@ -123,10 +123,12 @@ class MemoryIndex(Table, table=True):
             postgresql_where=text("live and knowledge_base_id is null"),
         ),
         Index(
-            "ix_memory_index_kb",
+            "ix_memory_index_channel",
             "user_id",
             "knowledge_base_id",
-            postgresql_where=text("live and knowledge_base_id is not null"),
+            "channel",
+            "created_at",
+            postgresql_where=text("live"),
         ),
     )
 
@@ -150,7 +152,14 @@ class MemoryVector(Table, table=True):
 
     __tablename__ = "memory_vector"
     __table_args__ = (
-        Index("ix_memory_vector_kb", "user_id", "model", "knowledge_base_id", postgresql_where=text("live")),
+        Index(
+            "ix_memory_vector_channel",
+            "user_id",
+            "model",
+            "knowledge_base_id",
+            "channel",
+            postgresql_where=text("live"),
+        ),
     )
 
     user_id: UUID = Field(sa_column=user_column())

@@ -7,6 +7,7 @@ from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.message_ranking import asks
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.messages.new import NewMessage
 
@@ -25,8 +26,8 @@ VALUES (%(user)s, %(id)s, %(role)s, %(content)s, %(truncated)s, %(speaker)s, %(c
         %(metadata)s, %(agent_id)s, %(project_id)s, %(content_hash)s)
 """
 _INDEX = """
-INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp, tsv)
-VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s,
+INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp, speaker, asks, tsv)
+VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s, %(speaker)s, %(asks)s,
         memd_message_tsv(%(user)s, %(config)s::regconfig, %(body)s))
 """
 _FIELDS = tuple(NewMessage.__dataclass_fields__)
@@ -36,7 +37,7 @@ async def insert_message(session: WriteSession, message: NewMessage, text_config
     """Add a message with its lexemes."""
     values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
     values["metadata"] = None if message.metadata is None else Json(message.metadata)
-    values |= {"user": session.user_id, "body": message.body, "config": text_config}
+    values |= {"user": session.user_id, "body": message.body, "asks": asks(message.content), "config": text_config}
     await session.execute(_INSERT, values)
     await session.execute(_INDEX, values)
 

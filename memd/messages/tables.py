@@ -59,7 +59,7 @@ class Message(Table, table=True):
 
 
 class MessageIndex(Table, table=True):
-    """What the full-text arm reads; the text is `date speaker: content`."""
+    """What the full-text arm reads; the text is `date speaker: content`, `asks` says that it ends with a `?`."""
 
     __tablename__ = "message_index"
     __table_args__ = (
@@ -73,6 +73,8 @@ class MessageIndex(Table, table=True):
     channel: str | None = None
     session_key: str | None = None
     timestamp: int = Field(sa_column=ms_column("timestamp"))
+    speaker: str | None = None
+    asks: bool = Field(sa_column=Column("asks", Boolean, nullable=False))
     tsv: str = Field(sa_column=Column("tsv", TSVECTOR, nullable=False))
 
 
@@ -80,6 +82,7 @@ class MessageVector(Table, table=True):
     """What the vector arm reads: the embedding of a message by one model."""
 
     __tablename__ = "message_vector"
+    __table_args__ = (Index("ix_message_vector_channel", "user_id", "model", "channel", "timestamp"),)
 
     user_id: UUID = Field(sa_column=user_column())
     message_id: UUID = Field(sa_column=id_column("message_id"))

@@ -1,0 +1,38 @@
+"""The channels that a user has, so that a rule over channels is worked out once and not for every row."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+from uuid import UUID
+
+from memd.db.session import Row, Statement
+from memd.domain.visibility import ChannelScope
+
+MOST_CHANNELS: Final = 500
+S = TypeVar("S", bound=ChannelScope)
+
+
+def channels_of(user_id: UUID, table: str, condition: str = "true") -> Statement:
+    """Rows (channel) of the user in a narrow table, NULL left out, a few more than can be used at most.
+
+    Reads one index entry for each channel; the index has the channel right after what `condition` bounds.
+    """
+    statement = f"""
+    WITH RECURSIVE known AS (
+      (SELECT channel FROM {table} WHERE user_id = %(user)s AND {condition} AND channel IS NOT NULL
+       ORDER BY channel LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.channel FROM {table} t
+              WHERE t.user_id = %(user)s AND {condition} AND t.channel > known.channel ORDER BY t.channel LIMIT 1)
+      FROM known WHERE known.channel IS NOT NULL
+    )
+    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT {MOST_CHANNELS + 1}
+    """
+    return statement, {"user": user_id}
+
+
+def listed(scope: S, channels: Sequence[Row]) -> S:
+    """The scope as a list of the channels that exist; unchanged where it is one already, or where they are too many."""
+    if scope.all_but is None or len(channels) > MOST_CHANNELS:
+        return scope
+    return replace(scope, all_but=None, exact=tuple(row["channel"] for row in channels if scope.admits(row["channel"])))

@@ -1,0 +1,77 @@
+"""Raw messages over HTTP: log, recent and search (contract 7.2, 7.3, 7.5)."""
+
+from memctl.wire.messages import (
+    LogReply,
+    LogRequest,
+    Pagination,
+    RecentMessagesReply,
+    RecentMessagesRequest,
+    SearchMessagesReply,
+    SearchMessagesRequest,
+)
+from memd.access.endpoint import Call, Room
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope
+from memd.embed.degradation import degradation_of
+from memd.messages import search as searching
+from memd.messages import service
+from memd.messages.rows import message_hit, message_row, turn_groups
+from memd.messages.windows import wire_window
+
+room = Room("messages")
+
+
+@room.endpoint("POST", "/api/mcp/log", credits=1, scope=KeyScope.WRITE, body=LogRequest, reply=LogReply)
+async def log(call: Call[LogRequest]) -> LogReply:
+    """Store one message; a repeated one is stored once."""
+    logged = await service.log_message(call.context, call.body)
+    if logged.id is None:
+        return LogReply(skipped=True, reason=logged.skipped)
+    if logged.deduped:
+        return LogReply(id=encode("msg", logged.id), deduped=True)
+    return LogReply(id=encode("msg", logged.id), timestamp=logged.timestamp, truncated=logged.truncated or None)
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/recent-messages",
+    credits=1,
+    scope=KeyScope.READ,
+    body=RecentMessagesRequest,
+    reply=RecentMessagesReply,
+)
+async def recent(call: Call[RecentMessagesRequest]) -> RecentMessagesReply:
+    """The newest messages of a channel, session or window."""
+    found = await service.recent(call.context, call.body)
+    messages = [message_row(row) for row in found.rows]
+    return RecentMessagesReply(
+        messages=messages, turns=turn_groups(messages), order=call.body.order, window=wire_window(found.window)
+    )
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/search-messages",
+    credits=5,
+    scope=KeyScope.READ,
+    body=SearchMessagesRequest,
+    reply=SearchMessagesReply,
+)
+async def search(call: Call[SearchMessagesRequest]) -> SearchMessagesReply:
+    """Messages by meaning and by words, best first."""
+    found = await searching.search_messages(call.context, call.body)
+    messages = [message_hit(hit.row, hit.score) for hit in found.hits]
+    return SearchMessagesReply(
+        messages=messages,
+        turns=turn_groups(messages),
+        pagination=Pagination(
+            limit=call.body.limit,
+            offset=call.body.offset,
+            returned=len(messages),
+            has_more=found.page.has_more,
+            next_offset=found.page.next_offset,
+        ),
+        window=wire_window(found.window, from_query=found.window_of_query),
+        degraded=found.degraded is not None,
+        degradation=degradation_of(found.degraded) if found.degraded else None,
+    )

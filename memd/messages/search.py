@@ -1,0 +1,189 @@
+"""The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+from uuid import UUID
+
+from memctl.wire.messages import SearchMessagesRequest
+from memd.context import Context
+from memd.db.channels_sql import listed
+from memd.db.session import ReadSession, Row
+from memd.db.term_sql import read_query
+from memd.domain import temporal
+from memd.domain.message_ranking import (
+    MessagePage,
+    MessageQuery,
+    PooledMessage,
+    RankedMessage,
+    asks_when,
+    page,
+    rank_messages,
+    search_phrase,
+)
+from memd.domain.scoping import MessageScope, VisibleScopes
+from memd.domain.search_terms import choose_terms, needs_shares, search_terms
+from memd.domain.time_window import Window
+from memd.embed import service as embedding
+from memd.embed.service import Degraded, QueryEmbedding
+from memd.messages import search_store as store
+from memd.messages.search_store import MessageSearch
+from memd.messages.windows import is_open, requested_window
+from memd.stats import service as stats
+
+DEPTHS: Final = (40, 400, 10_100)
+"""Finds of each arm. A deeper pool is searched when the pages have used up the one before, and is ranked behind it, so
+that every page comes from one order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message that was found, with its score 0..1."""
+
+    row: Row
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesFound:
+    """One page of hits, best first, and the bounds that were really used."""
+
+    hits: list[Hit]
+    page: MessagePage
+    window: Window
+    window_of_query: bool = False
+    degraded: Degraded | None = None
+
+
+async def search_messages(context: Context, request: SearchMessagesRequest) -> MessagesFound:
+    """One page of the messages for a query (contract 7.2)."""
+    window = requested_window(request)
+    scopes = context.scopes(
+        request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
+    )
+    query = await embedding.embed_query(context, request.query)
+    async with context.database.read(context.user_id) as session:
+        return await find_messages(
+            context, session, scopes, request.query, query, window, limit=request.limit, offset=request.offset
+        )
+
+
+async def find_messages(
+    context: Context,
+    session: ReadSession,
+    scopes: VisibleScopes,
+    query: str,
+    embedded: QueryEmbedding,
+    window: Window,
+    *,
+    limit: int,
+    offset: int = 0,
+) -> MessagesFound:
+    """The page [offset, offset + limit) of the messages in `scopes.messages`.
+
+    A time phrase in the query bounds the window when none is given, and only when something is found inside it.
+    """
+    if scopes.messages.nothing:
+        return MessagesFound([], page([], limit=limit, offset=offset), window, degraded=embedded.degraded)
+    search = await _prepare(context, session, scopes.messages, query, embedded, window)
+    phrase_window = temporal.find_window(query, context.now) if is_open(window) else None
+    ranked: list[RankedMessage] = []
+    if phrase_window is not None:
+        ranked = await _ranked(session, replace(search, window=phrase_window), query, limit + offset)
+    bounded = bool(ranked)
+    if not bounded:
+        ranked = await _ranked(session, search, query, limit + offset)
+    shown = page(ranked, limit=limit, offset=offset)
+    rows = await store.message_rows(session, scopes, [row.id for row in shown.rows])
+    return MessagesFound(
+        hits=[Hit(rows[row.id], row.score) for row in shown.rows if row.id in rows],
+        page=shown,
+        window=phrase_window if bounded and phrase_window is not None else window,
+        window_of_query=bounded,
+        degraded=embedded.degraded,
+    )
+
+
+async def _prepare(
+    context: Context, session: ReadSession, scope: MessageScope, query: str, embedded: QueryEmbedding, window: Window
+) -> MessageSearch:
+    """Read the query's words, choose among them where there are many messages, list the channels of the scope."""
+    config = context.services.settings.text_search_config
+    phrase = search_phrase(query)
+    (read,), channels = await session.rows_of(read_query(config, query, phrase), store.channels(session.user_id))
+    scope = listed(scope, channels)
+    terms = search_terms(read["lexemes"], english=config == "english")
+    messages = await stats.total_messages(session)
+    if needs_shares(terms, messages):
+        forms = [form for term in terms for form in term.forms]
+        terms = choose_terms(terms, await store.word_shares(session, scope, window, forms), messages)
+    return MessageSearch(
+        scope=scope,
+        window=window,
+        terms=terms,
+        vector=embedded.vector,
+        model=context.services.model,
+        depth=DEPTHS[0],
+        phrase=phrase,
+        phrase_query=read["phrase_query"],
+        asks_when=asks_when(query),
+    )
+
+
+async def _ranked(session: ReadSession, search: MessageSearch, query: str, wanted: int) -> list[RankedMessage]:
+    """The best messages in order, at least `wanted` where there are as many; deeper pools rank behind shallower ones."""
+    ranked: list[RankedMessage] = []
+    known: set[UUID] = set()
+    for depth in DEPTHS:
+        deeper = replace(search, depth=depth)
+        finds = await session.rows(*store.finds(session.user_id, deeper))
+        found = [row for row in await _judged(session, deeper, query, finds) if row.id not in known]
+        ranked += found
+        known.update(row.id for row in found)
+        if len(ranked) >= wanted or len(finds) < depth:
+            break
+    return ranked
+
+
+async def _judged(session: ReadSession, search: MessageSearch, query: str, finds: Sequence[Row]) -> list[RankedMessage]:
+    """The finds and both neighbours of each, ranked with what is around them."""
+    surroundings = Surroundings(finds)
+    rows = await session.rows(*store.values(session.user_id, search, surroundings.ids))
+    rarities = next((find["rarities"] for find in finds if find["rarities"] is not None), ())
+    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(query, rarities))
+
+
+class Surroundings:
+    """Who stands beside whom, and which messages are candidates: the finds and both neighbours of each."""
+
+    def __init__(self, finds: Sequence[Row]) -> None:
+        """`finds` as the store gives them: id, around, session_words."""
+        self._previous: dict[UUID, UUID] = {}
+        self._next: dict[UUID, UUID] = {}
+        self._session_words: dict[UUID, int] = {}
+        self._candidates: set[UUID] = set()
+        for find in finds:
+            chain: list[UUID] = find["around"]
+            place = chain.index(find["id"])
+            self._candidates.update(chain[max(0, place - 1) : place + 2])
+            for message_id in chain:
+                self._session_words[message_id] = find["session_words"]
+            for earlier, later in pairwise(chain):
+                self._next[earlier], self._previous[later] = later, earlier
+
+    @property
+    def ids(self) -> list[UUID]:
+        """Every message in or around a find."""
+        return list(self._session_words)
+
+    def pooled(self, row: Row) -> PooledMessage:
+        """A message with its exact values, in its place."""
+        message_id: UUID = row["id"]
+        return PooledMessage(
+            **row,
+            session_words=self._session_words[message_id],
+            previous_id=self._previous.get(message_id),
+            next_id=self._next.get(message_id),
+            candidate=message_id in self._candidates,
+        )

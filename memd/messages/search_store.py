@@ -1,0 +1,190 @@
+"""The SQL of message search: the finds of the arms, the exact values of both arms for them and around them.
+
+Only narrow rows are read, but to look for a phrase; `message_rows` fetches what a page shows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from pgvector import HalfVector
+
+from memd.db.channels_sql import channels_of
+from memd.db.session import ReadSession, Row, Statement
+from memd.db.term_sql import TermSql, shares, tsquery
+from memd.domain.scoping import MessageScope, VisibleScopes
+from memd.domain.search_terms import SearchTerm
+from memd.domain.time_window import Window
+from memd.messages.store import MESSAGE, scope_condition
+
+AROUND: Final = 3
+"""Messages fetched before and after each find: a neighbour counts as candidate and needs what its own neighbours need."""
+_TIMES: Final = tsquery(
+    (
+        *("yesterday", "today", "tonight", "tomorrow", "morn", "ago", "last", "next", "week", "weekend", "month"),
+        *("year", "recent", "summer", "winter", "spring", "autumn", "monday", "tuesday", "wednesday", "thursday"),
+        *("friday", "saturday", "sunday"),
+    )
+)
+"""The lexemes of a message that tells when something was."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSearch:
+    """What to look for, and where."""
+
+    scope: MessageScope
+    window: Window
+    terms: Sequence[SearchTerm]
+    vector: npt.NDArray[np.float32] | None
+    model: int
+    depth: int
+    phrase: str | None = None
+    phrase_query: str = ""
+    asks_when: bool = False
+
+
+def channels(user_id: UUID) -> Statement:
+    """The channels of the user's messages."""
+    return channels_of(user_id, "message_index")
+
+
+async def word_shares(
+    session: ReadSession, scope: MessageScope, window: Window, lexemes: Sequence[str]
+) -> dict[str, float]:
+    """The part 0..1 of the newest messages of the scope that have each lexeme."""
+    params: dict[str, Any] = {"user": session.user_id}
+    sql, values = shares("message_index", _within(scope, window, "i", params), "message_id", params, lexemes)
+    return {row["lexeme"]: row["share"] for row in await session.rows(sql, values)}
+
+
+async def message_rows(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, Row]:
+    """The messages that a search found in the scope, by id."""
+    params: dict[str, Any] = {"user": session.user_id, "ids": list(message_ids)}
+    condition = scope_condition(scopes.messages, "message", params)
+    rows = await session.rows(
+        f"SELECT {MESSAGE} FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {condition}", params
+    )
+    return {row["id"]: row for row in rows}
+
+
+def finds(user_id: UUID, search: MessageSearch) -> Statement:
+    """The best of each arm: full text, vector, phrase.
+
+    Rows: id; `around`: the ids of the find and of the messages beside it in its session, in the order of time;
+    `session_words`: the words that its session has; `rarities` of the words, in one row only.
+    """
+    params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth}
+    terms = TermSql(search.terms, user_id, params)
+    within = _within(search.scope, search.window, "i", params)
+    ctes = {
+        "hit": f"""SELECT i.message_id, i.session_key, i.timestamp, {terms.words("i.tsv")} AS words
+            FROM message_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
+        "amount": f"""SELECT {terms.frequencies("words")} AS known,
+            (SELECT count(*) FROM message_index i WHERE i.user_id = %(user)s AND {within})::float8 AS n FROM hit""",
+        "rarity": f"SELECT {terms.rarities('known', 'n')} AS idf FROM amount",
+        "arm": " UNION ".join(_arms(search, terms, params)),
+        "find": """SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
+            WHERE i.user_id = %(user)s AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))""",
+        "talk": """SELECT session_key, bit_or(words) AS words FROM hit
+            WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key""",
+    }
+    bodies = ", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())
+    return (
+        f"""
+        WITH {bodies}
+        SELECT f.message_id AS id, {_beside("<", "DESC", within)} || f.message_id || {_beside(">", "ASC", within)} AS around,
+               coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
+        FROM find f
+        """,
+        params,
+    )
+
+
+def values(user_id: UUID, search: MessageSearch, message_ids: Sequence[UUID]) -> Statement:
+    """The exact values of messages that `finds` named, in or around a find.
+
+    Rows: id, session_key, timestamp, speaker, asks, words, cosine, holds_phrase, tells_time.
+    """
+    params: dict[str, Any] = {"user": user_id, "model": search.model, "ids": list(message_ids), "times": _TIMES}
+    terms = TermSql(search.terms, user_id, params)
+    cosine, phrase = "NULL::float8", "false"
+    if search.vector is not None:
+        params["vector"] = HalfVector(search.vector.astype(np.float16))
+        cosine = "1 - (v.embedding <=> %(vector)s)"
+    if search.phrase is not None:
+        phrase = _holds_phrase(search, params)
+    return (
+        f"""
+        SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,
+               {cosine} AS cosine, {phrase} AS holds_phrase,
+               {"i.tsv @@ %(times)s::tsquery" if search.asks_when else "false"} AS tells_time
+        FROM message_index i
+        LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = %(model)s
+        WHERE i.user_id = %(user)s AND i.message_id = ANY(%(ids)s)
+        """,
+        params,
+    )
+
+
+def _within(scope: MessageScope, window: Window, alias: str, params: dict[str, Any]) -> str:
+    """The condition of the scope and the window on the rows of `alias`."""
+    condition = scope_condition(scope, alias, params)
+    if window.from_ms is not None:
+        params["from"] = window.from_ms
+        condition += f" AND {alias}.timestamp >= %(from)s"
+    if window.to_ms is not None:
+        params["to"] = window.to_ms
+        condition += f" AND {alias}.timestamp <= %(to)s"
+    return condition
+
+
+def _arms(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list[str]:
+    """The finds of each arm: full text, vector, phrase."""
+    weight = terms.weight("words", "idf")
+    arms = [
+        f"""(SELECT message_id FROM hit CROSS JOIN rarity
+            ORDER BY {weight} DESC, timestamp DESC, message_id LIMIT %(depth)s)"""
+    ]
+    if search.vector is not None:
+        params["vector"] = HalfVector(search.vector.astype(np.float16))
+        arms.append(
+            f"""(SELECT v.message_id FROM message_vector v
+            WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(search.scope, search.window, "v", params)}
+            ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
+        )
+    if search.phrase is not None:
+        arms.append(
+            f"""(SELECT i.message_id FROM message_index i
+            WHERE i.user_id = %(user)s AND {_within(search.scope, search.window, "i", params)}
+              AND {_holds_phrase(search, params)} ORDER BY i.timestamp DESC, i.message_id LIMIT %(depth)s)"""
+        )
+    return arms
+
+
+def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
+    """Whether the message of the alias `i` holds the phrase, whatever the case and the white space.
+
+    Its words are looked up first, where it has any that full text knows.
+    """
+    params["phrase"] = (search.phrase or "").lower()
+    holds = r"""EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
+            AND position(%(phrase)s IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)"""
+    if not search.phrase_query:
+        return holds
+    params["phrase_query"] = search.phrase_query
+    return f"(i.tsv @@ %(phrase_query)s::tsquery AND {holds})"
+
+
+def _beside(comparison: str, direction: str, within: str) -> str:
+    """The ids of the messages before (`<`) or after (`>`) the find `f` in its session, in the order of time."""
+    return f"""ARRAY(SELECT b.message_id FROM (
+              SELECT i.message_id, i.timestamp FROM message_index i
+              WHERE i.user_id = %(user)s AND i.session_key = f.session_key AND {within}
+                AND (i.timestamp, i.message_id) {comparison} (f.timestamp, f.message_id)
+              ORDER BY i.timestamp {direction}, i.message_id {direction} LIMIT {AROUND}
+            ) b ORDER BY b.timestamp, b.message_id)"""
