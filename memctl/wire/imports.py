@@ -100,7 +100,7 @@ class RawText(RequestModel):
     dedupe_key_prefix: Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=480)] | None = (
         None
     )
-    delimiter: Annotated[str, StringConstraints(strict=True, max_length=200)] | None = None
+    delimiter: Annotated[str, StringConstraints(strict=True, min_length=1, max_length=200)] | None = None
     chunk_size: Annotated[int, Integer(200, 100_000)] = 1200
     chunk_overlap: Annotated[int, Integer(0, 50_000)] = 0
 

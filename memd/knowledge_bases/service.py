@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, ImportRequest
@@ -101,17 +102,32 @@ async def import_into(context: Context, base_id: UUID, request: ImportRequest) -
     if request.text is not None:
         inputs = await asyncio.to_thread(split_text, request)
     else:
-        inputs = [_nested(base["name"], index, chunk) for index, chunk in enumerate(request.chunks)]
+        inputs = [_nested(index, chunk) for index, chunk in enumerate(request.chunks)]
     if len(inputs) > MAX_CHUNKS:
         raise ImportTooLarge(len(inputs))
-    return await import_chunks(context, base, inputs)
+    return await import_chunks(context, base, await _titled(context, base, inputs))
 
 
 async def bulk_insert(context: Context, base_id: UUID, request: BulkInsertRequest) -> ImportOutcome:
-    """Store flat chunks; a missing title is derived."""
+    """Store flat chunks; a missing title is the stored one of the key, or is derived."""
     base = await _importable(context, base_id)
-    inputs = [_flat(base["name"], index, chunk) for index, chunk in enumerate(request.chunks)]
-    return await import_chunks(context, base, inputs)
+    inputs = [_flat(index, chunk) for index, chunk in enumerate(request.chunks)]
+    return await import_chunks(context, base, await _titled(context, base, inputs))
+
+
+async def _titled(context: Context, base: Row, inputs: list[ChunkInput]) -> list[ChunkInput]:
+    """The chunks with a title each: their own, else that of the row that they replace, else a derived one."""
+    keys = [chunk.dedupe_key for chunk in inputs if not chunk.title.strip() and chunk.dedupe_key is not None]
+    stored: dict[str, str] = {}
+    if keys:
+        async with context.database.read(context.user_id) as session:
+            stored = await store.titles(session, context.scopes(None, None), base["id"], keys)
+    return [chunk if chunk.title.strip() else replace(chunk, title=_title(base, chunk, stored)) for chunk in inputs]
+
+
+def _title(base: Row, chunk: ChunkInput, stored: Mapping[str, str]) -> str:
+    known = stored.get(chunk.dedupe_key) if chunk.dedupe_key is not None else None
+    return known or derived_title(base["name"], chunk.chunk_index, chunk.total_chunks, chunk.source_url)
 
 
 async def _importable(context: Context, base_id: UUID) -> Row:
@@ -141,12 +157,12 @@ def split_text(request: ImportRequest) -> list[ChunkInput]:
     ]
 
 
-def _nested(base_name: str, index: int, chunk: ImportChunk) -> ChunkInput:
+def _nested(index: int, chunk: ImportChunk) -> ChunkInput:
     facts = chunk.metadata
     return ChunkInput(
         index=index,
         content=chunk.content,
-        title=facts.title or derived_title(base_name, facts.chunk_index, facts.total_chunks, facts.source_url),
+        title=facts.title or "",
         dedupe_key=chunk.dedupe_key,
         source_url=facts.source_url,
         source_type=facts.source_type,
@@ -158,11 +174,11 @@ def _nested(base_name: str, index: int, chunk: ImportChunk) -> ChunkInput:
     )
 
 
-def _flat(base_name: str, index: int, chunk: FlatChunk) -> ChunkInput:
+def _flat(index: int, chunk: FlatChunk) -> ChunkInput:
     return ChunkInput(
         index=index,
         content=chunk.content,
-        title=chunk.title or derived_title(base_name, chunk.chunk_index, chunk.total_chunks, chunk.source_url),
+        title=chunk.title or "",
         dedupe_key=chunk.dedupe_key,
         source_url=chunk.source_url,
         source_type=chunk.source_type,

@@ -75,6 +75,19 @@ async def keyed_chunks(session: WriteSession, base_id: UUID, keys: Sequence[str]
     return {row["dedupe_key"]: row for row in rows}
 
 
+async def titles(session: ReadSession, scopes: VisibleScopes, base_id: UUID, keys: Sequence[str]) -> dict[str, str]:
+    """The titles of the active chunks with these dedupeKeys; for whoever writes them anew."""
+    del scopes
+    rows = await session.rows(
+        """
+        SELECT dedupe_key, title FROM memory
+        WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND dedupe_key = ANY(%(keys)s) AND NOT archived
+        """,
+        {"user": session.user_id, "base": base_id, "keys": list(keys)},
+    )
+    return {row["dedupe_key"]: row["title"] for row in rows}
+
+
 async def chunk_page(
     session: ReadSession, scopes: VisibleScopes, base_id: UUID, after: tuple[int, UUID] | None, limit: int
 ) -> list[Row]:
