@@ -7,15 +7,17 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from memctl.wire.errors import ErrorBody
-from memd.access.endpoint import Endpoint, NoBody
+from memd.access.endpoint import Endpoint, NoBody, OpenEndpoint
 from memd.version import VERSION
 
 _REF = "#/components/schemas/{model}"
 COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
+_BRACES = str.maketrans("", "", "{}")
+AnyEndpoint = Endpoint | OpenEndpoint
 Schemas = Mapping[Any, dict[str, Any]]
 
 
-def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     """OpenAPI 3.1 of all endpoints."""
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [(ErrorBody, "serialization")]
     for endpoint in endpoints:
@@ -40,16 +42,18 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _operation(endpoint: Endpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
+def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
     room = endpoint.handler.__module__.split(".")[-2]
     summary = (endpoint.handler.__doc__ or endpoint.name).strip().splitlines()[0]
     operation: dict[str, Any] = {
-        "operationId": f"{room}_{endpoint.handler.__name__}_{endpoint.method.lower()}",
+        "operationId": endpoint.method.lower() + endpoint.path.replace("/", "_").translate(_BRACES),
         "tags": [room],
         "summary": summary,
-        "description": f"Costs {endpoint.credits} credits; needs a key with scope `{endpoint.scope}`.",
+        "description": _price(endpoint),
         "responses": _responses(endpoint, schemas),
     }
+    if isinstance(endpoint, OpenEndpoint):
+        operation["security"] = []
     parameters = [_path_parameter(name) for name in _path_names(endpoint.path)]
     url_model = endpoint.body if endpoint.method == "GET" else endpoint.query
     if url_model is not None:
@@ -63,7 +67,13 @@ def _operation(endpoint: Endpoint, schemas: Schemas, components: dict[str, Any])
     return operation
 
 
-def _responses(endpoint: Endpoint, schemas: Schemas) -> dict[str, Any]:
+def _price(endpoint: AnyEndpoint) -> str:
+    if isinstance(endpoint, OpenEndpoint):
+        return "Costs nothing; needs no key."
+    return f"Costs {endpoint.credits} credits; needs a key with scope `{endpoint.scope}`."
+
+
+def _responses(endpoint: AnyEndpoint, schemas: Schemas) -> dict[str, Any]:
     error = {"application/json": {"schema": schemas[ErrorBody, "serialization"]}}
     reply = {"application/json": {"schema": schemas[endpoint.reply, "serialization"]}}
     responses: dict[str, Any] = {str(endpoint.status): {"description": "Done", "content": reply}}

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, Generic, TypedDict, TypeVar, Unpack
 
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -94,6 +94,9 @@ class OpenEndpoint:
     body: type[PatchModel]
     reply: type[BaseModel]
     handler: OpenHandler
+    status: ClassVar[int] = 200
+    query: ClassVar[None] = None
+    errors: ClassVar[tuple[int, ...]] = ()
 
     @property
     def name(self) -> str:
