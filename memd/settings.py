@@ -44,58 +44,64 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="MEMD_", frozen=True, extra="ignore")
 
     data_dir: Path = Field(default_factory=default_data_dir, description="Folder of the embedded Postgres, models, key")
-    database_url: str | None = Field(None, description="An outside Postgres instead of the embedded one")
-    host: str = Field("127.0.0.1", description="Address to listen on")
-    port: int = Field(7377, ge=0, le=65535, description="Port to listen on")
-    workers_off: bool = Field(False, description="Accept and queue jobs, but run none")
-    log_level: str = Field("info", description="debug, info, warning or error")
-    base_url: str | None = Field(None, description="Public address, for links in device sign-in")
-    cors_origins: Annotated[list[str], NoDecode] = Field([], description="Origins that browsers may call from")
-    trusted_proxies: Annotated[list[str], NoDecode] = Field([], description="Proxies whose forwarded headers count")
+    database_url: str | None = Field(default=None, description="An outside Postgres instead of the embedded one")
+    host: str = Field(default="127.0.0.1", description="Address to listen on")
+    port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
+    workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")
+    log_level: str = Field(default="info", description="debug, info, warning or error")
+    base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
+    cors_origins: Annotated[list[str], NoDecode] = Field(default=[], description="Origins that browsers may call from")
+    trusted_proxies: Annotated[list[str], NoDecode] = Field(
+        default=[], description="Proxies whose forwarded headers count"
+    )
 
     visibility_peer_capable: Annotated[list[str], NoDecode] = Field(
-        ["peer-*", "*-coach"], description="Patterns of peer-capable channel prefixes"
+        default=["peer-*", "*-coach"], description="Patterns of peer-capable channel prefixes"
     )
-    visibility_kb_peer_strict: bool = Field(True, description="Guard knowledge bases of peers")
-    kb_default_agent: str = Field("main", description="Agent that is tried without agent and channel")
-    kb_require_chunk_title: bool = Field(True, description="Refuse chunks without metadata.title on import")
-    recall_default_limit: int = Field(12, ge=1, le=20, description="Rows of a recall that names no limit")
+    visibility_kb_peer_strict: bool = Field(default=True, description="Guard knowledge bases of peers")
+    kb_default_agent: str = Field(default="main", description="Agent that is tried without agent and channel")
+    kb_require_chunk_title: bool = Field(default=True, description="Refuse chunks without metadata.title on import")
+    recall_default_limit: int = Field(default=12, ge=1, le=20, description="Rows of a recall that names no limit")
 
-    http_max_body_bytes: int = Field(16 * 2**20, ge=1024, description="Largest request body")
-    http_max_import_bytes: int = Field(64 * 2**20, ge=1024, description="Largest body of import and bulk-insert")
-    http_request_timeout_s: float = Field(30, gt=0, description="Longest run of a request")
-    http_import_timeout_s: float = Field(120, gt=0, description="Longest run of an import")
-    limits_queue_wait_s: float = Field(5, ge=0, description="Longest wait for a concurrency slot")
-    limits_max_in_flight: int = Field(400, ge=1, description="Requests at once over all users; more gets 503")
-    limits_storage: str = Field("memory://", description="Where credits are counted; redis:// for replicas")
+    http_max_body_bytes: int = Field(default=16 * 2**20, ge=1024, description="Largest request body")
+    http_max_import_bytes: int = Field(
+        default=64 * 2**20, ge=1024, description="Largest body of import and bulk-insert"
+    )
+    http_request_timeout_s: float = Field(default=30, gt=0, description="Longest run of a request")
+    http_import_timeout_s: float = Field(default=120, gt=0, description="Longest run of an import")
+    limits_queue_wait_s: float = Field(default=5, ge=0, description="Longest wait for a concurrency slot")
+    limits_max_in_flight: int = Field(default=400, ge=1, description="Requests at once over all users; more gets 503")
+    limits_storage: str = Field(default="memory://", description="Where credits are counted; redis:// for replicas")
 
-    embed_model: EmbedModel = Field(EmbedModel.MINILM, description="minilm, wordllama or remote")
-    embed_url: str | None = Field(None, description="OpenAI-compatible address of the remote embedder")
-    embed_name: str | None = Field(None, description="Model name at the remote embedder")
-    embed_key: str | None = Field(None, description="Key of the remote embedder", repr=False)
-    embed_timeout_s: float = Field(10, gt=0, description="Longest wait for one embedding")
-    embed_threads: int = Field(0, ge=0, description="Threads for bulk embedding; 0 = one per core, at most 4")
+    embed_model: EmbedModel = Field(default=EmbedModel.MINILM, description="minilm, wordllama or remote")
+    embed_url: str | None = Field(default=None, description="OpenAI-compatible address of the remote embedder")
+    embed_name: str | None = Field(default=None, description="Model name at the remote embedder")
+    embed_key: str | None = Field(default=None, description="Key of the remote embedder", repr=False)
+    embed_timeout_s: float = Field(default=10, gt=0, description="Longest wait for one embedding")
+    embed_threads: int = Field(default=0, ge=0, description="Threads for bulk embedding; 0 = one per core, at most 4")
     text_search_config: str = Field(
-        "english", description="Postgres text search configuration; simple for any language"
+        default="english", description="Postgres text search configuration; simple for any language"
     )
 
-    llm_url: str | None = Field(None, description="OpenAI-compatible chat address; extraction is extractive without")
-    llm_model: str | None = Field(None, description="Model name at the chat address")
-    llm_key: str | None = Field(None, description="Key of the chat address", repr=False)
-    moderation_url: str | None = Field(None, description="Moderation endpoint asked besides the local rules")
-    moderation_key: str | None = Field(None, description="Key of the moderation endpoint", repr=False)
-    policy_dir: Path | None = Field(None, description="Folder of further content policy rules")
+    llm_url: str | None = Field(
+        default=None, description="OpenAI-compatible chat address; extraction is extractive without"
+    )
+    llm_model: str | None = Field(default=None, description="Model name at the chat address")
+    llm_key: str | None = Field(default=None, description="Key of the chat address", repr=False)
+    moderation_url: str | None = Field(default=None, description="Moderation endpoint asked besides the local rules")
+    moderation_key: str | None = Field(default=None, description="Key of the moderation endpoint", repr=False)
+    policy_dir: Path | None = Field(default=None, description="Folder of further content policy rules")
 
-    jwt_secret: str | None = Field(None, description="HS256 secret for JWT on recall", repr=False)
-    jwt_jwks: str | None = Field(None, description="JWKS file or URL for JWT on recall")
-    jwt_issuer: str | None = Field(None, description="Expected iss")
-    jwt_audience: str | None = Field(None, description="Expected aud")
-    jwt_algorithms: Annotated[list[str], NoDecode] = Field([], description="Accepted algorithms")
-    jwt_subjects: dict[str, str] = Field({}, description="JSON object: sub to user id")
+    jwt_secret: str | None = Field(default=None, description="HS256 secret for JWT on recall", repr=False)
+    jwt_jwks: str | None = Field(default=None, description="JWKS file or URL for JWT on recall")
+    jwt_issuer: str | None = Field(default=None, description="Expected iss")
+    jwt_audience: str | None = Field(default=None, description="Expected aud")
+    jwt_algorithms: Annotated[list[str], NoDecode] = Field(default=[], description="Accepted algorithms")
+    jwt_subjects: dict[str, str] = Field(default={}, description="JSON object: sub to user id")
 
-    message_ttl_days: int = Field(365, ge=1, description="Message TTL of unmetered users")
-    session_quiet_minutes: int = Field(30, ge=1, description="Quiet time after which a session is snapshotted")
-    extraction_delay_s: float = Field(120, ge=0, description="Wait between a turn and its extraction")
+    message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
+    session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
+    extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
 
     @field_validator("visibility_peer_capable", "cors_origins", "trusted_proxies", "jwt_algorithms", mode="before")
     @classmethod

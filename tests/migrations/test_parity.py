@@ -4,6 +4,7 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from psycopg import sql
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
@@ -49,9 +50,10 @@ def test_every_table_of_users_has_a_row_policy(migrated: str) -> None:
 def test_the_application_role_sees_no_row_without_a_user(migrated: str, table: str) -> None:
     with psycopg.connect(migrated) as connection:
         connection.execute("SET ROLE memd_app")
+        count = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))
         if table in WITHOUT_USERS:
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                connection.execute(f"SELECT count(*) FROM {table}")
+                connection.execute(count)
         else:
-            row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+            row = connection.execute(count).fetchone()
             assert row == (0,)

@@ -1,7 +1,7 @@
 """The whole service in the test's own process, on the embedded Postgres; every test works as users of its own."""
 
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +53,7 @@ def service_settings(enterable_folder: Path) -> Settings:
 
 
 @asynccontextmanager
-async def serving(settings: Settings, conninfo: str) -> AsyncIterator[Services]:
+async def serving(settings: Settings, conninfo: str) -> AsyncGenerator[Services]:
     """Services on a migrated database; several may run side by side."""
     embedder = load_embedder(settings.embed_model.value, data_dir=settings.data_dir)
     model = models.claim(conninfo, embedder.name, embedder.dimensions)
