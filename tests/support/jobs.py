@@ -1,5 +1,6 @@
 """Doing background work at once, in the test's own turn; the worker may do it too, which must change nothing."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -33,3 +34,19 @@ def at(services: Services, now: int) -> Services:
 def later(services: Services, **time: float) -> Services:
     """The same services under a clock that is ahead, e.g. `later(services, minutes=3)`, and stands."""
     return at(services, services.clock() + int(timedelta(**time).total_seconds() * 1000))
+
+
+async def done(services: Services, user: TestUser) -> None:
+    """Wait until the worker has done every job of this user that is due."""
+    due = """
+        SELECT count(*) FROM procrastinate_jobs
+        WHERE args ->> 'user_id' = %(user)s AND status IN ('todo', 'doing')
+          AND (scheduled_at IS NULL OR scheduled_at <= now())
+    """
+    for _ in range(600):
+        async with services.database.system() as session:
+            if not await session.value(due, {"user": str(user.id)}):
+                return
+        await asyncio.sleep(0.05)
+    msg = "jobs were not done within 30 seconds"
+    raise AssertionError(msg)
