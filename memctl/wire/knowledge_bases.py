@@ -166,6 +166,7 @@ class ChunkSource(WireModel):
 
     title: str | None = None
     source_url: str | None = None
+    source_type: str | None = absent()
     chunk_index: int | None = None
     total_chunks: int | None = None
 
@@ -179,6 +180,7 @@ class ChunkRow(MemoryIdTwins):
     created_at: int
     channel: str | None = None
     chunk_kind: ChunkKind
+    tags: list[str] | None = absent()
     metadata: ChunkSource
 
 

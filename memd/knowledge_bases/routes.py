@@ -219,9 +219,11 @@ def chunk_row(row: Row) -> ChunkRow:
         created_at=row["created_at"],
         channel=row["channel"],
         chunk_kind=row["chunk_kind"],
+        tags=row["tags"] or None,
         metadata=ChunkSource(
             title=row["title"],
             source_url=row["source_url"],
+            source_type=row["source_type"],
             chunk_index=row["chunk_index"],
             total_chunks=row["total_chunks"],
         ),

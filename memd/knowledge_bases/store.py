@@ -16,7 +16,9 @@ SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, 
        archived_at, memory_count, total_chars, created_at, updated_at
 FROM knowledge_base
 """
-_CHUNK = "id, title, content, dedupe_key, created_at, channel, chunk_kind, source_url, chunk_index, total_chunks"
+_CHUNK = """
+id, title, content, dedupe_key, created_at, channel, chunk_kind, tags, source_url, source_type, chunk_index, total_chunks
+"""
 
 
 async def insert_base(session: WriteSession, base: KnowledgeBase) -> None:
