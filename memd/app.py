@@ -35,6 +35,7 @@ from memd.embed.provider import Embedder
 from memd.errors import MethodNotAllowed, NotFound
 from memd.graph import routes as graph
 from memd.health import routes as health
+from memd.jobs import routes as jobs
 from memd.jobs.board import Board
 from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes
@@ -62,6 +63,7 @@ ROOMS = (
     knowledge_bases.room,
     lifecycle_routes.room,
     graph.room,
+    jobs.room,
     stats.room,
     accounts.room,
     compat.room,

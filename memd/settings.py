@@ -17,6 +17,7 @@ from pydantic_settings import (
 )
 
 from memd.domain.scoping import VisibilityRules
+from memd.domain.timetable import parse_when
 
 
 class EmbedModel(StrEnum):
@@ -102,12 +103,24 @@ class Settings(BaseSettings):
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
+    schedule: dict[str, str] = Field(
+        default={}, description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
+    )
 
     @field_validator("visibility_peer_capable", "cors_origins", "trusted_proxies", "jwt_algorithms", mode="before")
     @classmethod
     def split_lists(cls, value: Any) -> Any:
         """Lists are comma-separated in the environment."""
         return _split(value)
+
+    @field_validator("schedule")
+    @classmethod
+    def check_times(cls, value: dict[str, str]) -> dict[str, str]:
+        """Every time must be one; which jobs there are is the schedule's own knowledge."""
+        for text in value.values():
+            if text != "off":
+                parse_when(text)
+        return value
 
     @classmethod
     def settings_customise_sources(

@@ -38,6 +38,7 @@ class Board:
     """The queue of one database, open between `open` and `close`."""
 
     def __init__(self, conninfo: str) -> None:
+        self.conninfo = conninfo
         self._pool = AsyncConnectionPool(
             conninfo, min_size=1, max_size=4, open=False, configure=_as_system, name="memd-jobs"
         )
@@ -53,8 +54,11 @@ class Board:
         await self.app.close_async()
         await self._pool.close()
 
-    async def flush(self, connection: AsyncConnection, user_id: UUID, deferrals: Sequence[Deferral]) -> None:
-        """Write the deferred jobs of a transaction, on its connection and under the system role."""
+    async def flush(self, connection: AsyncConnection, user_id: UUID | None, deferrals: Sequence[Deferral]) -> None:
+        """Write the deferred jobs of a transaction, on its connection and under the system role.
+
+        The jobs of a user carry the user's id; those of the whole service carry none.
+        """
         for deferral in deferrals:
             if deferral.once is None:
                 await self._defer(connection, user_id, deferral)
@@ -65,9 +69,10 @@ class Board:
             except AlreadyEnqueued:
                 continue
 
-    async def _defer(self, connection: AsyncConnection, user_id: UUID, deferral: Deferral) -> None:
-        options: dict[str, Any] = {"connection": connection, "queueing_lock": deferral.once}
+    async def _defer(self, connection: AsyncConnection, user_id: UUID | None, deferral: Deferral) -> None:
+        options: dict[str, Any] = {"connection": connection, "queueing_lock": deferral.once, "lock": deferral.alone}
         if deferral.delay_ms:
             options["schedule_in"] = {"milliseconds": deferral.delay_ms}
         task = self.app.configure_task(deferral.kind, allow_unknown=True, **options)
-        await task.defer_async(user_id=str(user_id), **deferral.payload)
+        owner = {} if user_id is None else {"user_id": str(user_id)}
+        await task.defer_async(**owner, **deferral.payload)

@@ -16,6 +16,7 @@ def defer_enrichment(session: WriteSession, memory_id: UUID) -> None:
     session.defer(Deferral("graph_enrich", {"memory_id": str(memory_id)}))
 
 
-def defer_extraction(session: WriteSession, turn_id: str, *, delay_ms: int) -> None:
-    """Make memories of a turn, `delay_ms` from now; once, as its row exists once."""
+def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:
+    """Make memories of a turn after the wait that the settings name; once, as its row exists once."""
+    delay_ms = int(context.services.settings.extraction_delay_s * 1000)
     session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms))

@@ -1,55 +1,112 @@
-"""Running jobs: each kind is a function of the services, the user and the payload, and may run more than once."""
+"""Running jobs: each kind is a function of the services, the user and the payload, and may run more than once.
+
+A worker that dies leaves its jobs behind; any other worker gives them back to the queue within half a minute.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from procrastinate import App
+import structlog
+from procrastinate import App, JobContext
+from procrastinate.exceptions import ConnectorException
+from psycopg import Error
+from psycopg_pool import PoolTimeout
 
 from memd.context import Services
 from memd.embed.pending import embed_pending
 from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memory
-from memd.jobs.board import Backoff, Board
+from memd.jobs import store
+from memd.jobs.board import TRIES, Backoff, Board
+from memd.schedule import service as schedule
+from memd.schedule.registry import SCHEDULE, Scheduled
+from memd.schedule.scheduler import scheduling
 
+log = structlog.get_logger()
 Handler: TypeAlias = Callable[[Services, UUID, Mapping[str, Any]], Awaitable[None]]
 HANDLERS: Mapping[str, Handler] = {
     "embed": embed_pending,
     "graph_enrich": enrich_memory,
     "extract_turn": extract_turn,
 }
-CONCURRENCY = 4
+CONCURRENCY: Final = 4
+HEARTBEAT_S: Final = 5
+SILENCE_S: Final = 15
+GRACE_S: Final = 20
 
 
 def register(app: App, services: Services) -> None:
     """Give every kind of job its task."""
     for kind, handler in HANDLERS.items():
-        app.task(name=kind, retry=Backoff())(_task(handler, services))
+        app.task(name=kind, retry=Backoff(), pass_context=True)(_of_user(handler, services))
+    for entry in SCHEDULE:
+        app.task(name=entry.name, retry=Backoff(), pass_context=True)(_of_schedule(entry, services))
 
 
-def _task(handler: Handler, services: Services) -> Callable[..., Awaitable[None]]:
-    async def run(user_id: str, **payload: Any) -> None:
+def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[None]]:
+    async def run(job: JobContext, user_id: str, **payload: Any) -> None:
+        await _let_go(services, job)
         await handler(services, UUID(user_id), payload)
 
     return run
+
+
+def _of_schedule(entry: Scheduled, services: Services) -> Callable[..., Awaitable[None]]:
+    async def run(job: JobContext, run_id: str) -> None:
+        await _let_go(services, job)
+        log.info("job.scheduled", job=entry.name, runId=run_id)
+        await schedule.run(services, entry)
+
+    return run
+
+
+async def _let_go(services: Services, job: JobContext) -> None:
+    if job.job.queueing_lock is not None and job.job.id is not None:
+        async with services.database.system() as session:
+            await store.let_go(session, job.job.id)
 
 
 @asynccontextmanager
 async def working(board: Board, services: Services) -> AsyncGenerator[None]:
     """Run jobs in this process while the block lasts; the running ones end first."""
     register(board.app, services)
-    task = asyncio.create_task(
-        board.app.run_worker_async(
-            concurrency=CONCURRENCY,
-            install_signal_handlers=False,
-            delete_jobs="successful",
-            shutdown_graceful_timeout=20,
-        )
-    )
+    tasks = [asyncio.create_task(_work(board)), asyncio.create_task(_recover(services))]
     try:
-        yield
+        async with scheduling(services, board.conninfo):
+            yield
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _work(board: Board) -> None:
+    """Run a worker until cancelled; one that loses the database is followed by another."""
+    while True:
+        try:
+            await board.app.run_worker_async(
+                concurrency=CONCURRENCY,
+                install_signal_handlers=False,
+                delete_jobs="successful",
+                shutdown_graceful_timeout=GRACE_S,
+                update_heartbeat_interval=HEARTBEAT_S,
+                stalled_worker_timeout=SILENCE_S,
+            )
+        except (ConnectorException, Error) as error:
+            log.warning("worker.lost_database", error=type(error).__name__)
+        await asyncio.sleep(1)
+
+
+async def _recover(services: Services) -> None:
+    """Give back the jobs of workers that fell silent, again and again."""
+    while True:
+        try:
+            async with services.database.system() as session:
+                for row in await store.requeue_stalled(session, SILENCE_S, TRIES):
+                    log.warning("job.stalled", jobId=row["id"], kind=row["task_name"], now=row["status"])
+        except (Error, PoolTimeout) as error:
+            log.warning("worker.lost_database", error=type(error).__name__)
+        await asyncio.sleep(HEARTBEAT_S)

@@ -25,9 +25,12 @@ from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
 from memd.embed.choose import load_embedder
+from memd.schedule.registry import SCHEDULE
 from memd.settings import EmbedModel, Settings
 
 BASE = "http://memd.test"
+STILL = {entry.name: "off" for entry in SCHEDULE}
+"""Nothing runs by itself while a test runs."""
 _numbers = itertools.count(1)
 
 
@@ -49,7 +52,7 @@ MakeUser = Callable[..., Awaitable[TestUser]]
 @pytest.fixture(scope="session")
 def service_settings(enterable_folder: Path) -> Settings:
     """Settings of the service under test; no file and no variable plays a part."""
-    return Settings(data_dir=enterable_folder / "data", embed_model=EmbedModel.WORDLLAMA)
+    return Settings(data_dir=enterable_folder / "data", embed_model=EmbedModel.WORDLLAMA, schedule=STILL)
 
 
 @asynccontextmanager

@@ -1,0 +1,83 @@
+"""The SQL of the queue's own tables: what waits, runs and has failed, and jobs whose worker is gone."""
+
+from uuid import UUID
+
+from memd.db.session import Row, SystemSession
+
+_OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
+
+
+async def let_go(session: SystemSession, job_id: int) -> None:
+    """Let another job with the same `once` wait while this one runs; its retries then never collide with it."""
+    await session.execute("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id})
+
+
+async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[Row]:
+    """Give jobs back whose worker has been silent for so many seconds; after the last try they have failed."""
+    return await session.rows(
+        """
+        UPDATE procrastinate_jobs
+        SET status = CASE WHEN attempts + 1 < %(tries)s THEN 'todo' ELSE 'failed' END::procrastinate_job_status,
+            attempts = attempts + 1, scheduled_at = NULL, queueing_lock = NULL, abort_requested = false
+        WHERE status = 'doing' AND (worker_id IS NULL OR worker_id IN (
+            SELECT id FROM procrastinate_workers WHERE last_heartbeat < now() - %(silence)s * interval '1 second'))
+        RETURNING id, task_name, status::text
+        """,
+        {"silence": silence_s, "tries": tries},
+    )
+
+
+async def counts(session: SystemSession, user_id: UUID | None) -> list[Row]:
+    """Jobs by kind: queued, running, failed; of one user, or of all for None."""
+    return await session.rows(
+        f"""
+        SELECT task_name AS kind, count(*) FILTER (WHERE status = 'todo')::int AS queued,
+               count(*) FILTER (WHERE status = 'doing')::int AS running,
+               count(*) FILTER (WHERE status IN ('failed', 'aborted', 'cancelled'))::int AS failed
+        FROM procrastinate_jobs WHERE status <> 'succeeded' AND {_OWN}
+        GROUP BY task_name ORDER BY task_name
+        """,
+        {"user": None if user_id is None else str(user_id)},
+    )
+
+
+async def oldest_age_ms(session: SystemSession, user_id: UUID | None) -> int | None:
+    """How long the job that has been due for longest has waited; None when none is due."""
+    return await session.value(
+        f"""
+        SELECT floor(extract(epoch FROM now() - min(coalesce(j.scheduled_at, e.at))) * 1000)::bigint
+        FROM procrastinate_jobs j
+        LEFT JOIN LATERAL (SELECT min(at) AS at FROM procrastinate_events WHERE job_id = j.id) e ON true
+        WHERE j.status = 'todo' AND (j.scheduled_at IS NULL OR j.scheduled_at <= now()) AND {_OWN}
+        """,
+        {"user": None if user_id is None else str(user_id)},
+    )
+
+
+async def is_running(session: SystemSession, kind: str) -> bool:
+    """Whether a job of this kind runs now."""
+    return await session.value(
+        "SELECT EXISTS (SELECT FROM procrastinate_jobs WHERE task_name = %(kind)s AND status = 'doing')", {"kind": kind}
+    )
+
+
+async def hasten(session: SystemSession, kind: str) -> str | None:
+    """Make the waiting job of this kind due at once; its run id, None when none waits."""
+    return await session.value(
+        """
+        UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE task_name = %(kind)s AND status = 'todo'
+        RETURNING args->>'run_id'
+        """,
+        {"kind": kind},
+    )
+
+
+async def forget_failed(session: SystemSession, days: int) -> int:
+    """Delete jobs that ended without success more than so many days ago; how many."""
+    return await session.execute(
+        """
+        DELETE FROM procrastinate_jobs j WHERE status IN ('failed', 'aborted', 'cancelled')
+          AND (SELECT max(at) FROM procrastinate_events WHERE job_id = j.id) < now() - %(days)s * interval '1 day'
+        """,
+        {"days": days},
+    )

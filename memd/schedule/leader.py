@@ -1,0 +1,61 @@
+"""Which replica runs the schedule: the one that holds an advisory lock, on a connection of its own.
+
+A leader that dies loses its connection and with it the lock; another takes over within `PATIENCE_S`. The connection is
+tested as often, so that a leader that was cut off steps back.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+import psycopg
+import structlog
+
+log = structlog.get_logger()
+LOCK: Final = 7_377_001
+PATIENCE_S: Final = 5.0
+_KEEPALIVE: Final = (
+    "SET tcp_keepalives_idle = 10",
+    "SET tcp_keepalives_interval = 5",
+    "SET tcp_keepalives_count = 2",
+)
+Change: TypeAlias = Callable[[], Awaitable[None]]
+
+
+async def lead(conninfo: str, on_lead: Change, on_follow: Change) -> None:
+    """Try for the lead until cancelled; the two functions are called at each change of it."""
+    while True:
+        try:
+            await _campaign(conninfo, on_lead, on_follow)
+        except (psycopg.Error, TimeoutError, OSError) as error:
+            log.warning("schedule.leader_lost", error=type(error).__name__)
+        await asyncio.sleep(PATIENCE_S)
+
+
+async def _campaign(conninfo: str, on_lead: Change, on_follow: Change) -> None:
+    """One connection: wait for the lock, lead while the connection lives, step back."""
+    connection = await psycopg.AsyncConnection.connect(
+        conninfo, autocommit=True, connect_timeout=10, application_name="memd-leader"
+    )
+    async with connection:
+        for setting in _KEEPALIVE:
+            await connection.execute(setting)
+        while True:
+            if await _try_lock(connection):
+                break
+            await asyncio.sleep(PATIENCE_S)
+        log.info("schedule.leading")
+        try:
+            await on_lead()
+            while True:
+                await asyncio.sleep(PATIENCE_S)
+                async with asyncio.timeout(PATIENCE_S):
+                    await connection.execute("SELECT 1")
+        finally:
+            await on_follow()
+
+
+async def _try_lock(connection: psycopg.AsyncConnection) -> bool:
+    cursor = await connection.execute("SELECT pg_try_advisory_lock(%(lock)s)", {"lock": LOCK})
+    row = await cursor.fetchone()
+    return row is not None and bool(row[0])

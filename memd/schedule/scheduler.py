@@ -1,0 +1,86 @@
+"""The clockwork: APScheduler wakes the leader at every due moment. Nothing else in memd knows of it."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.base import BaseTrigger
+from apscheduler.triggers.cron import CronTrigger
+from apscheduler.triggers.date import DateTrigger
+from apscheduler.triggers.interval import IntervalTrigger
+
+from memd.context import Services
+from memd.domain.timetable import Every, When
+from memd.schedule import service
+from memd.schedule.leader import lead
+from memd.schedule.registry import SCHEDULE, timetable
+
+log = structlog.get_logger()
+RETRY: Final = timedelta(minutes=1)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@asynccontextmanager
+async def scheduling(services: Services, conninfo: str) -> AsyncGenerator[None]:
+    """Run the schedule while the block lasts, whenever this process is the leader."""
+    unknown = services.settings.schedule.keys() - {entry.name for entry in SCHEDULE}
+    if unknown:
+        log.warning("schedule.unknown_jobs", jobs=sorted(unknown))
+    clockwork = Clockwork(services, timetable(services.settings.schedule))
+    campaign = asyncio.create_task(lead(conninfo, clockwork.start, clockwork.pause))
+    try:
+        yield
+    finally:
+        campaign.cancel()
+        await asyncio.gather(campaign, return_exceptions=True)
+        clockwork.stop()
+
+
+class Clockwork:
+    """The due moments of one process; it stands still until `start`."""
+
+    def __init__(self, services: Services, times: dict[str, When]) -> None:
+        self._services = services
+        self._times = times
+        self._scheduler: Any = AsyncIOScheduler(
+            timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
+        )
+        for name, when in times.items():
+            self._scheduler.add_job(self._tick, _trigger(when), args=[name], id=name)
+        self._scheduler.start(paused=True)
+
+    async def start(self) -> None:
+        """Catch up what was missed, once each, and go on from there."""
+        await service.begin(self._services, self._times)
+        for name in self._times:
+            await self._tick(name)
+        self._scheduler.resume()
+
+    async def pause(self) -> None:
+        """Stand still."""
+        self._scheduler.pause()
+
+    def stop(self) -> None:
+        """Let go of the timers."""
+        self._scheduler.shutdown(wait=False)
+
+    async def _tick(self, name: str) -> None:
+        try:
+            if await service.tick(self._services, name, self._times[name]):
+                log.info("schedule.deferred", job=name)
+        except Exception:
+            log.exception("schedule.tick_failed", job=name)
+            again = datetime.now(UTC) + RETRY
+            self._scheduler.add_job(
+                self._tick, DateTrigger(again), args=[name], id=f"{name} again", replace_existing=True
+            )
+
+
+def _trigger(when: When) -> BaseTrigger:
+    if isinstance(when, Every):
+        return IntervalTrigger(seconds=when.seconds, start_date=_EPOCH, timezone=UTC)
+    return CronTrigger(hour=when.hour, minute=when.minute, timezone=UTC)
