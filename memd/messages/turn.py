@@ -16,6 +16,8 @@ from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.synthetic_context import SkipReason
 from memd.domain.types import MessageRole
 from memd.errors import StorageLimitReached
+from memd.extraction import service as extraction
+from memd.extraction.service import ExtractionResult
 from memd.jobs import queue
 from memd.messages import service, store
 from memd.messages import turn_store as turns
@@ -37,13 +39,14 @@ class TurnPart:
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The turn as it is stored; `first` when this delivery stored it."""
+    """The turn as it is stored; `first` when this delivery stored it, with what was extracted if it was at once."""
 
     turn_id: str
     session_key: str
     channel: str
     parts: tuple[TurnPart, ...]
     first: bool
+    extracted: ExtractionResult | None = None
 
 
 async def find_known(context: Context, raw: Mapping[str, Any]) -> Delivered | None:
@@ -73,10 +76,12 @@ async def deliver(context: Context, request: TurnRequest) -> Delivered:
             return await _as_stored(session, context, row)
         parts = await _store(session, context, turn_id, drafts)
         await turns.attach(session, turn_id, [part.id for part in parts if part.id is not None])
-        delay_s = context.services.settings.extraction_delay_s if request.capture_mode == "async" else 0
-        queue.defer_extraction(session, turn_id, delay_ms=int(delay_s * 1000))
+        at_once = request.capture_mode != "async"
+        if not at_once:
+            queue.defer_extraction(session, context, turn_id)
         await accounts.audit(session, context, "turn", "turn", turn_id)
-    return Delivered(turn_id, session_key, channel, parts, first=True)
+    extracted = await extraction.extract_turn(context, turn_id) if at_once else None
+    return Delivered(turn_id, session_key, channel, parts, first=True, extracted=extracted)
 
 
 def _logs(request: TurnRequest) -> list[LogRequest]:

@@ -39,8 +39,18 @@ async def deliver(call: Call[TurnRequest]) -> TurnReply:
         session_key=delivered.session_key,
         channel=delivered.channel,
         messages=[_message(part) for part in delivered.parts],
-        extraction=ExtractionState(scheduled=True, mode=call.body.capture_mode),
+        extraction=_extraction(delivered, call.body.capture_mode),
     )
+
+
+def _extraction(delivered: Delivered, mode: str) -> ExtractionState:
+    """Scheduled, or done already inside the request."""
+    done = delivered.extracted
+    if done is None:
+        return ExtractionState(scheduled=True, mode=mode)
+    ids = [encode("mem", memory_id) for memory_id in done.memory_ids]
+    result = {"memoryIds": ids, "messages": done.messages, "method": done.method, "degraded": done.degraded}
+    return ExtractionState(scheduled=False, mode=mode, result=result)
 
 
 def _repeated(known: Delivered) -> TurnReply:
