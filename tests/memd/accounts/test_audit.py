@@ -1,0 +1,121 @@
+"""Contract 1.3 step 15: every write leaves an audit row of who, what and which request, and never its content."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg
+import pytest_asyncio
+
+from memd.app import endpoints
+from memd.context import Services
+from memd.db.embedded import EmbeddedPostgres
+from memd.domain.types import KeyScope
+from tests.support.service import MakeUser, TestUser
+
+SECRET = "the-content-itself"
+WRITES = {endpoint.name for endpoint in endpoints() if endpoint.scope is not KeyScope.READ}
+LEAVES_NONE = {
+    "POST /api/mcp/metric",  # a metric row is a trail itself
+    "POST /api/mcp/supercede",  # aliases of endpoints below
+    "POST /api/mcp/edit",
+    "GET /api/admin/users",
+}
+
+
+class Trail:
+    """A user who writes, and what each write left behind."""
+
+    def __init__(self, services: Services, user: TestUser) -> None:
+        self.services = services
+        self.user = user
+        self.seen: set[str] = set()
+        self.left_nothing: list[str] = []
+
+    async def rows(self) -> list[dict[str, Any]]:
+        await self.services.afterwards.drain()
+        async with self.services.database.system() as session:
+            return await session.rows(
+                "SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", {"user": self.user.id}
+            )
+
+    async def write(self, endpoint: str, body: dict[str, Any] | None = None, **path: str) -> dict[str, Any]:
+        """Call an endpoint; remember whether its request left a row."""
+        method, template = endpoint.split()
+        url = template.format(**path) + path.get("query", "")
+        reply = await self.user.http.request(method, url, json=body)
+        assert reply.status_code in {200, 201}, (endpoint, reply.text)
+        request_id = reply.headers["X-Request-Id"]
+        if not any(row["request_id"] == request_id for row in await self.rows()):
+            self.left_nothing.append(endpoint)
+        self.seen.add(endpoint)
+        return reply.json()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def trail(services: Services, make_user: MakeUser) -> AsyncIterator[Trail]:
+    yield Trail(services, await make_user(admin=True, scopes=tuple(KeyScope)))
+
+
+async def write_memories(trail: Trail) -> None:
+    memory = await trail.write("POST /api/mcp/capture", {"title": SECRET, "content": f"{SECRET} 1"})
+    await trail.write("POST /api/mcp/update", {"memoryId": memory["id"], "content": f"{SECRET} 2"})
+    newer = await trail.write(
+        "POST /api/mcp/supersede", {"oldMemoryId": memory["id"], "title": SECRET, "content": f"{SECRET} 3"}
+    )
+    await trail.write("POST /api/mcp/forget", {"memoryId": newer["id"]})
+    where = {"sessionKey": "s", "channel": "c"}
+    await trail.write("POST /api/mcp/log", {"role": "user", "content": SECRET, **where})
+    await trail.write("POST /api/mcp/turn", {"turnId": "t", "assistantMessage": SECRET, **where})
+    await trail.write("POST /api/mcp/snapshot", {"messages": [{"role": "user", "content": SECRET}], **where})
+    await trail.write("POST /api/mcp/checkpoint", {"label": SECRET})
+    if "POST /api/mcp/reflect" in WRITES:
+        await trail.write("POST /api/mcp/reflect", {})
+
+
+async def write_knowledge_bases(trail: Trail) -> None:
+    base = (await trail.write("POST /api/knowledge-bases", {"name": SECRET}))["id"]
+    chunks = [{"content": SECRET, "metadata": {"title": SECRET}}]
+    await trail.write("POST /api/knowledge-bases/{id}/import", {"chunks": chunks}, id=base)
+    await trail.write("POST /api/knowledge-bases/{id}/bulk-insert", {"chunks": [{"content": SECRET}]}, id=base)
+    await trail.write("PATCH /api/knowledge-bases/{id}", {"description": SECRET}, id=base)
+    await trail.write("POST /api/knowledge-bases/{id}/empty", {}, id=base)
+    await trail.write("DELETE /api/knowledge-bases/{id}", id=base)
+    await trail.write("POST /api/knowledge-bases/{id}/unarchive", {}, id=base)
+    await trail.write("DELETE /api/knowledge-bases/{id}", id=base)
+    await trail.write("DELETE /api/knowledge-bases/{id}", id=base, query="?permanent=true")
+
+
+async def write_accounts(trail: Trail) -> None:
+    key = (await trail.write("POST /api/keys", {"label": SECRET}))["id"]
+    await trail.write("POST /api/keys/{id}/rotate", {}, id=key)
+    await trail.write("DELETE /api/keys/{id}", id=key)
+    user = (await trail.write("POST /api/admin/users", {"name": SECRET}))["id"]
+    await trail.write("PATCH /api/admin/users/{id}", {"tier": "pro"}, id=user)
+    codes = (await trail.user.http.post("/api/device/start", json={})).json()
+    await trail.write("POST /api/device/approve", {"user_code": codes["user_code"]})
+    if "POST /api/jobs/{name}/run" in WRITES:
+        await trail.write("POST /api/jobs/{name}/run", {}, name="message_embedder")
+
+
+async def test_every_write_leaves_a_row_without_its_content(trail: Trail) -> None:
+    await write_memories(trail)
+    await write_knowledge_bases(trail)
+    await write_accounts(trail)
+    assert WRITES - LEAVES_NONE - trail.seen == set()
+    assert trail.left_nothing == []
+    rows = await trail.rows()
+    own_key = (await trail.user.http.get("/api/mcp/auth")).json()["keyId"]
+    assert SECRET not in str(rows)
+    assert {row["key_id"] for row in rows} != {None}
+    assert own_key.startswith("key_")
+
+
+async def test_a_row_that_cannot_be_written_fails_nothing(embedded_postgres: EmbeddedPostgres, trail: Trail) -> None:
+    with psycopg.connect(embedded_postgres.conninfo, autocommit=True) as owner:
+        owner.execute("REVOKE INSERT ON audit_row FROM memd_app")
+        try:
+            reply = await trail.user.http.post("/api/keys", json={})
+        finally:
+            owner.execute("GRANT INSERT ON audit_row TO memd_app")
+    assert reply.status_code == 201
+    assert await trail.rows() == []
