@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 from uuid import UUID
 
 from memctl.wire.sessions import CheckpointRequest
@@ -88,9 +89,15 @@ def _checkpoint(context: Context, request: CheckpointRequest, rows: Sequence[Row
         session_key=request.session_key,
         semantic_summary=request.semantic_summary or excerpt(titles, SUMMARY_MAX),
         tags=request.tags,
-        memory_snapshot=[asdict(entry) for entry in entries],
+        memory_snapshot=[_kept(entry) for entry in entries],
         memory_count=len(rows),
     )
+
+
+def _kept(entry: CheckpointEntry) -> dict[str, Any]:
+    """An entry under the names of contract 4."""
+    fields = asdict(entry)
+    return {"memoryId": fields.pop("memory_id"), **fields}
 
 
 @dataclass(frozen=True, slots=True)

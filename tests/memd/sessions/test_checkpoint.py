@@ -1,0 +1,230 @@
+"""POST /api/mcp/checkpoint (contract 6.9, 2.1, 2.3): create, list, delete, and the allowance."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from memd.domain.types import Policy, Tier
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import Json, capture, chunk, fill, make_base, post
+
+
+async def checkpoint(user: TestUser, status: int = 200, **fields: Any) -> Json:
+    return await post(user, "checkpoint", {"label": "Before the move"} | fields, status=status)
+
+
+async def listed(user: TestUser, **fields: Any) -> Json:
+    return await post(user, "checkpoint", {"mode": "list"} | fields)
+
+
+async def snapshot_of(services: Services, user: TestUser) -> list[Json]:
+    """What the newest checkpoint keeps of its memories; no endpoint shows it."""
+    async with services.database.read(user.id) as session:
+        return await session.value("SELECT memory_snapshot FROM checkpoint ORDER BY created_at DESC, id DESC LIMIT 1")
+
+
+async def test_the_reply_has_id_time_and_the_allowance(user: TestUser) -> None:
+    await capture(user)
+    reply = await checkpoint(user)
+    assert reply == {
+        "ok": True,
+        "id": reply["id"],
+        "checkpointId": reply["id"],
+        "timestamp": reply["timestamp"],
+        "memoryCount": 1,
+        "retainedCount": 1,
+        "allowance": 999_999,
+        "tier": "unlimited",
+    }
+    assert reply["id"].startswith("ckpt_")
+
+
+@pytest.mark.parametrize("name", ["label", "title"])
+async def test_the_label_is_required_and_has_an_alias(user: TestUser, name: str) -> None:
+    assert (await post(user, "checkpoint", {name: "Named"}))["ok"] is True
+    assert (await listed(user))["checkpoints"][0]["label"] == "Named"
+    assert (await post(user, "checkpoint", {name: " "}, status=400))["details"] == f"Missing required field: {name}"
+    assert (await post(user, "checkpoint", None, status=400))["details"] == "Missing required field: label"
+
+
+@pytest.mark.parametrize(
+    ("fields", "details"),
+    [
+        ({"label": "l" * 201}, "Field label exceeds maximum length of 200 characters"),
+        ({"description": "d" * 5001}, "Field description exceeds maximum length of 5000 characters"),
+        ({"mode": "restore"}, "Field mode must be one of: create, list, delete"),
+        ({"memoryIds": ["mem_1"]}, "Invalid identifier: memoryIds[0]"),
+        ({"mode": "list", "limit": 0}, "Field limit must be between 1 and 100"),
+        ({"mode": "delete"}, "Missing required field: checkpointId"),
+        ({"mode": "delete", "checkpointId": "mem_" + "0" * 26}, "Invalid identifier: checkpointId"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+async def test_a_wrong_value_is_refused_with_the_field(user: TestUser, fields: Json, details: str) -> None:
+    assert await checkpoint(user, 400, **fields) == {"error": "Bad request", "details": details}
+
+
+@pytest.mark.parametrize("names", [("description", "sessionKey"), ("content", "sessionId")])
+async def test_a_row_of_the_list_has_every_field(user: TestUser, names: tuple[str, str]) -> None:
+    memory_id = await capture(user, channel="slack")
+    fields = {"tags": [" A ", "b"], "memoryIds": [memory_id, memory_id], "semanticSummary": "All about it"}
+    made = await checkpoint(user, channel="slack", **dict(zip(names, ("Why", "s1"), strict=True)), **fields)
+    reply = await listed(user)
+    assert reply == {
+        "checkpoints": [
+            {
+                "id": made["id"],
+                "checkpointId": made["id"],
+                "label": "Before the move",
+                "description": "Why",
+                "timestamp": made["timestamp"],
+                "createdAt": made["timestamp"],
+                "createdBy": "test",
+                "channel": "slack",
+                "sessionKey": "s1",
+                "semanticSummary": "All about it",
+                "tags": ["a", "b"],
+                "memoryCount": 1,
+            }
+        ],
+        "allowance": 999_999,
+        "retainedCount": 1,
+        "tier": "unlimited",
+    }
+
+
+async def test_without_a_summary_the_titles_tell(user: TestUser) -> None:
+    await capture(user, title="Older")
+    await capture(user, title="Newer")
+    await checkpoint(user)
+    assert (await listed(user))["checkpoints"][0]["semanticSummary"] == "Newer; Older"
+
+
+async def test_without_ids_the_twelve_last_accessed_are_kept(services: Services, user: TestUser) -> None:
+    ids = [await capture(user) for _ in range(14)]
+    await post(user, "memory", {"memoryId": ids[0]})
+    await post(user, "forget", {"memoryId": ids[13]})
+    assert (await checkpoint(user))["memoryCount"] == 12
+    assert {entry["memoryId"] for entry in await snapshot_of(services, user)} == {ids[0], *ids[2:13]}
+
+
+@pytest.mark.parametrize(
+    ("channel", "seen"),
+    [
+        (None, {None, "slack"}),
+        ("slack", {None, "slack"}),
+        ("peer-coach:7", {"peer-coach:7"}),
+        ("peer-coach", set[str]()),
+        ("peer-coach:", set[str]()),
+    ],
+)
+async def test_without_ids_only_what_the_channel_sees_is_kept(
+    services: Services, user: TestUser, channel: str | None, seen: set[str | None]
+) -> None:
+    made = {await capture(user, channel=name): name for name in (None, "slack", "peer-coach:7")}
+    await fill(user, await make_base(user), chunk("a chunk"))
+    await checkpoint(user, channel=channel)
+    assert {made[entry["memoryId"]] for entry in await snapshot_of(services, user)} == seen
+
+
+async def test_an_entry_is_cut(services: Services, user: TestUser) -> None:
+    fields = {"title": "title " * 60, "content": "content " * 400, "tags": [f"t{n}" for n in range(20)]}
+    memory_id = await capture(user, **fields, strength=0.5, store="semantic")
+    await checkpoint(user)
+    assert await snapshot_of(services, user) == [
+        {
+            "memoryId": memory_id,
+            "strength": 0.5,
+            "title": fields["title"][:160],
+            "content": fields["content"][:1200],
+            "store": "semantic",
+            "tags": fields["tags"][:12],
+        }
+    ]
+
+
+async def test_named_memories_must_be_the_users_own_and_visible(user: TestUser, make_user: MakeUser) -> None:
+    own, foreign = await capture(user, channel="slack"), await capture(await make_user())
+    assert await checkpoint(user, 403, memoryIds=[own, foreign]) == {"error": "Forbidden"}
+    assert await checkpoint(user, 404, memoryIds=["mem_" + "0" * 26]) == {"error": "Memory not found"}
+    assert await checkpoint(user, 403, memoryIds=[own], channel="discord") == {"error": "Forbidden"}
+    assert (await checkpoint(user, memoryIds=[own]))["memoryCount"] == 1
+    assert (await listed(user))["retainedCount"] == 1
+
+
+@pytest.mark.parametrize(
+    ("tier", "policy", "allowance"),
+    [
+        (Tier.FREE, None, 1),
+        (Tier.STARTER, None, 5),
+        (Tier.PRO, None, 5),
+        (Tier.ULTRA, None, 10),
+        (Tier.UNLIMITED, None, 20),
+        (Tier.FREE, Policy.SELF_HOSTED_UNMETERED, 999_999),
+    ],
+)
+async def test_the_allowance_of_each_tier(
+    make_user: MakeUser, tier: Tier, policy: Policy | None, allowance: int
+) -> None:
+    user = await make_user(tier=tier, policy=policy)
+    replies = [await checkpoint(user) for _ in range(min(allowance, 20))]
+    assert {(reply["allowance"], reply["tier"]) for reply in replies} == {(allowance, tier)}
+    assert replies[-1]["retainedCount"] == len(replies)
+    if allowance < 999_999:
+        refusal = await checkpoint(user, 403)
+        assert refusal == {"error": "Storage limit reached", "limit": allowance, "resource": "checkpoints"}
+        assert (await listed(user))["retainedCount"] == allowance
+
+
+async def test_the_last_free_place_is_given_once(make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.STARTER)
+    for _ in range(4):
+        await checkpoint(user)
+    bodies = [{"label": f"Number {number}"} for number in range(4)]
+    replies = await asyncio.gather(*(user.http.post("/api/mcp/checkpoint", json=body) for body in bodies))
+    assert sorted(reply.status_code for reply in replies) == [200, 403, 403, 403]
+
+
+async def test_more_memories_than_a_checkpoint_holds_are_refused(make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.FREE)
+    ids = [f"mem_{number:026d}" for number in range(51)]
+    refusal = await checkpoint(user, 403, memoryIds=ids)
+    assert refusal == {"error": "Storage limit reached", "limit": 50, "resource": "checkpoints"}
+
+
+async def test_the_list_is_newest_first_and_20_unless_asked(user: TestUser) -> None:
+    ids = [(await checkpoint(user, label=f"Number {number}"))["id"] for number in range(22)]
+    assert [row["id"] for row in (await listed(user))["checkpoints"]] == ids[:1:-1]
+    assert [row["id"] for row in (await listed(user, limit=2))["checkpoints"]] == [ids[21], ids[20]]
+    assert len((await listed(user, limit=500))["checkpoints"]) == 22
+
+
+@pytest.mark.parametrize(
+    ("channel", "seen"),
+    [
+        (None, {None, "slack", "peer-coach:7"}),
+        ("slack", {None, "slack"}),
+        ("peer-coach:7", {"peer-coach:7"}),
+        ("peer-coach:8", set[str]()),
+    ],
+)
+async def test_a_list_for_a_channel_shows_what_it_would_see(
+    user: TestUser, channel: str | None, seen: set[str | None]
+) -> None:
+    for name in (None, "slack", "peer-coach:7"):
+        await checkpoint(user, channel=name)
+    reply = await listed(user, channel=channel)
+    assert {row["channel"] for row in reply["checkpoints"]} == seen
+    assert reply["retainedCount"] == 3
+
+
+async def test_one_can_be_deleted_once(user: TestUser, make_user: MakeUser) -> None:
+    kept, gone = [(await checkpoint(user))["id"] for _ in range(2)]
+    foreign = (await checkpoint(await make_user()))["id"]
+    body = {"mode": "delete", "checkpointId": gone}
+    assert await post(user, "checkpoint", body) == {"ok": True, "deleted": True, "checkpointId": gone}
+    assert await post(user, "checkpoint", body, status=404) == {"error": "Not found"}
+    await post(user, "checkpoint", {"mode": "delete", "checkpointId": foreign}, status=404)
+    assert [row["id"] for row in (await listed(user))["checkpoints"]] == [kept]

@@ -1,0 +1,268 @@
+"""POST or GET /api/mcp/wake (contract 7.1): every field of the reply, and what of it a channel may see."""
+
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from memd.domain.ids import decode
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import Json, capture, chunk, fill, make_base, memory, post, send
+
+HOUR = 3_600_000
+FIELDS = {
+    "lastSessionSummary",
+    "recentMessages",
+    "briefing",
+    "summary",
+    "text",
+    "recentTurns",
+    "recentMemories",
+    "lastCheckpoint",
+    "openGoals",
+    "recentDecisions",
+    "guardrails",
+}
+
+
+async def wake(user: TestUser, **fields: Any) -> Json:
+    return await post(user, "wake", fields)
+
+
+async def log(user: TestUser, content: str, **fields: Any) -> str:
+    return (await post(user, "log", {"content": content, "role": "user"} | fields))["id"]
+
+
+async def age(services: Services, user: TestUser, memory_id: str, accessed_at: int) -> None:
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            "UPDATE memory SET last_accessed_at = %(at)s WHERE id = %(id)s",
+            {"at": accessed_at, "id": decode("mem", memory_id)},
+        )
+
+
+async def test_a_new_user_gets_every_field_empty(user: TestUser) -> None:
+    reply = await post(user, "wake")
+    assert reply.keys() == FIELDS
+    assert reply["briefing"] == reply["summary"] == reply["text"] != ""
+    assert {name: reply[name] for name in FIELDS - {"briefing", "summary", "text"}} == {
+        "lastSessionSummary": "",
+        "recentMessages": [],
+        "recentTurns": [],
+        "recentMemories": [],
+        "lastCheckpoint": None,
+        "openGoals": [],
+        "recentDecisions": [],
+        "guardrails": [],
+    }
+
+
+async def test_get_reads_channel_and_agent_from_the_url(user: TestUser) -> None:
+    memory_id = await capture(user, channel="slack")
+    seen = await send(user, "GET", "/api/mcp/wake", channel="slack", agentId="main")
+    hidden = await send(user, "GET", "/api/mcp/wake", channel="discord")
+    assert [row["id"] for row in seen["recentMemories"]] == [memory_id]
+    assert hidden["recentMemories"] == []
+    assert "channel slack" in seen["briefing"]
+
+
+async def test_recent_messages_are_the_last_twelve_oldest_first(services: Services, user: TestUser) -> None:
+    now = services.clock()
+    turn = {
+        "sessionKey": "s",
+        "channel": "slack",
+        "turnId": "t1",
+        "assistantMessage": "Eleven",
+        "timestamp": now - 1000,
+    }
+    for number in range(11):
+        await log(user, f"Number {number}", channel="slack", sessionKey="s", timestamp=now - HOUR + number)
+    ids = [row["id"] for row in (await post(user, "turn", turn | {"userMessage": "Ten"}))["messages"]]
+    reply = await wake(user, channel="slack")
+    rows = reply["recentMessages"]
+    assert [row["text"] for row in rows] == [f"Number {number}" for number in range(1, 11)] + ["Ten", "Eleven"]
+    assert rows[-1] == {
+        "id": ids[1],
+        "_id": ids[1],
+        "messageId": ids[1],
+        "role": "assistant",
+        "content": "Eleven",
+        "text": "Eleven",
+        "timestamp": now - 1000,
+        "createdAt": now - 1000,
+        "channel": "slack",
+        "sessionKey": "s",
+        "turnId": "t1",
+        "turnMessageIndex": 1,
+    }
+    groups = reply["recentTurns"]
+    assert [group["turnId"] for group in groups[-2:]] == [f"message:{rows[-3]['id']}", "t1"]
+    assert [row["id"] for row in groups[-1]["messages"]] == ids
+    assert groups[-1]["timestamp"] == groups[-1]["startedAt"] == now - 1000
+
+
+@pytest.mark.parametrize(("hours", "seen"), [(71, True), (73, False)])
+async def test_recent_messages_are_of_the_last_72_hours(
+    services: Services, user: TestUser, hours: int, *, seen: bool
+) -> None:
+    await log(user, "words", timestamp=services.clock() - hours * HOUR)
+    assert bool((await wake(user))["recentMessages"]) is seen
+
+
+CHANNELS = (None, "slack", "slack:alice", "discord:group:1", "peer-coach:7")
+
+
+@pytest.mark.parametrize(
+    ("fields", "memories", "messages"),
+    [
+        ({}, {None, "slack", "slack:alice"}, {None, "slack", "slack:alice"}),
+        ({"channel": "slack:alice"}, {None, "slack", "slack:alice"}, {"slack:alice"}),
+        ({"channel": "slack"}, {None, "slack"}, {"slack"}),
+        ({"channel": "discord:group:1"}, {"discord:group:1"}, {"discord:group:1"}),
+        ({"channel": "peer-coach:7"}, {"peer-coach:7"}, {"peer-coach:7"}),
+        ({"channel": "peer-coach:8"}, set(), set()),
+        ({"channel": "peer-coach"}, set(), set()),
+        ({"channel": "peer-coach:"}, set(), set()),
+        ({"agentId": "peer-coach"}, set(), set()),
+        ({"agentId": "main"}, {None, "slack", "slack:alice"}, {None, "slack", "slack:alice"}),
+    ],
+    ids=str,
+)
+async def test_what_a_request_sees(
+    user: TestUser, fields: Json, memories: set[str | None], messages: set[str | None]
+) -> None:
+    made = {await capture(user, channel=name, category="goal", title=f"Goal of {name}"): name for name in CHANNELS}
+    for name in CHANNELS:
+        await log(user, f"Said in {name}", channel=name)
+    reply = await wake(user, **fields)
+    assert {made[row["id"]] for row in reply["recentMemories"]} == memories
+    assert {made[row["memoryId"]] for row in reply["openGoals"]} == memories
+    assert {row["channel"] for row in reply["recentMessages"]} == messages
+    assert {name for name in CHANNELS if f"Goal of {name}\n" in reply["briefing"]} == memories
+    assert {name for name in CHANNELS if f"Said in {name}\n" in reply["briefing"]} == messages
+    assert f"{len(memories)} memor" in reply["briefing"]
+
+
+async def test_the_session_key_bounds_the_messages(user: TestUser) -> None:
+    for session in ("s1", "s2"):
+        await log(user, f"Said in {session}", channel="slack", sessionKey=session)
+    reply = await wake(user, channel="slack", sessionKey="s1")
+    assert [row["text"] for row in reply["recentMessages"]] == ["Said in s1"]
+
+
+async def test_only_the_callers_own(user: TestUser, make_user: MakeUser) -> None:
+    other = await make_user()
+    await capture(other, category="goal")
+    await log(other, "secret")
+    await post(other, "checkpoint", {"label": "secret"})
+    await wake(other)
+    reply = await wake(user)
+    assert (reply["recentMemories"], reply["recentMessages"], reply["openGoals"]) == ([], [], [])
+    assert (reply["lastCheckpoint"], reply["lastSessionSummary"]) == (None, "")
+
+
+async def test_recent_memories_are_forty_by_last_access(services: Services, user: TestUser) -> None:
+    fields = {"title": "T", "content": "C", "store": "semantic", "category": "fact", "tags": ["a"]}
+    first = await capture(user, **fields)
+    others = [await capture(user) for _ in range(41)]
+    await age(services, user, first, services.clock() + 1000)
+    rows = (await wake(user))["recentMemories"]
+    assert [row["id"] for row in rows] == [first, *others[:1:-1]]
+    assert rows[0] == fields | {
+        "id": first,
+        "createdAt": rows[0]["createdAt"],
+        "lastAccessedAt": rows[0]["lastAccessedAt"],
+    }
+
+
+async def test_it_counts_as_no_access(user: TestUser) -> None:
+    memory_id = await capture(user)
+    await wake(user)
+    assert (await memory(user, memory_id))["accessCount"] == 1
+
+
+@pytest.mark.parametrize(
+    ("base", "fields", "channels"),
+    [
+        ({}, {}, {None, "slack"}),
+        ({"agentIds": ["writer"]}, {"agentId": "writer"}, {None, "slack"}),
+        ({"agentIds": ["writer"]}, {"agentId": "editor"}, set()),
+        ({"scope": "peer-coach:7"}, {"channel": "peer-coach:7"}, {"peer-coach:7"}),
+        ({"scope": "peer-coach:7"}, {"channel": "peer-coach:8"}, set()),
+        ({"scope": "peer-coach:7"}, {}, set()),
+    ],
+    ids=str,
+)
+async def test_chunks_come_by_the_rules_of_their_knowledge_base(
+    user: TestUser, base: Json, fields: Json, channels: set[str | None]
+) -> None:
+    base_id = await make_base(user, **base)
+    chunks = [chunk("of the scope"), chunk("of slack", channel="slack"), chunk("of a peer", channel="peer-coach:7")]
+    await fill(user, base_id, *chunks)
+    seen = {row["id"] for row in (await wake(user, **fields))["recentMemories"]}
+    assert {(await memory(user, row))["channel"] for row in seen} == channels
+
+
+async def test_goals_decisions_and_guardrails(services: Services, user: TestUser) -> None:
+    goal = await capture(user, title="Ship it", category="goal")
+    plan = await capture(user, title="Call Ada", store="prospective", category="event")
+    choice = await capture(user, title="Postgres it is", category="decision", store="semantic")
+    weak = await capture(user, title="Test first", category="rule", strength=0.2)
+    strong = await capture(user, title="Back up", category="lesson", strength=0.9)
+    await capture(user, title="Just a fact", category="fact")
+    reply = await wake(user)
+    assert reply["openGoals"] == [
+        {"title": "Call Ada", "memoryId": plan, "store": "prospective", "category": "event"},
+        {"title": "Ship it", "memoryId": goal, "store": "episodic", "category": "goal"},
+    ]
+    assert [(row["title"], row["memoryId"]) for row in reply["recentDecisions"]] == [("Postgres it is", choice)]
+    assert [row["memoryId"] for row in reply["guardrails"]] == [strong, weak]
+
+
+@pytest.mark.parametrize(
+    ("category", "field"), [("goal", "openGoals"), ("decision", "recentDecisions"), ("rule", "guardrails")]
+)
+async def test_five_of_each_are_the_most(user: TestUser, category: str, field: str) -> None:
+    for _ in range(7):
+        await capture(user, category=category)
+    assert len((await wake(user))[field]) == 5
+
+
+async def test_archived_goals_are_left_out(user: TestUser) -> None:
+    await post(user, "forget", {"memoryId": await capture(user, category="goal")})
+    assert (await wake(user))["openGoals"] == []
+
+
+@pytest.mark.parametrize(
+    ("made", "fields", "label"),
+    [
+        ([None, "slack"], {}, "None"),
+        (["slack", "discord"], {}, "discord"),
+        (["slack", "peer-coach:7", "discord:group:1"], {}, "slack"),
+        (["peer-coach:7"], {}, None),
+        ([None, "slack"], {"channel": "slack"}, "slack"),
+        ([None], {"channel": "slack"}, None),
+        (["slack"], {"channel": "slack:alice"}, None),
+        (["peer-coach:7"], {"channel": "peer-coach:7"}, "peer-coach:7"),
+        (["peer-coach:7"], {"channel": "peer-coach:8"}, None),
+        (["peer-coach:"], {"channel": "peer-coach:"}, None),
+        ([None, "slack"], {"agentId": "peer-coach"}, None),
+    ],
+    ids=str,
+)
+async def test_the_last_checkpoint_is_of_the_channel(
+    user: TestUser, made: list[str | None], fields: Json, label: str | None
+) -> None:
+    for channel in made:
+        await post(user, "checkpoint", {"label": str(channel), "channel": channel, "description": "d"})
+    last = (await wake(user, **fields))["lastCheckpoint"]
+    assert (last and last["label"]) == label
+    if last:
+        assert last.keys() == {"id", "label", "description", "createdAt"}
+        assert last["description"] == "d"
+
+
+async def test_the_newest_of_two_checkpoints_is_the_last(user: TestUser) -> None:
+    for label in ("older", "newer"):
+        await post(user, "checkpoint", {"label": label})
+    assert (await wake(user))["lastCheckpoint"]["label"] == "newer"
