@@ -69,7 +69,7 @@ async def test_a_wrong_value_is_refused_with_the_field(user: TestUser, fields: J
 @pytest.mark.parametrize("names", [("description", "sessionKey"), ("content", "sessionId")])
 async def test_a_row_of_the_list_has_every_field(user: TestUser, names: tuple[str, str]) -> None:
     memory_id = await capture(user, channel="slack")
-    fields = {"tags": [" A ", "b"], "memoryIds": [memory_id, memory_id], "semanticSummary": "All about it"}
+    fields: Json = {"tags": [" A ", "b"], "memoryIds": [memory_id, memory_id], "semanticSummary": "All about it"}
     made = await checkpoint(user, channel="slack", **dict(zip(names, ("Why", "s1"), strict=True)), **fields)
     reply = await listed(user)
     assert reply == {
