@@ -1,0 +1,115 @@
+"""Edit, archive and supersede: confirmation, effect, and the way back."""
+
+from textual.widgets import Input, TextArea
+
+from memctl.wire.export import ExportRequest
+from memctl.wire.memories import CaptureRequest
+from tests.support.service import TestUser
+from tests.support.terminal import OpenTerminal, Terminal
+
+
+async def one_memory(user: TestUser) -> str:
+    return (await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys on Fridays"))).id
+
+
+async def titles(user: TestUser) -> list[str]:
+    return [memory.title async for memory in user.client.memories.export(ExportRequest())]
+
+
+async def edit_title(tui: Terminal, title: str) -> None:
+    await tui.press("e")
+    await tui.shows("Edit the memory")
+    tui.app.screen.query_one("#title", Input).value = title
+    await tui.press("ctrl+s")
+    await tui.shows("Save title of")
+    await tui.press("y")
+
+
+async def test_an_edit_is_confirmed_saved_and_undone(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    async with terminal("memories") as tui:
+        await edit_title(tui, "Code freeze")
+        await tui.shows("Code freeze", "edited Code freeze – u undoes")
+        assert (await user.client.memories.show(memory_id)).title == "Code freeze"
+        await tui.press("u")
+        await tui.until(lambda text: "undone: edited Code freeze" in text)
+        assert (await user.client.memories.show(memory_id)).title == "Freeze"
+
+
+async def test_an_edit_that_is_not_confirmed_changes_nothing(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    async with terminal("memories", "e") as tui:
+        tui.app.screen.query_one("#content", TextArea).text = "something else"
+        await tui.press("ctrl+s")
+        await tui.shows("Save content of")
+        await tui.press("n")
+        assert (await user.client.memories.show(memory_id)).content == "No deploys on Fridays"
+
+
+async def test_a_refused_edit_is_told_in_one_sentence(user: TestUser, terminal: OpenTerminal) -> None:
+    await one_memory(user)
+    await user.client.memories.capture(CaptureRequest(title="Other", content="Another text"))
+    async with terminal("memories", "e") as tui:
+        tui.app.screen.query_one("#content", TextArea).text = "No deploys on Fridays"
+        await tui.press("ctrl+s")
+        await tui.shows("Save content of")
+        await tui.press("y")
+        await tui.shows("Duplicate memory")
+
+
+async def test_archiving_waits_and_can_be_taken_back(user: TestUser, terminal: OpenTerminal) -> None:
+    await one_memory(user)
+    async with terminal("memories", "a") as tui:
+        await tui.shows("Archive “Freeze”?")
+        await tui.press("y")
+        await tui.shows("archiving Freeze – u undoes")
+        await tui.press("u")
+        await tui.shows("undone: archiving Freeze")
+    assert await titles(user) == ["Freeze"]
+
+
+async def test_archiving_is_sent_after_its_moment(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    async with terminal("memories", "a", hold_seconds=0.01) as tui:
+        await tui.shows("Archive “Freeze”?")
+        await tui.press("y")
+        await tui.shows("No memories yet")
+    assert (await user.client.memories.show(memory_id)).archived
+
+
+async def test_what_is_held_is_sent_when_memtui_ends(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    async with terminal("memories", "a") as tui:
+        await tui.shows("Archive “Freeze”?")
+        await tui.press("y")
+        await tui.shows("archiving Freeze")
+        await tui.pilot.press("q")
+        await tui.settle()
+    assert (await user.client.memories.show(memory_id)).archived
+
+
+async def test_superseding_makes_a_new_memory_and_points_back(user: TestUser, terminal: OpenTerminal) -> None:
+    old_id = await one_memory(user)
+    async with terminal("memories", "s", hold_seconds=0.01) as tui:
+        await tui.shows("Supersede the memory by a new one")
+        tui.app.screen.query_one("#content", TextArea).text = "No deploys on Thursdays"
+        await tui.press("ctrl+s")
+        await tui.shows("Supersede “Freeze”?")
+        await tui.press("y")
+        await tui.shows("No deploys on Thursdays")
+    old = await user.client.memories.show(old_id)
+    assert old.archived
+    assert old.superseded_by_memory_id is not None
+
+
+async def test_undo_with_nothing_to_undo_says_so(terminal: OpenTerminal) -> None:
+    async with terminal("memories", "u") as tui:
+        await tui.shows("nothing to undo")
+
+
+async def test_the_detail_screen_offers_the_same_changes(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    async with terminal("memories", "enter") as tui:
+        await edit_title(tui, "Code freeze")
+        await tui.shows("Code freeze")
+    assert (await user.client.memories.show(memory_id)).title == "Code freeze"

@@ -1,0 +1,50 @@
+"""The command `memtui`."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from memctl.settings import ConfigError, Options, resolve
+from tui.rooms import ROOMS
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, find memd, and run until the user leaves; exit code 2 when the config cannot be read."""
+    given = _parser().parse_args(arguments)
+    try:
+        target = resolve(Options(url=given.url, api_key=given.api_key, profile=given.profile))
+    except ConfigError as error:
+        sys.stderr.write(f"memtui: {error}\n")
+        sys.exit(2)
+    sys.exit(asyncio.run(_run(target.url, target.api_key, given.room.replace("-", "_"), light=given.light)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="memtui",
+        description="Browse, search and understand what your agents remember.",
+        epilog="memd is found from --url and --api-key, then MEMCTL_URL and MEMCTL_API_KEY, then the chosen profile, "
+        "then the memd of this machine. Press ? for the keys.",
+    )
+    rooms = [entry.name.replace("_", "-") for entry in ROOMS]
+    parser.add_argument("room", nargs="?", choices=rooms, default=rooms[0], help="where to begin")
+    parser.add_argument("--url", help="address of memd")
+    parser.add_argument("--api-key", help="API key")
+    parser.add_argument("--profile", help="profile of memctl's config file")
+    parser.add_argument("--light", action="store_true", help="begin with the light theme; D switches")
+    return parser
+
+
+async def _run(url: str, api_key: str | None, room: str, *, light: bool) -> int:
+    from memctl.client import MemdClient
+    from tui.app import Memtui
+
+    async with MemdClient(url, api_key) as client:
+        app = Memtui(client, room=room, light=light)
+        await app.run_async()
+        return app.return_code or 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""memtui: rooms as modes, the connection's state, themes, and what every screen may ask of the application."""
+
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.reactive import reactive
+from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
+
+from memctl.client import MemdClient
+from tui.presenters.failures import Expected, Failure, explain
+from tui.rooms import ROOMS, factories
+from tui.score_log import ScoreLog
+from tui.undo import Undo
+
+HOLD_SECONDS = 6.0
+"""How long a change that memd cannot take back waits before it is sent."""
+PROBE_SECONDS = 3.0
+DARK, LIGHT = "textual-dark", "textual-light"
+
+Work = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The connection: None before the first answer, then the last failure to reach memd, or a link that works."""
+
+    answered: bool = False
+    failure: Failure | None = None
+
+
+def now_ms() -> int:
+    """The clock of the machine, epoch milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class Memtui(App[None]):
+    """The application, beginning in `room`; `client` stays the caller's to open and close."""
+
+    TITLE = "memtui"
+    CSS_PATH = "theme.tcss"
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = factories()
+    DEFAULT_MODE = ROOMS[0].name
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(at), f"open_room('{entry.name}')", entry.title, show=False, id=entry.name)
+            for at, entry in enumerate(ROOMS, 1)
+        ),
+        Binding("question_mark", "key_help", "Keys", key_display="?"),
+        Binding("u", "undo", "Undo", show=False),
+        Binding("D", "toggle_dark", "Light or dark", show=False),
+        Binding("q", "quit", "Quit"),
+    ]
+
+    link: reactive[Link] = reactive(Link())
+
+    def __init__(
+        self,
+        client: MemdClient,
+        *,
+        room: str = ROOMS[0].name,
+        clock: Callable[[], int] = now_ms,
+        hold_seconds: float = HOLD_SECONDS,
+        light: bool = False,
+    ) -> None:
+        self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition] - App reads it next
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+        self.client = client
+        self.clock = clock
+        self.undo = Undo(self, hold_seconds)
+        self.scores = ScoreLog()
+        self.theme = LIGHT if light else DARK
+        self.animation_level = "none"
+        self._probe: Timer | None = None
+
+    async def converse(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
+        """Ask memd something; a failure is told to `failed`, or in passing, and no answer turns the status line red."""
+        if await self._expecting(work, failed):
+            self._reached()
+
+    async def attempt(self, work: Work) -> None:
+        """The same for a change, which the user may still call off before memd is asked at all."""
+        await self._expecting(work, None)
+
+    async def _expecting(self, work: Work, failed: Callable[[Failure], None] | None) -> bool:
+        try:
+            await work()
+        except Expected as error:
+            failure = explain(error)
+            if failure.offline:
+                self._lost(failure)
+            else:
+                self._reached()
+            (failed or self._complain)(failure)
+            return False
+        return True
+
+    def _complain(self, failure: Failure) -> None:
+        self.notify(str(failure), severity="error", markup=False, timeout=8)
+
+    def _lost(self, failure: Failure) -> None:
+        self.link = Link(answered=self.link.answered, failure=failure)
+        self._probe = self._probe or self.set_interval(PROBE_SECONDS, self._ask_for_life)
+
+    def _reached(self) -> None:
+        if self._probe is not None:
+            self._probe.stop()
+            self._probe = None
+        if self.link != Link(answered=True):
+            self.link = Link(answered=True)
+
+    def _ask_for_life(self) -> None:
+        self.run_worker(self._look_for_memd, group="probe", exclusive=True)
+
+    async def _look_for_memd(self) -> None:
+        """When memd is there again, the room in front reads anew."""
+        try:
+            await self.client.health.alive()
+        except Expected:
+            return
+        self._reached()
+        self.tell("memd answers again")
+        await self.screen.run_action("reload")
+
+    def tell(self, text: str) -> None:
+        """Say something in passing."""
+        self.notify(text, markup=False, timeout=4)
+
+    async def action_open_room(self, name: str) -> None:
+        """Switch to a room; a screen that is in front of another one closes first."""
+        if not isinstance(self.screen, ModalScreen):
+            await self.switch_mode(name)
+
+    def action_toggle_dark(self) -> None:
+        """Switch between the light and the dark theme."""
+        self.theme = LIGHT if self.current_theme.dark else DARK
+
+    def action_key_help(self) -> None:
+        """Show every key that works here."""
+        from tui.screens.key_help import KeyHelp
+
+        self.push_screen(KeyHelp(self.screen.active_bindings.values()))
+
+    def action_undo(self) -> None:
+        """Take the last change back."""
+        self.run_worker(self._undo, group="undo")
+
+    async def _undo(self) -> None:
+        label = self.undo.label
+        if label is None:
+            self.tell("nothing to undo")
+            return
+
+        async def revert() -> None:
+            await self.undo.revert()
+            self.tell(f"undone: {label}")
+            await self.screen.run_action("reload")
+
+        await self.attempt(revert)
+
+    async def action_quit(self) -> None:
+        """Send what is held, and leave."""
+        await self.attempt(self.undo.flush)
+        self.exit()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The command palette: every room, and everything that a key does here."""
+        for at, entry in enumerate(ROOMS, 1):
+            yield SystemCommand(entry.title, f"Open the room; key {at}", self._runs(f"app.open_room('{entry.name}')"))
+        for node, binding, enabled, _ in screen.active_bindings.values():
+            if enabled and binding.description and not binding.action.startswith(("open_room", "app.", "command_")):
+                key = self.get_key_display(binding)
+                yield SystemCommand(binding.description, f"Key {key}", self._runs(binding.action, node))
+        yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
+        yield SystemCommand("Picture", "Save an SVG picture of the screen", self.deliver_screenshot)
+
+    def _runs(self, action: str, node: object = None) -> Callable[[], None]:
+        namespace = node if node is not None else self
+
+        def run() -> None:
+            self.call_later(self.run_action, action, namespace)
+
+        return run

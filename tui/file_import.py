@@ -1,0 +1,71 @@
+"""Files and folders into a knowledge base with memctl's own importer, so that both remember the same ledger.
+
+Files are read in a thread; memd is asked from the event loop. A second run sends changes only.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memctl.client import MemdClient
+from memctl.importers.delivery import Delivery, Tally
+from memctl.importers.ledger import Ledger
+from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.sources import Filters, Source, find_sources, read_pieces
+from memctl.settings import state_dir
+
+CHUNK_SIZE = 1_200
+BATCH = 200
+SHOWN_REFUSALS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import is: files read of all, and what has become of the chunks."""
+
+    files: int
+    of_files: int
+    tally: Tally
+
+    def __str__(self) -> str:
+        """One line."""
+        tally = self.tally
+        counts = f"{tally.new:,} new, {tally.updated:,} updated, {tally.unchanged:,} unchanged"
+        refused = f", {len(tally.rejected):,} rejected" if tally.rejected else ""
+        return f"{self.files:,} of {self.of_files:,} files: {counts}{refused}"
+
+
+def refusals(tally: Tally) -> list[str]:
+    """The first of the chunks and files that were not stored, and why."""
+    lines = [f"{each.origin}: {each.reason}" for each in tally.rejected[:SHOWN_REFUSALS]]
+    more = len(tally.rejected) - SHOWN_REFUSALS
+    return [*lines, f"… and {more:,} more; memctl kb import lists them all"] if more > 0 else lines
+
+
+def sources_of(path: str) -> list[Source]:
+    """The files behind a path as typed; raises memctl's CommandError when there is nothing."""
+    return find_sources([str(Path(path).expanduser())], Filters(), Path())
+
+
+async def import_files(
+    client: MemdClient, knowledge_base_id: str, sources: Sequence[Source], told: Callable[[Progress], None]
+) -> Progress:
+    """Send what is new or changed; `told` hears of every file read and every batch stored."""
+    with Ledger.of(state_dir(), client.url, knowledge_base_id) as ledger:
+        await ledger.reconcile(client, knowledge_base_id)
+        delivery = Delivery(client, knowledge_base_id, ledger)
+        waiting: list[Piece] = []
+        for read, source in enumerate(sources, 1):
+            found = await asyncio.to_thread(_pieces, source)
+            waiting += delivery.changed(found, everything=False)
+            if len(waiting) >= BATCH or read == len(sources):
+                async for _ in delivery.send(waiting, BATCH):
+                    told(Progress(read, len(sources), delivery.tally))
+                waiting = []
+            told(Progress(read, len(sources), delivery.tally))
+        return Progress(len(sources), len(sources), delivery.tally)
+
+
+def _pieces(source: Source) -> list[Piece | Refusal]:
+    return list(read_pieces([source], CHUNK_SIZE, None))

@@ -1,0 +1,75 @@
+"""Queue and schedule as rows."""
+
+from rich.text import Text
+
+from memctl.text import age
+from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
+from tui.presenters.cells import TableRow, ago, cell, number
+
+
+def duration(ms: int) -> str:
+    """A length of time in its largest fitting unit."""
+    return "moments" if ms < 60_000 else age(0, ms)
+
+
+def queue_line(queue: Queue) -> str:
+    """The queue in one line."""
+    if not queue.depth:
+        return "the queue is empty"
+    oldest = f", the oldest for {duration(queue.oldest_age_ms)}" if queue.oldest_age_ms is not None else ""
+    return f"{queue.depth:,} waiting{oldest}"
+
+
+def kind_rows(queue: Queue) -> list[TableRow]:
+    """Kind, waiting, running, failed."""
+    return [
+        TableRow(
+            kind,
+            (
+                cell(kind),
+                number(counts.queued),
+                number(counts.running),
+                number(counts.failed, "bold red" if counts.failed else ""),
+            ),
+        )
+        for kind, counts in sorted(queue.by_kind.items())
+    ]
+
+
+def schedule_rows(reply: JobsReply, now: int) -> list[TableRow]:
+    """Name, rhythm, last run, outcome, next run."""
+    return [
+        TableRow(
+            job.name,
+            (cell(job.name), cell(rhythm(job)), cell(_last(job, now)), outcome(job), cell(_next(job, now))),
+        )
+        for job in reply.scheduled
+    ]
+
+
+def rhythm(job: ScheduledJob) -> str:
+    """How often a job runs."""
+    if job.every_seconds is not None:
+        return (
+            f"every {duration(job.every_seconds * 1000)}" if job.every_seconds >= 60 else f"every {job.every_seconds} s"
+        )
+    return f"daily at {job.at} UTC" if job.at else "by hand"
+
+
+def outcome(job: ScheduledJob) -> Text:
+    """How the last run went."""
+    if job.last_started_at is None:
+        return cell("–", "dim")
+    if job.last_ended_at is None or job.last_ended_at < job.last_started_at:
+        return cell("running", "bold cyan")
+    return cell("ok", "green") if job.last_ok else cell(job.last_error or "failed", "bold red")
+
+
+def _last(job: ScheduledJob, now: int) -> str:
+    return "never" if job.last_started_at is None else ago(job.last_started_at, now)
+
+
+def _next(job: ScheduledJob, now: int) -> str:
+    if job.next_run_at is None:
+        return "–"
+    return f"in {duration(job.next_run_at - now)}" if job.next_run_at > now else "due"

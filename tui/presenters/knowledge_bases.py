@@ -1,0 +1,95 @@
+"""Knowledge bases, chunks and the hits of a query as rows and texts."""
+
+from rich.text import Text
+
+from memctl.text import age, bar, moment, one_line, printable
+from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, QueryHit, QueryReply
+from tui.presenters.cells import TableRow, cell, number, share
+
+
+def knowledge_base_row(base: KnowledgeBaseRow, now: int) -> TableRow:
+    """Name, chunks, characters, scope, agents, role, last change."""
+    style = "dim" if base.archived else "bold"
+    name = f"{base.name} (archived)" if base.archived else base.name
+    agents = ", ".join(base.agent_ids) or "every agent"
+    return TableRow(
+        base.id,
+        (
+            cell(name, style),
+            number(base.chunk_count),
+            number(base.total_chars),
+            cell(base.scope or "–", "dim"),
+            cell(agents, "dim"),
+            cell(base.source_role or "–", "dim"),
+            cell(age(base.updated_at, now), "dim"),
+        ),
+    )
+
+
+def about(base: KnowledgeBaseRow) -> Text:
+    """A knowledge base in two lines."""
+    state = [("  archived", "bold red")] if base.archived else []
+    parts = (
+        f"{base.chunk_count:,} chunks, {base.total_chars:,} characters",
+        f"scope {base.scope}" if base.scope else None,
+        f"agents {', '.join(base.agent_ids)}" if base.agent_ids else "every agent",
+        f"policy {base.peer_scope_policy}",
+        f"changed {moment(base.updated_at)}",
+        base.description or None,
+    )
+    facts = " · ".join(one_line(part, 200) for part in parts if part)
+    return Text.assemble((printable(base.name), "bold"), *state, "\n", (facts, "dim"))
+
+
+def chunk_row(chunk: ChunkRow) -> TableRow:
+    """Part number, title, beginning of the text, dedupe key."""
+    source = chunk.metadata
+    part = "" if source.chunk_index is None else f"{source.chunk_index + 1}/{source.total_chunks or '?'}"
+    kind = "yellow" if chunk.chunk_kind == "config" else "bold"
+    return TableRow(
+        chunk.id, (cell(part, "dim"), cell(chunk.title, kind), cell(chunk.content), cell(chunk.dedupe_key, "dim"))
+    )
+
+
+def chunk_text(chunk: ChunkRow) -> Text:
+    """A chunk in full."""
+    parts = (chunk.dedupe_key, chunk.metadata.source_url, chunk.channel, chunk.chunk_kind, chunk.id)
+    facts = " · ".join(one_line(part, 120) for part in parts if part)
+    return Text.assemble((printable(chunk.title), "bold"), "\n", (facts, "dim"), "\n\n", printable(chunk.content))
+
+
+def hit_row(rank: int, hit: QueryHit) -> TableRow:
+    """Rank, relevance, similarity as a bar, title, beginning of the text."""
+    return TableRow(
+        hit.chunk_id,
+        (
+            number(rank, "dim"),
+            number(hit.relevance, "bold"),
+            share(hit.similarity or 0.0),
+            cell(hit.title or hit.metadata.title, "bold"),
+            cell(hit.content),
+        ),
+    )
+
+
+def hit_text(hit: QueryHit) -> Text:
+    """A hit in full, with its scores."""
+    scores = [("relevance", hit.relevance), ("similarity", hit.similarity)]
+    bars = [
+        Text.assemble(f"{name:<11}", (bar(value, 20), "cyan"), f" {value:.3f}\n")
+        for name, value in scores
+        if value is not None
+    ]
+    return Text.assemble(
+        (printable(hit.title or hit.metadata.title or ""), "bold"), "\n", *bars, "\n", printable(hit.content)
+    )
+
+
+def query_line(reply: QueryReply) -> str:
+    """How the hits came about."""
+    found = reply.retrieval
+    lanes = f"{found.vector_count:,} by meaning, {found.lexical_count:,} by words, {found.indexed_fill_count:,} to fill"
+    hidden = f" · hidden: {found.hidden[0].reason}" if found.hidden else ""
+    fallback = f" · fallback {found.fallback}" if found.fallback != "none" else ""
+    degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
+    return f"{found.result_count:,} hits: {lanes}{fallback}{hidden}{degraded}"

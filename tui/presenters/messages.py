@@ -1,0 +1,115 @@
+"""Messages, channels and sessions as rows and texts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from memctl.text import moment, one_line, printable
+from memctl.wire.enums import MessageRole
+from memctl.wire.messages import MessageHit, MessageRow, SearchMessagesReply
+from memctl.wire.sessions import SessionSummary
+from tui.presenters.cells import TableRow, cell, number
+
+ROLE_STYLES = {MessageRole.USER: "bold cyan", MessageRole.ASSISTANT: "green", MessageRole.SYSTEM: "yellow"}
+PLACES = 500
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A channel, or a session within it; both None is everything."""
+
+    channel: str | None = None
+    session_key: str | None = None
+
+    @property
+    def key(self) -> str:
+        """A text that names this place and no other."""
+        return f"{self.channel!r} {self.session_key!r}"
+
+
+class Places:
+    """The channels and sessions of the messages seen so far; memd has no list of them."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Place, None] = {}
+
+    def learn(self, messages: Iterable[MessageRow]) -> bool:
+        """Note where these messages belong; whether a place is new."""
+        before = len(self._seen)
+        for message in messages:
+            if len(self._seen) < PLACES:
+                self._seen.setdefault(Place(message.channel, None))
+                if message.session_key:
+                    self._seen.setdefault(Place(message.channel, message.session_key))
+        return len(self._seen) > before
+
+    def in_order(self) -> list[Place]:
+        """Everything, then each channel with its sessions below it."""
+        ordered = sorted(self._seen, key=lambda place: (place.channel or "", place.session_key or ""))
+        return [Place(), *(place for place in ordered if place != Place())]
+
+
+def place_label(place: Place) -> Text:
+    """A place for the list at the side."""
+    if place == Place():
+        return Text("All messages", style="bold")
+    if place.session_key is None:
+        return cell(place.channel or "no channel", "cyan")
+    return Text.assemble("  ", cell(place.session_key))
+
+
+def message_row(message: MessageRow) -> TableRow:
+    """Time, speaker, turn mark, channel, text; a search hit has its score in place of the turn mark."""
+    if isinstance(message, MessageHit):
+        mark = number(message.score, "cyan")
+    else:
+        first = message.turn_message_index in {None, 0}
+        mark = cell("" if message.turn_id is None else "┌" if first else "└", "dim")
+    return TableRow(
+        message.id,
+        (
+            cell(moment(message.timestamp), "dim"),
+            cell(message.speaker or message.role, ROLE_STYLES[message.role]),
+            mark,
+            cell(message.channel, "dim"),
+            cell(message.content),
+        ),
+    )
+
+
+def message_text(message: MessageRow) -> Text:
+    """A message in full, with where it belongs."""
+    parts = (message.channel, message.session_key, f"turn {message.turn_id}" if message.turn_id else None, message.id)
+    facts = " · ".join(one_line(part, 60) for part in parts if part)
+    return Text.assemble(
+        (printable(message.speaker or message.role), ROLE_STYLES[message.role]),
+        (f"  {moment(message.timestamp)}\n{facts}\n\n", "dim"),
+        printable(message.content),
+    )
+
+
+def turn_text(messages: Sequence[MessageRow]) -> Text:
+    """All messages of a turn."""
+    return Text("\n\n").join(message_text(message) for message in messages)
+
+
+def session_line(summary: SessionSummary) -> str:
+    """A session's figures in one line."""
+    if summary.first_timestamp is None or summary.last_timestamp is None:
+        return "no messages"
+    span = f"{moment(summary.first_timestamp)} to {moment(summary.last_timestamp)}"
+    roles = summary.roles
+    counts = f"{roles.user:,} user, {roles.assistant:,} assistant, {roles.system:,} system"
+    return f"{summary.message_count:,} messages in {summary.turn_count:,} turns, {span} · {counts}"
+
+
+def window_line(reply: SearchMessagesReply, shown: int) -> str:
+    """How a search went, and the time bounds that were really used."""
+    window = reply.window
+    bounds = [moment(bound) if bound is not None else "open" for bound in (window.from_ms, window.to_ms)]
+    source = {"request": "as asked", "query": "read from the question", "none": "no bounds"}[window.window_source]
+    times = source if window.window_source == "none" else f"{bounds[0]} to {bounds[1]}, {source}"
+    more = "more below" if reply.pagination.has_more else "that is all"
+    degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
+    return f"{shown:,} hits · {times} · {more} · Enter shows the talk around a hit, Esc ends the search{degraded}"

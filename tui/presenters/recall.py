@@ -1,0 +1,105 @@
+"""The recall bench: ranked rows, the parts of a score, what was dropped and why, and how two settings differ."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from memctl.commands.explanation import parts_of
+from memctl.text import age, bar, one_line, printable
+from memctl.wire.recall import DebugMemory, DroppedMemory, RecalledMemory, RecallReply
+from tui.presenters.cells import TableRow, cell, number, share
+
+REASONS = {
+    "archived": "it is archived",
+    "blocked": "the content policy blocked it",
+    "config_chunk": "a chunk of configuration is not recalled",
+    "channel": "it is not visible from this channel",
+    "category": "the category filter leaves it out",
+    "store": "the store filter leaves it out",
+    "tags": "it lacks a tag that was asked for",
+    "project": "it belongs to another project",
+    "duplicate": "the same text is in the result already",
+    "near_duplicate": "almost the same text is in the result already",
+    "diversity": "enough of its kind is in the result already",
+    "limit": "it came after the limit",
+    "peer_chunk": "the chunk belongs to another peer",
+}
+
+
+def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None) -> TableRow:
+    """Rank, difference to the other setting, relevance, bar, store and category, title."""
+    kind = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else f"{memory.store}/{memory.category}"
+    return TableRow(
+        memory.id,
+        (
+            number(rank, "dim"),
+            moved(rank, memory.id, other),
+            number(memory.relevance, "bold"),
+            share(memory.relevance, 6),
+            cell(memory.title, "bold"),
+            cell(kind, "dim"),
+        ),
+    )
+
+
+def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Text:
+    """How a row stands against the other setting: the same rank, higher, lower, or only here."""
+    if other is None:
+        return cell("")
+    if memory_id not in other:
+        return cell("new", "bold yellow")
+    by = other.index(memory_id) + 1 - rank
+    return cell("=", "dim") if by == 0 else cell(f"▲{by}", "green") if by > 0 else cell(f"▼{-by}", "red")
+
+
+def explanation(memory: RecalledMemory, now: int) -> Text:
+    """The parts of a score as bars with their weights (contract 11.2), and the text that recall returned."""
+    lines: list[Text] = [Text(printable(memory.title), style="bold")]
+    for part in parts_of(memory.ranking_signals):
+        if part.weight:
+            bars = (f"{part.value:5.3f} ", ""), (bar(part.value, 16), "cyan"), (f" ×{part.weight:.2f}", "dim")
+            lines.append(Text.assemble(f"{part.name:<9} ", *bars, f"  {part.adds:+.3f}"))
+        else:
+            lines.append(Text(f"{part.name:<9} {'':28}  {part.adds:+.3f}"))
+    facts = " · ".join(one_line(fact, 60) for fact in (age(memory.created_at, now), memory.channel, memory.id) if fact)
+    lines += [Text(f"{'relevance':<9} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
+    return Text("\n").join([*lines, Text(printable(memory.recall_text))])
+
+
+def dropped_rows(reply: RecallReply) -> list[TableRow]:
+    """Id, lanes, rank score and the reason of every candidate that was left out."""
+    if reply.debug is None:
+        return []
+    known = {each.id: each for each in reply.debug.memories}
+    return [_dropped_row(at, each, known.get(each.id)) for at, each in enumerate(reply.debug.dropped)]
+
+
+def _dropped_row(at: int, dropped: DroppedMemory, candidate: DebugMemory | None) -> TableRow:
+    lanes, score = "", cell("")
+    if candidate is not None:
+        lanes, score = ", ".join(candidate.lanes), number(candidate.rank_score)
+    why = REASONS.get(dropped.reason, dropped.reason)
+    return TableRow(
+        f"{at} {dropped.id}",
+        (number(at + 1, "dim"), score, cell(why, "yellow"), cell(lanes, "dim"), cell(dropped.id, "dim")),
+    )
+
+
+def memory_of(key: str) -> str:
+    """The memory id in the key of a dropped row."""
+    return key.rpartition(" ")[2]
+
+
+def reply_line(reply: RecallReply) -> str:
+    """How the result came about."""
+    counts = reply.debug.candidates if reply.debug else reply.diagnostics.candidate_counts
+    lanes = ", ".join(f"{count:,} {one_line(lane, 20)}" for lane, count in counts.items() if count)
+    parts = [
+        f"{len(reply.memories):,} rows" + (f" of {lanes}" if lanes else ""),
+        f"{len(reply.debug.dropped):,} dropped (d shows)" if reply.debug and reply.debug.dropped else "",
+        f"{sum(reply.debug.timings_ms.values()):.0f} ms" if reply.debug else "",
+        f"intent {one_line(reply.diagnostics.recall_intent, 20)}",
+        f"{len(reply.message_matches):,} messages" if reply.message_matches else "",
+        f"degraded: {one_line(reply.degradation.message, 60)}" if reply.degradation else "",
+    ]
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,44 @@
+"""The rooms of memtui as a table: the key that opens each, its names, and where its screen lives.
+
+A screen is imported when it is opened first, so that the first one is there at once.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+
+class RoomEntry(NamedTuple):
+    """A room: `name` is its mode, `short` its title where space is scarce, `target` is `module:class`."""
+
+    name: str
+    title: str
+    short: str
+    target: str
+
+
+ROOMS = (
+    RoomEntry("stats", "Overview", "Overview", "tui.screens.stats:StatsScreen"),
+    RoomEntry("memories", "Memories", "Memories", "tui.screens.memories:MemoriesScreen"),
+    RoomEntry("messages", "Messages", "Messages", "tui.screens.messages:MessagesScreen"),
+    RoomEntry("knowledge_bases", "Knowledge bases", "KBs", "tui.screens.knowledge_bases:KnowledgeBasesScreen"),
+    RoomEntry("recall", "Recall bench", "Recall", "tui.screens.recall:RecallScreen"),
+    RoomEntry("accounts", "Keys and devices", "Keys", "tui.screens.accounts:AccountsScreen"),
+    RoomEntry("jobs", "Jobs", "Jobs", "tui.screens.jobs:JobsScreen"),
+)
+"""The order is that of the number keys, beginning with 1."""
+
+
+def screen_of(target: str) -> "Screen[None]":
+    """A new screen of the class that `module:class` names."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)()
+
+
+def factories() -> "dict[str, str | Callable[[], Screen[None]]]":
+    """How each room's screen is made, by mode."""
+    return {entry.name: partial(screen_of, entry.target) for entry in ROOMS}

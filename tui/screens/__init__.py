@@ -1,0 +1,1 @@
+"""The screens of memtui, one for each room of memd."""

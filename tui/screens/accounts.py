@@ -1,0 +1,185 @@
+"""Keys and devices: the keys of the user, new ones, rotate, revoke, and letting a waiting device in."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Checkbox, Input, Static
+
+from memctl.text import one_line
+from memctl.wire.accounts import CreateKeyRequest, KeyRow
+from memctl.wire.devices import DeviceApproveRequest
+from memctl.wire.enums import KeyScope
+from tui.presenters import accounts as rows
+from tui.screens.dialogs import Ask, Confirm, Dialog
+from tui.screens.room import RoomScreen
+from tui.widgets.row_table import Column, RowTable
+
+COLUMNS = (
+    Column("label"),
+    Column("may", 18),
+    Column("state", 8),
+    Column("last use", 12),
+    Column("made", 16, from_width=90),
+    Column("ends", 16, from_width=110),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """What the form for a new key says."""
+
+    label: str
+    scopes: list[KeyScope]
+
+
+class NewKeyForm(Dialog[NewKey]):
+    """Label and scopes."""
+
+    def __init__(self) -> None:
+        super().__init__("A new key. It may do no more than the key in use.", "Create")
+
+    def fields(self) -> ComposeResult:
+        """A line and three boxes."""
+        yield Input(placeholder="label", id="label", max_length=100)
+        with Horizontal(classes="boxes"):
+            for scope in KeyScope:
+                yield Checkbox(scope.value, value=scope is not KeyScope.ADMIN, id=scope.value, compact=True)
+
+    def answer(self) -> NewKey | None:
+        """Not without a scope."""
+        scopes = [scope for scope in KeyScope if self.query_one(f"#{scope.value}", Checkbox).value]
+        return NewKey(self.query_one("#label", Input).value.strip(), scopes) if scopes else None
+
+    def on_input_submitted(self) -> None:
+        """Enter accepts."""
+        self.action_accept()
+
+
+class Secret(Dialog[bool]):
+    """A key that is shown this once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "copy", "Copy")]
+
+    def __init__(self, secret: str) -> None:
+        super().__init__("The key, shown this once. y puts it on the clipboard.", "I have it")
+        self._secret = secret
+
+    def fields(self) -> ComposeResult:
+        """The key, on one line to copy."""
+        yield Static(self._secret, id="secret", markup=False)
+
+    def answer(self) -> bool:
+        """Seen."""
+        return True
+
+    def action_copy(self) -> None:
+        """Put the key on the clipboard."""
+        self.app.copy_to_clipboard(self._secret)
+
+
+class AccountsScreen(RoomScreen):
+    """See the module."""
+
+    ROOM = "accounts"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "device", "Let a device in"),
+        Binding("n", "new", "New key"),
+        Binding("o", "rotate", "Rotate"),
+        Binding("x", "revoke", "Revoke"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: dict[str, KeyRow] = {}
+
+    def body(self) -> ComposeResult:
+        """Who one is, the keys, how devices get in."""
+        yield Static(id="who", classes="heading", markup=False)
+        yield RowTable(COLUMNS, id="table")
+        hint = "A device without a key shows a code such as ABCD-EFGH: d, type the code, and it has a key of its own."
+        yield Static(hint, classes="text", markup=False)
+
+    def on_mount(self) -> None:
+        """The table has the focus."""
+        self.resting_place().focus()
+
+    def resting_place(self) -> Widget:
+        """The table."""
+        return self.query_one("#table", RowTable)
+
+    def load(self) -> None:
+        """Read the keys, and whose they are."""
+
+        async def read() -> None:
+            keys = (await self.client.accounts.list_keys()).keys
+            self._keys = {key.id: key for key in keys}
+            table = self.query_one("#table", RowTable)
+            table.show([rows.key_row(key, self.now) for key in keys], table.current_key or 0)
+            self.notice("")
+            self.query_one("#who", Static).update(rows.who_line(await self.client.accounts.whoami()))
+
+        self.ask(read)
+
+    def action_device(self) -> None:
+        """Approve or deny the device that shows a code."""
+
+        async def decide() -> None:
+            code = await self.app.push_screen_wait(Ask("The code on the device", "Go on", placeholder="ABCD-EFGH"))
+            if code is None:
+                return
+            approve = await self.app.push_screen_wait(
+                Confirm(f"Let the device with {one_line(code, 20)} in?", "Let it in")
+            )
+            if not approve:
+                self.app.tell("nothing was decided; the code ends by itself")
+                return
+            reply = await self.client.devices.decide(DeviceApproveRequest(user_code=code.upper()))
+            self.app.tell(f"the device is in ({reply.status})")
+            self.load()
+
+        self.change(decide)
+
+    def action_new(self) -> None:
+        """Make a key."""
+
+        async def make() -> None:
+            new = await self.app.push_screen_wait(NewKeyForm())
+            if new is not None:
+                request = CreateKeyRequest(label=new.label or None, scopes=new.scopes)
+                await self.app.push_screen_wait(Secret((await self.client.accounts.create_key(request)).api_key))
+                self.load()
+
+        self.change(make)
+
+    def action_rotate(self) -> None:
+        """Give a key a new secret."""
+
+        async def rotate(key: KeyRow) -> None:
+            question = f"Rotate “{one_line(key.label or key.id, 60)}”? Its old secret is dead at once."
+            if await self.app.push_screen_wait(Confirm(question, "Rotate")):
+                await self.app.push_screen_wait(Secret((await self.client.accounts.rotate_key(key.id)).api_key))
+                self.load()
+
+        self._with_current(rotate)
+
+    def action_revoke(self) -> None:
+        """End a key."""
+
+        async def revoke(key: KeyRow) -> None:
+            mine = " It is the key in use." if key.current else ""
+            question = f"End “{one_line(key.label or key.id, 60)}” for good?{mine}"
+            if await self.app.push_screen_wait(Confirm(question, "End it")):
+                await self.client.accounts.revoke_key(key.id)
+                self.load()
+
+        self._with_current(revoke)
+
+    def _with_current(self, change: Callable[[KeyRow], Awaitable[None]]) -> None:
+        key = self._keys.get(self.query_one("#table", RowTable).current_key or "")
+        if key is not None:
+            self.change(lambda: change(key))

@@ -1,0 +1,85 @@
+"""The dialog that fills a knowledge base from files: a path, a bar, and what came of it."""
+
+from typing import ClassVar
+
+from textual import events, getters
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, ProgressBar, Static
+
+from memctl.diagnostics import CommandError
+from memctl.text import one_line, printable
+from memctl.wire.knowledge_bases import KnowledgeBaseRow
+from tui.app import Memtui
+from tui.file_import import Progress, import_files, refusals, sources_of
+from tui.presenters.failures import Failure
+
+
+class FileImportScreen(ModalScreen[bool]):
+    """Answers whether anything was sent; Esc stops, and the next import goes on where this one stopped."""
+
+    app = getters.app(Memtui)
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "stop", "Stop or close")]
+
+    def __init__(self, base: KnowledgeBaseRow) -> None:
+        super().__init__()
+        self._base = base
+        self._sent = False
+
+    def compose(self) -> ComposeResult:
+        """Path, bar, words."""
+        with VerticalScroll(classes="dialog", can_focus=False):
+            yield Static(f"Import into {printable(self._base.name)}: a file or a folder. Enter starts.", markup=False)
+            yield Input(placeholder="./docs or handbook.pdf or chunks.jsonl", id="path")
+            yield ProgressBar(id="bar", show_eta=True)
+            yield Static(id="so-far", markup=False)
+            yield Static(id="told", markup=False)
+
+    def on_mount(self) -> None:
+        """What memctl's importer says on standard error is shown here."""
+        self.query_one("#bar").display = False
+        self.begin_capture_print(stdout=False)
+
+    def on_print(self, event: events.Print) -> None:
+        """Waiting for credits, trying again, and the like."""
+        if event.text.strip():
+            self.query_one("#told", Static).update(one_line(event.text, 200))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Start, if there is anything at this path."""
+        try:
+            sources = sources_of(event.value.strip()) if event.value.strip() else []
+        except CommandError as error:
+            self._say(str(error))
+            return
+        if not sources:
+            self._say("there is no file to import here")
+            return
+        event.input.disabled = True
+        bar = self.query_one("#bar", ProgressBar)
+        bar.display = True
+        bar.update(total=len(sources), progress=0)
+
+        async def run() -> None:
+            progress = await import_files(self.app.client, self._base.id, sources, self._tell)
+            self._say("\n".join([f"done: {progress}", *refusals(progress.tally), "Esc closes"]))
+
+        self.run_worker(lambda: self.app.converse(run, self._failed), group="import", exclusive=True)
+
+    def _tell(self, progress: Progress) -> None:
+        self._sent = self._sent or progress.tally.sent > 0
+        self.query_one("#bar", ProgressBar).update(progress=progress.files)
+        self._say(str(progress))
+
+    def _failed(self, failure: Failure) -> None:
+        self._say(f"{failure}\nWhat was sent is kept; import again to go on.")
+        self.query_one("#path", Input).disabled = False
+
+    def _say(self, text: str) -> None:
+        self.query_one("#so-far", Static).update(printable(text))
+
+    def action_stop(self) -> None:
+        """Stop and close; what was acknowledged is kept."""
+        self.dismiss(self._sent)

@@ -1,0 +1,87 @@
+"""Jobs: the queue by kind, the schedule, and starting a job by hand."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Static
+
+from memctl.text import one_line
+from tui.messages import Opened
+from tui.presenters import jobs as rows
+from tui.screens.dialogs import Confirm
+from tui.screens.room import RoomScreen
+from tui.widgets.row_table import Column, RowTable
+
+EVERY_SECONDS = 5.0
+KINDS = (Column("kind"), Column("waiting", 9), Column("running", 9), Column("failed", 9))
+SCHEDULE = (
+    Column("job"),
+    Column("rhythm", 20, from_width=70),
+    Column("last run", 12),
+    Column("outcome", 18),
+    Column("next", 10),
+)
+
+
+class JobsScreen(RoomScreen):
+    """Reads anew by itself while it is in front."""
+
+    ROOM = "jobs"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "run", "Run now")]
+
+    def body(self) -> ComposeResult:
+        """The schedule above the queue."""
+        yield Static("Schedule", classes="heading", markup=False)
+        yield RowTable(SCHEDULE, id="schedule")
+        yield Static(id="queue", classes="heading", markup=False)
+        yield RowTable(KINDS, id="kinds")
+
+    def on_mount(self) -> None:
+        """The schedule has the focus."""
+        self.resting_place().focus()
+        self.set_interval(EVERY_SECONDS, self._again)
+
+    def resting_place(self) -> Widget:
+        """The schedule."""
+        return self.query_one("#schedule", RowTable)
+
+    def _again(self) -> None:
+        if self.is_current and self.app.link.failure is None:
+            self.load()
+
+    def load(self) -> None:
+        """Read queue and schedule."""
+
+        async def read() -> None:
+            reply = await self.client.jobs.list()
+            for name, shown in (
+                ("schedule", rows.schedule_rows(reply, self.now)),
+                ("kinds", rows.kind_rows(reply.queue)),
+            ):
+                table = self.query_one(f"#{name}", RowTable)
+                table.show(shown, table.current_key or 0)
+            self.query_one("#queue", Static).update(f"Queue: {rows.queue_line(reply.queue)}")
+            self.notice("")
+
+        self.ask(read)
+
+    def on_opened(self, event: Opened) -> None:
+        """Enter runs a job of the schedule."""
+        if event.table_id == "schedule":
+            self.action_run()
+
+    def action_run(self) -> None:
+        """Start the job under the cursor now."""
+        name = self.query_one("#schedule", RowTable).current_key
+        if name is None:
+            return
+
+        async def start() -> None:
+            if await self.app.push_screen_wait(Confirm(f"Run {one_line(name, 60)} now?", "Run")):
+                await self.client.jobs.run(name)
+                self.app.tell(f"{one_line(name, 60)} was started")
+                self.load()
+
+        self.change(start)

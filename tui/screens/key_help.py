@@ -1,0 +1,73 @@
+"""Every key that works on the screen behind, in one list."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.table import Table
+from rich.text import Text
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tui.app import Memtui
+
+_MOVES = (
+    ("↑ ↓  k j", "row up, row down; at the end of a page the next one"),
+    ("PgUp PgDn  ctrl+b ctrl+f", "page up, page down"),
+    ("ctrl+u ctrl+d", "half a page up, half a page down"),
+    ("Home End  g G", "first row, last row"),
+    ("Enter  l", "open"),
+    ("Tab  shift+Tab", "next field, previous field"),
+    ("Esc  q", "back, quit"),
+)
+
+
+class KeyHelp(ModalScreen[None]):
+    """Closes with any of Esc, ? and q."""
+
+    app = getters.app(Memtui)
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q", "close", "Close")]
+
+    def __init__(self, active: Iterable[ActiveBinding]) -> None:
+        super().__init__()
+        self._active = tuple(active)
+
+    def compose(self) -> ComposeResult:
+        """The list, scrollable where the terminal is small."""
+        with VerticalScroll(classes="dialog"):
+            yield Static(self._table())
+
+    def _table(self) -> Table:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold cyan", no_wrap=True)
+        table.add_column()
+        table.add_row(Text("Moving about", style="bold"), "")
+        for keys, text in _MOVES:
+            table.add_row(keys, text)
+        table.add_row("", "")
+        table.add_row(Text("Here", style="bold"), "")
+        for keys, text in self._own():
+            table.add_row(keys, Text(text))
+        return table
+
+    def _own(self) -> list[tuple[str, str]]:
+        """What the screen itself offers; one line for each action."""
+        lines: dict[str, tuple[list[str], str]] = {}
+        for _, binding, enabled, _ in self._active:
+            if enabled and binding.description and not _is_move(binding):
+                keys, _ = lines.setdefault(binding.action, ([], binding.description))
+                keys.append(self.app.get_key_display(binding))
+        return [("  ".join(keys), text) for keys, text in lines.values()]
+
+    def action_close(self) -> None:
+        """Back to the screen behind."""
+        self.dismiss()
+
+
+def _is_move(binding: Binding) -> bool:
+    moves = ("cursor_", "page_", "scroll_", "half", "select_cursor", "app.focus_", "leave", "screen.copy_text")
+    return binding.action.startswith(moves)

@@ -1,0 +1,196 @@
+"""Knowledge bases: the list, new ones, import, archive and unarchive, delete for good."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from memctl.text import one_line
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow, ListKnowledgeBasesRequest
+from tui.messages import Highlighted, Opened
+from tui.presenters import knowledge_bases as rows
+from tui.screens.dialogs import Ask, Confirm, Dialog
+from tui.screens.room import RoomScreen
+from tui.widgets.row_table import Column, RowTable
+
+COLUMNS = (
+    Column("name"),
+    Column("chunks", 8),
+    Column("characters", 11, from_width=70),
+    Column("scope", 18, from_width=100),
+    Column("agents", 18, from_width=80),
+    Column("role", 20, from_width=130),
+    Column("changed", 8),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewBase:
+    """What the form for a new knowledge base says."""
+
+    name: str
+    description: str
+
+
+class NewBaseForm(Dialog[NewBase]):
+    """Name and description."""
+
+    def __init__(self) -> None:
+        super().__init__("A new knowledge base", "Create")
+
+    def fields(self) -> ComposeResult:
+        """Two lines."""
+        yield Input(placeholder="name", id="name", max_length=200)
+        yield Input(placeholder="description (optional)", id="description", max_length=2000)
+
+    def answer(self) -> NewBase | None:
+        """Not without a name."""
+        name = self.query_one("#name", Input).value.strip()
+        return NewBase(name, self.query_one("#description", Input).value.strip()) if name else None
+
+    def on_input_submitted(self) -> None:
+        """Enter accepts."""
+        self.action_accept()
+
+
+class _Page(Protocol):
+    @property
+    def is_done(self) -> bool: ...
+
+
+class KnowledgeBasesScreen(RoomScreen):
+    """See the module."""
+
+    ROOM = "knowledge_bases"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "new", "New"),
+        Binding("i", "import", "Import"),
+        Binding("a", "archive", "Archive or unarchive"),
+        Binding("d", "delete", "Delete", show=False),
+        Binding("A", "archived", "Show archived ones too", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bases: dict[str, KnowledgeBaseRow] = {}
+        self._with_archived = False
+
+    def body(self) -> ComposeResult:
+        """The table above the facts of the row under the cursor."""
+        yield RowTable(COLUMNS, id="table")
+        yield Static(id="about", classes="text", markup=False)
+
+    def on_mount(self) -> None:
+        """The table has the focus."""
+        self.resting_place().focus()
+
+    def resting_place(self) -> Widget:
+        """The table."""
+        return self._table
+
+    @property
+    def _table(self) -> RowTable:
+        return self.query_one("#table", RowTable)
+
+    def load(self) -> None:
+        """Read the list."""
+
+        async def read() -> None:
+            request = ListKnowledgeBasesRequest(include_inactive=self._with_archived)
+            bases = (await self.client.knowledge_bases.list(request)).knowledge_bases
+            self._bases = {base.id: base for base in bases}
+            self._table.show([rows.knowledge_base_row(base, self.now) for base in bases], self._table.current_key or 0)
+            self.notice("" if bases else "No knowledge base yet. n makes one, A shows archived ones.")
+
+        self.ask(read)
+
+    def _current(self) -> KnowledgeBaseRow | None:
+        return self._bases.get(self._table.current_key or "")
+
+    def on_highlighted(self, event: Highlighted) -> None:
+        """Tell about the knowledge base under the cursor."""
+        base = self._bases.get(event.key or "")
+        self.query_one("#about", Static).update(rows.about(base) if base else "")
+
+    def on_opened(self, event: Opened) -> None:
+        """Look into a knowledge base."""
+        from tui.screens.knowledge_base import KnowledgeBaseScreen
+
+        self.app.push_screen(KnowledgeBaseScreen(self._bases[event.key]))
+
+    def action_archived(self) -> None:
+        """Show archived ones too, or no longer."""
+        self._with_archived = not self._with_archived
+        self.load()
+
+    def action_new(self) -> None:
+        """Make a knowledge base."""
+
+        async def make() -> None:
+            new = await self.app.push_screen_wait(NewBaseForm())
+            if new is not None:
+                request = CreateKnowledgeBaseRequest(name=new.name, description=new.description or None)
+                base = await self.client.knowledge_bases.create(request)
+                self.app.tell(f"made {one_line(base.name, 60)}")
+                self.load()
+
+        self.change(make)
+
+    def action_import(self) -> None:
+        """Fill the knowledge base under the cursor from files."""
+        from tui.screens.file_import import FileImportScreen
+
+        base = self._current()
+        if base is not None:
+            self.app.push_screen(FileImportScreen(base), lambda sent: self.load() if sent else None)
+
+    def action_archive(self) -> None:
+        """Put a knowledge base away, or take it out again; each is the way back of the other."""
+        base = self._current()
+        if base is None:
+            return
+        verb = "Unarchive" if base.archived else "Archive"
+        there, back = self.client.knowledge_bases.archive, self.client.knowledge_bases.unarchive
+        if base.archived:
+            there, back = back, there
+
+        async def change() -> None:
+            question = f"{verb} “{one_line(base.name, 60)}” with its {base.chunk_count:,} chunks?"
+            if await self.app.push_screen_wait(Confirm(question, verb)):
+                await self._through(there(base.id))
+                await self.app.undo.done(
+                    f"{verb.lower()}d {one_line(base.name, 30)}", lambda: self._through(back(base.id))
+                )
+
+        self.change(change)
+
+    def action_delete(self) -> None:
+        """Remove an archived knowledge base for good, after its name was typed."""
+        base = self._current()
+        if base is None:
+            return
+        if not base.archived:
+            self.app.tell("only an archived knowledge base can be deleted: a archives it, A shows it, d deletes it")
+            return
+
+        async def change() -> None:
+            question = f"Delete “{one_line(base.name, 60)}” for good? There is no way back. Type its name."
+            typed = await self.app.push_screen_wait(Ask(question, "Delete", placeholder=one_line(base.name, 60)))
+            if typed is not None and typed == base.name.strip():
+                await self._through(self.client.knowledge_bases.delete(base.id))
+                self.app.tell("deleted")
+            elif typed is not None:
+                self.app.tell("that is not its name; nothing was deleted")
+
+        self.change(change)
+
+    async def _through(self, pages: AsyncIterator[_Page]) -> None:
+        """Repeat resumable work until it is done."""
+        async for _ in pages:
+            pass
+        if self.is_mounted:
+            self.load()

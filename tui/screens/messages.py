@@ -1,0 +1,223 @@
+"""Messages: channels and sessions at the side, an endless table of messages, search with time bounds, turns."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from memctl.wire.messages import MessageHit, MessageRow
+from tui.messages import EdgeReached, Highlighted, Opened
+from tui.presenters import messages as rows
+from tui.presenters.messages import Place, Places
+from tui.screens.conversations import Conversations
+from tui.screens.room import RoomScreen
+from tui.screens.turn import TurnScreen
+from tui.widgets.row_table import Column, RowTable
+
+COLUMNS = (
+    Column("time", 16, from_width=56),
+    Column("who", 10),
+    Column("", 4),
+    Column("channel", 14, from_width=90),
+    Column("text"),
+)
+
+
+class MessagesScreen(RoomScreen):
+    """See the module."""
+
+    ROOM = "messages"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Search", key_display="/"),
+        Binding("t", "turn", "Turn"),
+        Binding("p", "places", "Channels and sessions"),
+        Binding("n", "newest", "Newest", show=False),
+        Binding("y", "copy", "Copy the text", show=False),
+        Binding("escape", "leave", "Back", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places = Places()
+        self._hits: list[MessageHit] | None = None
+        self._more_from: int | None = None
+        self._around: int | None = None
+
+    def body(self) -> ComposeResult:
+        """Places, search fields, table, preview."""
+        with Horizontal():
+            yield OptionList(Option(rows.place_label(Place()), id=Place().key), id="places", compact=True, markup=False)
+            with Vertical():
+                with Horizontal(classes="fields"):
+                    yield Input(placeholder="search by meaning and words", id="query", compact=True)
+                    yield Input(placeholder="since, 2026-05-01", id="since", compact=True)
+                    yield Input(placeholder="until", id="until", compact=True)
+                yield RowTable(COLUMNS, id="table")
+                yield Static(id="where", classes="heading", markup=False)
+                with VerticalScroll(id="message", can_focus=False):
+                    yield Static(id="message-text", classes="text", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin with everything, at the end."""
+        self._talk = Conversations(self.client, Place())
+        self.resting_place().focus()
+
+    def resting_place(self) -> Widget:
+        """The table."""
+        return self.query_one("#table", RowTable)
+
+    @property
+    def _table(self) -> RowTable:
+        return self.query_one("#table", RowTable)
+
+    def load(self) -> None:
+        """The newest messages, or the search again."""
+        if self._hits is not None:
+            self._search(0)
+            return
+
+        async def read() -> None:
+            if self._around is None:
+                await self._talk.newest()
+            else:
+                await self._talk.around(self._around)
+                await self._talk.forward(self.now)
+            self._show_talk(-1 if self._around is None else self._nearest(self._around))
+            summary = await self._talk.summary()
+            if summary is not None:
+                self._tell_where(rows.session_line(summary))
+
+        self.ask(read)
+
+    def _nearest(self, moment: int) -> str | int:
+        rows_there = self._talk.timeline.rows
+        return min(rows_there, key=lambda row: abs(row.timestamp - moment)).id if rows_there else 0
+
+    def _show_talk(self, cursor: str | int) -> None:
+        timeline = self._talk.timeline
+        if self._places.learn(timeline.rows):
+            self._show_places()
+        self._table.show([rows.message_row(message) for message in timeline.rows], cursor)
+        ends = ("the beginning" if timeline.at_start else "more above", "the end" if timeline.at_end else "more below")
+        self._tell_where(f"{len(timeline.rows):,} messages here · {ends[0]} · {ends[1]}")
+        empty = "No messages yet. Agents send them, or: memctl log user TEXT"
+        self.notice("" if timeline.rows else empty)
+
+    def _tell_where(self, text: str) -> None:
+        self.query_one("#where", Static).update(text)
+
+    def _show_places(self) -> None:
+        side = self.query_one("#places", OptionList)
+        places = self._places.in_order()
+        side.clear_options().add_options(Option(rows.place_label(place), id=place.key) for place in places)
+        side.highlighted = side.get_option_index(self._talk.place.key)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter a channel or a session."""
+        place = next((place for place in self._places.in_order() if place.key == event.option_id), Place())
+        self._talk = Conversations(self.client, place)
+        self._hits = self._around = None
+        self.load()
+        self._table.focus()
+
+    def on_edge_reached(self, event: EdgeReached) -> None:
+        """Go on in the direction in which the cursor wants to go."""
+        if self._hits is not None:
+            if event.direction > 0 and self._more_from is not None:
+                self._search(self._more_from)
+            return
+
+        async def read() -> None:
+            here = self._table.current_key
+            added = await (self._talk.forward(self.now) if event.direction > 0 else self._talk.back())
+            if added:
+                self._show_talk(here or 0)
+                self._table.move_cursor(row=self._table.cursor_row + event.direction, animate=False)
+
+        self.ask(read, "edge")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Search; without a query, go to where the bounds say."""
+        event.stop()
+        self._search(0)
+        self._table.focus()
+
+    def _search(self, offset: int) -> None:
+        query, since, until = (self.query_one(f"#{name}", Input).value.strip() for name in ("query", "since", "until"))
+        if not query:
+            self._end_search()
+            return
+
+        async def read() -> None:
+            reply = await self._talk.search(query, since, until, offset)
+            earlier = (self._hits or []) if offset else []
+            self._hits = [*earlier, *reply.messages]
+            self._more_from = reply.pagination.next_offset if reply.pagination.has_more else None
+            self._table.show([rows.message_row(hit) for hit in self._hits], len(earlier) if reply.messages else -1)
+            self._tell_where(rows.window_line(reply, len(self._hits)))
+            self.notice("")
+
+        self.ask(read)
+
+    def _end_search(self) -> None:
+        self._hits = None
+        self.query_one("#query", Input).value = ""
+        self.load()
+
+    def _message(self, key: str | None) -> MessageRow | None:
+        shown: list[MessageRow] = [*self._hits] if self._hits is not None else self._talk.timeline.rows
+        return next((message for message in shown if message.id == key), None)
+
+    def on_highlighted(self, event: Highlighted) -> None:
+        """Show the message under the cursor in full."""
+        message = self._message(event.key)
+        self.query_one("#message-text", Static).update(rows.message_text(message) if message else Text())
+
+    def on_opened(self, event: Opened) -> None:
+        """From a hit to the talk around it; from a message to its turn."""
+        message = self._message(event.key)
+        if message is not None and self._hits is not None:
+            self._around = message.timestamp
+            self._end_search()
+        else:
+            self.action_turn()
+
+    def action_turn(self) -> None:
+        """Show the whole turn of the message under the cursor."""
+        message = self._message(self._table.current_key)
+        if message is not None:
+            self.app.push_screen(TurnScreen(self._talk, message))
+
+    def action_search(self) -> None:
+        """Fill in the search."""
+        self.query_one("#query", Input).focus()
+
+    def action_places(self) -> None:
+        """Go to the list of channels and sessions."""
+        self.query_one("#places", OptionList).focus()
+
+    def action_newest(self) -> None:
+        """Back to the end."""
+        self._around = None
+        self._end_search()
+
+    def action_copy(self) -> None:
+        """Put the text on the clipboard; over ssh the terminal has to allow it."""
+        message = self._message(self._table.current_key)
+        if message is not None:
+            self.app.copy_to_clipboard(message.content)
+            self.app.tell("copied")
+
+    def action_leave(self) -> None:
+        """Leave a field, the search, or the stretch around a hit."""
+        if self.focused is self._table and self._hits is not None:
+            self._end_search()
+        elif self.focused is self.query_one("#places"):
+            self._table.focus()
+        else:
+            super().action_leave()

@@ -1,0 +1,122 @@
+"""Recall bench: one query, its ranked rows with the parts of every score, what was dropped, two settings side by side."""
+
+import asyncio
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input
+
+from memctl.text import one_line
+from tui.messages import Opened
+from tui.presenters.recall import memory_of
+from tui.screens.room import RoomScreen
+from tui.widgets.bench_pane import BenchPane
+
+
+class RecallScreen(RoomScreen):
+    """See the module."""
+
+    ROOM = "recall"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "query", "Query", key_display="/"),
+        Binding("s", "side_by_side", "Two settings"),
+        Binding("d", "dropped", "Dropped rows"),
+        Binding("w", "other_side", "Other side", show=False),
+    ]
+
+    def body(self) -> ComposeResult:
+        """The query above one or two panes."""
+        yield Input(placeholder="what should be recalled? Enter asks (10 credits a setting)", id="query", compact=True)
+        with Horizontal():
+            yield BenchPane("first")
+            yield BenchPane("second")
+
+    def on_mount(self) -> None:
+        """One setting; the query has the focus."""
+        self.query_one("#second").display = False
+        self.query_one("#query").focus()
+
+    def resting_place(self) -> Widget:
+        """The table of the first side."""
+        return self._panes[0].table
+
+    @property
+    def _panes(self) -> list[BenchPane]:
+        """The sides that are shown."""
+        return [pane for pane in self.query(BenchPane) if pane.display]
+
+    def load(self) -> None:
+        """Read which knowledge bases there are; ask the query again, if there is one."""
+
+        async def read() -> None:
+            bases = (await self.client.knowledge_bases.list()).knowledge_bases
+            for pane in self.query(BenchPane):
+                pane.offer_bases([(base.name, base.id) for base in bases])
+            self.notice("")
+
+        self.ask(read, "bases")
+        self._recall()
+
+    def on_input_submitted(self) -> None:
+        """Ask."""
+        self._recall()
+        self._panes[0].table.focus()
+
+    def _recall(self) -> None:
+        query = self.query_one("#query", Input).value.strip()
+        panes = self._panes
+        if not query:
+            return
+
+        async def read() -> None:
+            requests = [pane.request(query) for pane in panes]
+            replies = await asyncio.gather(*(self.client.recall(request, debug=True) for request in requests))
+            for pane, reply in zip(panes, replies, strict=True):
+                pane.take(reply)
+                self.app.scores.note(
+                    self.now, one_line(query, 60), ((each.id, each.relevance) for each in reply.memories)
+                )
+            self._show(panes)
+            self.notice("")
+
+        self.ask(read)
+
+    def _show(self, panes: list[BenchPane]) -> None:
+        rankings = [pane.ids for pane in panes]
+        for at, pane in enumerate(panes):
+            pane.show(rankings[1 - at] if len(panes) == 2 else None)
+
+    def on_opened(self, event: Opened) -> None:
+        """Show a memory in full, also a dropped one."""
+        from tui.screens.memory import MemoryScreen
+
+        self.app.push_screen(MemoryScreen(memory_of(event.key)))
+
+    def action_query(self) -> None:
+        """Change the query."""
+        self.query_one("#query", Input).focus()
+
+    def action_side_by_side(self) -> None:
+        """Show a second setting, or only the first."""
+        second = self.query_one("#second")
+        second.display = not second.display
+        if second.display and self._panes[1].reply is None:
+            self._recall()
+        else:
+            self._show(self._panes)
+        self._panes[-1].table.focus()
+
+    def action_other_side(self) -> None:
+        """Go to the other side."""
+        panes = self._panes
+        here = next((at for at, pane in enumerate(panes) if pane.has_focus_within), 0)
+        panes[(here + 1) % len(panes)].table.focus()
+
+    def action_dropped(self) -> None:
+        """Show what was left out and why, or back."""
+        for pane in self._panes:
+            pane.toggle_dropped()
+        self._panes[0].table.focus()

@@ -1,0 +1,116 @@
+"""What every screen of a room shares: its frame, and how it talks to memd.
+
+A screen never waits: it asks in a worker, a newer question of the same kind replaces an older one, and leaving the
+screen cancels what is still under way. It asks again when one comes back.
+"""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Footer, Input, Static, TextArea
+
+from memctl.client import MemdClient
+from tui.app import Memtui
+from tui.presenters.failures import Failure
+from tui.widgets.room_tabs import RoomTabs
+from tui.widgets.status_line import StatusLine
+
+
+class RoomScreen(Screen[None]):
+    """The frame around `body`: rooms above, connection and keys below."""
+
+    app = getters.app(Memtui)
+    AUTO_FOCUS = None
+    ROOM = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "reload", "Refresh"),
+        Binding("escape", "leave", "Back", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stale = True
+
+    @property
+    def client(self) -> MemdClient:
+        """The connection."""
+        return self.app.client
+
+    @property
+    def now(self) -> int:
+        """The moment, epoch milliseconds."""
+        return self.app.clock()
+
+    def compose(self) -> ComposeResult:
+        """The frame."""
+        yield RoomTabs(self.ROOM)
+        yield from self.body()
+        yield Static(id="notice", markup=False)
+        yield StatusLine()
+        yield Footer(compact=True)
+
+    def body(self) -> ComposeResult:
+        """The room itself."""
+        yield from ()
+
+    def load(self) -> None:
+        """Ask memd for what the room shows; called when the room is entered and when it is refreshed."""
+
+    def resting_place(self) -> Widget | None:
+        """The widget that has the focus when no field is being filled in."""
+        return None
+
+    def ask(self, work: Callable[[], Awaitable[None]], group: str = "load") -> None:
+        """Talk to memd in the background."""
+        self.run_worker(partial(self.app.converse, work, self.failed), group=group, exclusive=True)
+
+    def change(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Go through the dialogs of a change and carry it out, in the background."""
+        self.run_worker(partial(self.app.attempt, work), group="change", exclusive=True)
+
+    def failed(self, failure: Failure) -> None:
+        """Show why there is nothing to see; a failure while something is shown leaves it standing."""
+        self.notice(str(failure))
+
+    def notice(self, text: str) -> None:
+        """A line below the room; blank takes it away."""
+        line = self.query_one("#notice", Static)
+        line.update(text)
+        line.display = bool(text)
+
+    def on_screen_resume(self) -> None:
+        """Read what was never read, or was interrupted."""
+        if self._stale:
+            self._stale = False
+            self.call_after_refresh(self.load)
+
+    def on_screen_suspend(self) -> None:
+        """Cancel what is under way, unless only a dialog is in front."""
+        if not isinstance(self.app.screen, ModalScreen) and self._cancelled():
+            self._stale = True
+
+    def action_reload(self) -> None:
+        """Read everything anew."""
+        self.notice("")
+        self.load()
+
+    def action_leave(self) -> None:
+        """Leave a field; from the resting place, stop what is under way, or close a screen that lies upon another."""
+        rest = self.resting_place()
+        if isinstance(self.focused, Input | TextArea) and rest is not None:
+            rest.focus()
+        elif not self._cancelled() and len(self.app.screen_stack) > 1:
+            self.dismiss()
+
+    def _cancelled(self) -> bool:
+        """Cancel what is under way; whether anything was."""
+        under_way = [worker for worker in self.workers if worker.node is self]
+        for worker in under_way:
+            worker.cancel()
+        return bool(under_way)

@@ -1,0 +1,91 @@
+"""Overview: counts by store and category, usage, queue and schedules, growth."""
+
+import asyncio
+
+from textual.app import ComposeResult
+from textual.containers import Grid, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Sparkline, Static
+
+from memctl.wire.accounts import AuthReply
+from memctl.wire.export import ExportRequest
+from memctl.wire.health import VersionReply
+from tui.presenters import jobs as queue_words
+from tui.presenters import stats as figures
+from tui.screens.room import RoomScreen
+from tui.widgets.facts import Facts
+
+EVERY_SECONDS = 15.0
+SAMPLE = 100
+"""How many of the newest memories the growth is drawn from."""
+
+
+class StatsScreen(RoomScreen):
+    """What is there, at a glance; reads anew by itself."""
+
+    ROOM = "stats"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._auth: AuthReply | None = None
+        self._version: VersionReply | None = None
+
+    def body(self) -> ComposeResult:
+        """Figures beside distributions, the growth below."""
+        with VerticalScroll(id="overview"):
+            with Grid(id="figures"):
+                yield Facts(id="facts")
+                yield Facts(id="stores")
+                yield Facts(id="categories")
+                yield Facts(id="work")
+            yield Static(id="growth-caption", markup=False, classes="heading")
+            yield Sparkline(id="growth")
+
+    def on_mount(self) -> None:
+        """Read anew every few moments while the room is in front."""
+        self.set_interval(EVERY_SECONDS, self._again)
+
+    def resting_place(self) -> Widget | None:
+        """The whole page scrolls."""
+        return self.query_one("#overview")
+
+    def _again(self) -> None:
+        if self.is_current and self.app.link.failure is None:
+            self.load()
+
+    def load(self) -> None:
+        """Each part appears as soon as it is there."""
+        self.ask(self._load_figures, "figures")
+        self.ask(self._load_growth, "growth")
+        self.ask(self._load_work, "work")
+
+    async def _load_figures(self) -> None:
+        stats = await self.client.stats()
+        self._show_figures(stats)
+        if self._version is None:
+            self._auth, self._version = await asyncio.gather(
+                self.client.accounts.whoami(), self.client.health.version()
+            )
+            self._show_figures(stats)
+        self.notice("")
+
+    def _show_figures(self, stats: figures.StatsReply) -> None:
+        self.query_one("#facts", Facts).tell("Memory", figures.facts(stats, self._auth, self._version))
+        self.query_one("#stores", Facts).tell("By store", figures.distribution(stats.memory_count.by_store))
+        self.query_one("#categories", Facts).tell("By category", figures.distribution(stats.memory_count.by_category))
+
+    async def _load_growth(self) -> None:
+        page = await self.client.memories.export_page(ExportRequest(page_size=SAMPLE, include_knowledge_bases=False))
+        created = [memory.created_at for memory in page.memories]
+        growth = figures.growth(created, self.now, all_seen=page.pagination.is_done)
+        self.query_one("#growth-caption", Static).update(f"Growth: {growth.caption}")
+        self.query_one(Sparkline).data = growth.counts
+
+    async def _load_work(self) -> None:
+        reply = await self.client.jobs.list()
+        lines = [("queue", queue_words.cell(queue_words.queue_line(reply.queue)))]
+        lines += [
+            (job.name, queue_words.Text.assemble(queue_words.outcome(job), f"  {queue_words.rhythm(job)}"))
+            for job in reply.scheduled
+        ]
+        self.query_one("#work", Facts).tell("Queue and schedule", lines)

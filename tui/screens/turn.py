@@ -1,0 +1,56 @@
+"""One turn in full: what was asked and what was answered."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from memctl.wire.messages import MessageRow
+from tui.presenters import messages as words
+from tui.screens.conversations import Conversations
+from tui.screens.room import RoomScreen
+
+
+class TurnScreen(RoomScreen):
+    """The messages of the turn that one message belongs to."""
+
+    ROOM = "messages"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll(1)", "Scroll down", show=False),
+        Binding("k", "scroll(-1)", "Scroll up", show=False),
+    ]
+
+    def __init__(self, talk: Conversations, message: MessageRow) -> None:
+        super().__init__()
+        self._talk = talk
+        self._message = message
+
+    def body(self) -> ComposeResult:
+        """The text, scrollable."""
+        yield Static(f"turn {self._message.turn_id or '–'}", classes="heading", markup=False)
+        with VerticalScroll(id="turn"):
+            yield Static(words.message_text(self._message), id="turn-text", classes="text", markup=False)
+
+    def resting_place(self) -> Widget | None:
+        """The text."""
+        return self.query_one("#turn")
+
+    def on_mount(self) -> None:
+        """Arrow keys scroll at once."""
+        self.query_one("#turn").focus()
+
+    def load(self) -> None:
+        """Ask for the other messages of the turn."""
+
+        async def read() -> None:
+            messages = await self._talk.turn_of(self._message)
+            self.query_one("#turn-text", Static).update(words.turn_text(messages))
+
+        self.ask(read)
+
+    def action_scroll(self, direction: int) -> None:
+        """Move the text."""
+        self.query_one("#turn").scroll_relative(y=direction * 3, animate=False)

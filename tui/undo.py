@@ -1,0 +1,77 @@
+"""Taking a change back: what memd can reverse is reversed, what it cannot is held for a moment before it is sent.
+
+memd has no way back from archiving or superseding, so such a change waits; until it is sent, taking it back is
+complete. Held changes are sent when another change begins and when memtui ends.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from textual.app import App
+from textual.timer import Timer
+
+Step = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """The last change: what it was, how it is taken back, and for a held one how it is sent."""
+
+    label: str
+    revert: Step
+    send: Step | None = None
+
+
+class Undo:
+    """The last change of the session."""
+
+    def __init__(self, app: App[None], hold_seconds: float) -> None:
+        self._app = app
+        self._seconds = hold_seconds
+        self._last: Undoable | None = None
+        self._timer: Timer | None = None
+
+    @property
+    def label(self) -> str | None:
+        """What would be taken back."""
+        return self._last.label if self._last else None
+
+    @property
+    def held(self) -> bool:
+        """Whether a change still waits to be sent."""
+        return self._last is not None and self._last.send is not None
+
+    async def done(self, label: str, revert: Step) -> None:
+        """Remember a change that has been made."""
+        await self.flush()
+        self._last = Undoable(label, revert)
+
+    async def hold(self, label: str, send: Step, revert: Step) -> None:
+        """Send a change after a moment, unless it is taken back before."""
+        await self.flush()
+        self._last = Undoable(label, revert, send)
+        self._timer = self._app.set_timer(self._seconds, self._run_out)
+
+    def _run_out(self) -> None:
+        self._app.run_worker(self.flush, group="undo", exit_on_error=True)
+
+    async def flush(self) -> None:
+        """Send the change that is held, if any; it cannot be taken back afterwards."""
+        last, self._last = self._last, None
+        self._stop()
+        if last is not None and last.send is not None:
+            await last.send()
+
+    async def revert(self) -> str | None:
+        """Take the last change back; its label, or None when there is none."""
+        last, self._last = self._last, None
+        self._stop()
+        if last is None:
+            return None
+        await last.revert()
+        return last.label
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None

@@ -1,0 +1,126 @@
+"""One side of the recall bench: settings, ranked rows or dropped ones, and why the row under the cursor stands there."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, Static
+
+from memctl.wire.enums import RecallMode, Store
+from memctl.wire.recall import RecallReply, RecallRequest
+from tui.app import Memtui
+from tui.messages import Highlighted
+from tui.presenters import recall as rows
+from tui.widgets.choice import Choice
+from tui.widgets.row_table import Column, RowTable
+
+RANKED = (
+    Column("#", 2),
+    Column("±", 3, from_width=50),
+    Column("rel", 4),
+    Column("", 6, from_width=60),
+    Column("title"),
+    Column("kind", 22, from_width=70),
+)
+DROPPED = (
+    Column("#", 2),
+    Column("score", 5),
+    Column("why it was left out"),
+    Column("lanes", 14, from_width=70),
+    Column("memory", 30, from_width=60),
+)
+
+
+class BenchPane(Vertical):
+    """Builds the request of its settings, and shows the reply."""
+
+    app = getters.app(Memtui)
+
+    def __init__(self, pane_id: str) -> None:
+        super().__init__(id=pane_id, classes="bench")
+        self._reply: RecallReply | None = None
+
+    def compose(self) -> ComposeResult:
+        """Settings on one line, two tables of which one is shown, the explanation."""
+        with Horizontal(classes="fields"):
+            yield Choice(RecallMode, prompt="mode", id="mode")
+            yield Choice([], prompt="everything", id="base")
+            yield Choice(Store, prompt="store", id="store")
+            yield Input(placeholder="channel", id="channel", compact=True)
+            yield Input(placeholder="agent", id="agent", compact=True)
+            yield Input(placeholder="limit", id="limit", type="integer", compact=True)
+        yield RowTable(RANKED, id="ranked")
+        yield RowTable(DROPPED, id="dropped")
+        yield Static(id="summary", classes="heading", markup=False)
+        with VerticalScroll(id="why", can_focus=False):
+            yield Static(id="why-text", classes="text", markup=False)
+
+    def on_mount(self) -> None:
+        """The ranked rows first."""
+        self.query_one("#dropped").display = False
+
+    def offer_bases(self, bases: Sequence[tuple[str, str]]) -> None:
+        """The knowledge bases to choose from, name and id."""
+        self.query_one("#base", Choice).offer(bases)
+
+    def request(self, query: str) -> RecallRequest:
+        """The request of these settings; pydantic's ValidationError when they do not hold together."""
+        mode, base, store = (self.query_one(f"#{name}", Choice).chosen for name in ("mode", "base", "store"))
+        channel, agent, limit = (
+            self.query_one(f"#{name}", Input).value.strip() for name in ("channel", "agent", "limit")
+        )
+        return RecallRequest(
+            query=query,
+            mode=RecallMode(mode) if mode else None,
+            knowledge_base_id=base,
+            store=Store(store) if store else None,
+            channel=channel or None,
+            agent_id=agent or None,
+            limit=int(limit) if limit else None,
+            all_channels=not (channel or agent),
+        )
+
+    @property
+    def ids(self) -> list[str] | None:
+        """The ranked memories; None before the first recall."""
+        return None if self._reply is None else [memory.id for memory in self._reply.memories]
+
+    @property
+    def reply(self) -> RecallReply | None:
+        """What the last recall brought."""
+        return self._reply
+
+    def take(self, reply: RecallReply) -> None:
+        """Hold a reply; `show` shows it."""
+        self._reply = reply
+
+    def show(self, other: Sequence[str] | None) -> None:
+        """Show the reply, against the ranking of the other side where there is one."""
+        if self._reply is None:
+            return
+        ranked = [rows.recalled_row(rank, memory, other) for rank, memory in enumerate(self._reply.memories, 1)]
+        self.query_one("#ranked", RowTable).show(ranked)
+        self.query_one("#dropped", RowTable).show(rows.dropped_rows(self._reply))
+        self.query_one("#summary", Static).update(rows.reply_line(self._reply))
+
+    @property
+    def table(self) -> RowTable:
+        """The table that is shown."""
+        ranked, dropped = self.query_one("#ranked", RowTable), self.query_one("#dropped", RowTable)
+        return dropped if dropped.display else ranked
+
+    def toggle_dropped(self) -> None:
+        """Show what was left out instead of what was found, or back."""
+        ranked, dropped = self.query_one("#ranked", RowTable), self.query_one("#dropped", RowTable)
+        dropped.display, ranked.display = ranked.display, dropped.display
+        self.table.focus()
+
+    def on_highlighted(self, event: Highlighted) -> None:
+        """Explain the row under the cursor."""
+        if event.table_id != "ranked" or self._reply is None:
+            return
+        memory = next((memory for memory in self._reply.memories if memory.id == event.key), None)
+        text = rows.explanation(memory, self.app.clock()) if memory else Text("nothing found", style="dim")
+        self.query_one("#why-text", Static).update(text)
