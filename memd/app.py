@@ -38,7 +38,7 @@ from memd.health import routes as health
 from memd.jobs import routes as jobs
 from memd.jobs.board import Board
 from memd.jobs.worker import working
-from memd.knowledge_bases import lifecycle_routes
+from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
@@ -47,6 +47,7 @@ from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.policy.moderation import Moderator
 from memd.policy.rules import load_rules
+from memd.recall import routes as recall
 from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
 from memd.settings import Settings
@@ -56,12 +57,14 @@ ROOMS = (
     memories.room,
     editing_routes.room,
     origin_routes.room,
+    recall.room,
     messages.room,
     turn_routes.room,
     sessions.room,
     checkpoint_routes.room,
     knowledge_bases.room,
     lifecycle_routes.room,
+    query_routes.room,
     graph.room,
     jobs.room,
     stats.room,

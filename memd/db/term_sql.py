@@ -1,13 +1,15 @@
-"""Rendering the words of a search as SQL: what finds a row, which words it has, and how rare they are."""
+"""Reading a query with the full text of Postgres, and rendering its words: what finds a row, and how rare they are."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 from uuid import UUID
 
-from memd.db.session import Statement
-from memd.domain.search_terms import SearchTerm
+from memd.db.session import Session
+from memd.domain.message_ranking import search_phrase
+from memd.domain.search_terms import SearchTerm, search_terms
 
 SAMPLE_ROWS: Final = 500
 _POSITIONS: Final = 256
@@ -15,10 +17,29 @@ _RANK_SUMS: Final = list(accumulate(1 / count**2 for count in range(1, _POSITION
 _RANK_SCALE: Final = 1.64493406685
 """The limit of the sums; `ts_rank` of one lexeme with weight 1 is the sum for its occurrences over this."""
 
-READ_QUERY = """
-SELECT tsvector_to_array(to_tsvector(%(config)s::regconfig, %(query)s)) AS lexemes,
-       phraseto_tsquery(%(config)s::regconfig, %(phrase)s)::text AS phrase_query
-"""
+
+@dataclass(frozen=True, slots=True)
+class QueryReading:
+    """A query as full text sees it: its words, and its phrase as text and as tsquery (`""` when it has no lexeme)."""
+
+    text: str
+    terms: tuple[SearchTerm, ...]
+    phrase: str | None
+    phrase_query: str
+
+
+async def read_query(session: Session, config: str, text: str) -> QueryReading:
+    """The words of a query by a text search configuration."""
+    phrase = search_phrase(text)
+    row = await session.row(
+        """
+        SELECT tsvector_to_array(to_tsvector(%(config)s::regconfig, %(text)s)) AS lexemes,
+               phraseto_tsquery(%(config)s::regconfig, %(phrase)s)::text AS phrase_query
+        """,
+        {"config": config, "text": text, "phrase": phrase or ""},
+    )
+    terms = search_terms(row["lexemes"] if row else (), english=config == "english")
+    return QueryReading(text, terms, phrase, row["phrase_query"] if row else "")
 
 
 def tsquery(lexemes: Iterable[str]) -> str:
@@ -26,25 +47,26 @@ def tsquery(lexemes: Iterable[str]) -> str:
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
 
 
-def read_query(config: str, query: str, phrase: str | None = None) -> Statement:
-    """One row: the lexemes of the query, and its phrase as a tsquery (empty when it has no lexeme)."""
-    return READ_QUERY, {"config": config, "query": query, "phrase": phrase or ""}
+async def word_shares(
+    session: Session, table: str, key: str, condition: str, params: dict[str, Any], terms: Iterable[SearchTerm]
+) -> dict[str, float]:
+    """For each lexeme the part 0..1 of the newest rows that have it, counted in a sample.
 
-
-def shares(table: str, condition: str, key: str, params: dict[str, Any], lexemes: Sequence[str]) -> Statement:
-    """Rows (lexeme, share): the part of the newest rows of a scope that have each lexeme.
-
-    `condition` is on the alias `i`; `key` is the column with the row's id, which grows with time.
+    `condition` is on the alias `i` of a narrow table; `key` is the column with the row's id, which grows with time.
     """
-    statement = f"""
-    WITH sample AS MATERIALIZED (
-      SELECT i.tsv FROM {table} i WHERE i.user_id = %(user)s AND {condition} ORDER BY i.{key} DESC LIMIT {SAMPLE_ROWS}
+    lexemes = [form for term in terms for form in term.forms]
+    rows = await session.rows(
+        f"""
+        WITH sample AS MATERIALIZED (
+          SELECT i.tsv FROM {table} i WHERE i.user_id = %(user)s AND {condition}
+          ORDER BY i.{key} DESC LIMIT {SAMPLE_ROWS}
+        )
+        SELECT l.lexeme, avg((s.tsv @@ l.query::tsquery)::int)::float8 AS share
+        FROM unnest(%(lexemes)s::text[], %(queries)s::text[]) l (lexeme, query) CROSS JOIN sample s GROUP BY l.lexeme
+        """,
+        {**params, "lexemes": lexemes, "queries": [tsquery([lexeme]) for lexeme in lexemes]},
     )
-    SELECT l.lexeme, avg((s.tsv @@ l.query::tsquery)::int)::float8 AS share
-    FROM unnest(%(lexemes)s::text[], %(queries)s::text[]) l (lexeme, query) CROSS JOIN sample s GROUP BY l.lexeme
-    """
-    queries = [tsquery([lexeme]) for lexeme in lexemes]
-    return statement, {**params, "lexemes": list(lexemes), "queries": queries}
+    return {row["lexeme"]: row["share"] for row in rows}
 
 
 class TermSql:
@@ -52,9 +74,8 @@ class TermSql:
 
     def __init__(self, terms: Sequence[SearchTerm], user_id: UUID, params: dict[str, Any]) -> None:
         self._terms = terms
+        self._places = range(len(terms))
         params |= {f"term_{place}": tsquery(term.forms) for place, term in enumerate(terms)}
-        self._forms = [form for term in terms for form in term.forms]
-        params |= {f"form_{place}": tsquery([form]) for place, form in enumerate(self._forms)}
         searched = [form for term in terms if term.searched for form in term.forms]
         if searched:
             params["any_term"] = f"{tsquery([f'u:{user_id}'])} & ({tsquery(searched)})"
@@ -65,40 +86,41 @@ class TermSql:
 
     def words(self, column: str) -> str:
         """The words that a row has, as bits."""
-        terms = range(len(self._terms))
-        bits = (f"(({column} @@ %(term_{place})s::tsquery)::int::bigint << {place})" for place in terms)
+        bits = (f"(({column} @@ %(term_{place})s::tsquery)::int::bigint << {place})" for place in self._places)
         return " | ".join(bits) or "0::bigint"
 
-    def frequencies(self, words: str) -> str:
-        """An aggregate: the number of rows that have each word, as an array."""
-        counts = (f"count(*) FILTER (WHERE {words} >> {place} & 1 = 1)" for place in range(len(self._terms)))
-        return f"ARRAY[{', '.join(counts)}]::float8[]"
+    def counted(self, words: str) -> str:
+        """An aggregate over found rows: how many have each word, as an array."""
+        return self._array(f"count(*) FILTER (WHERE {words} >> {place} & 1 = 1)" for place in self._places)
+
+    def frequencies(self, counted: str, rows: str) -> str:
+        """How many of `rows` rows have each word, as an array: as counted, or estimated for a word not searched."""
+        return self._array(
+            f"{counted}[{place + 1}]" if term.searched else f"greatest({counted}[{place + 1}], {term.share} * {rows})"
+            for place, term in enumerate(self._terms)
+        )
 
     def rarities(self, frequencies: str, rows: str) -> str:
         """The idf of each word among `rows` rows, as an array: ln(1 + (N − df + 0.5) / (df + 0.5))."""
-        known = (self._known(place, term, frequencies, rows) for place, term in enumerate(self._terms))
-        return f"ARRAY[{', '.join(f'ln(1 + (greatest({rows} - {df}, 0) + 0.5) / ({df} + 0.5))' for df in known)}]::float8[]"
+        known = (f"{frequencies}[{place + 1}]" for place in self._places)
+        return self._array(f"ln(1 + (greatest({rows} - {df}, 0) + 0.5) / ({df} + 0.5))" for df in known)
 
     def weight(self, words: str, rarities: str) -> str:
         """The summed rarities of the words that a row has."""
-        terms = range(len(self._terms))
-        return " + ".join(f"({words} >> {place} & 1) * {rarities}[{place + 1}]" for place in terms) or "0"
+        return " + ".join(f"({words} >> {place} & 1) * {rarities}[{place + 1}]" for place in self._places) or "0"
 
-    def ranks(self, column: str) -> str:
+    def ranks(self, column: str, params: dict[str, Any]) -> str:
         """How often a row has each form of each word, as an array that `occurrences` reads."""
-        places = range(len(self._forms))
-        ranks = (f"ts_rank('{{1,1,1,1}}', {column}, %(form_{place})s::tsquery)" for place in places)
-        return f"ARRAY[{', '.join(ranks)}]::float8[]"
+        forms = [form for term in self._terms for form in term.forms]
+        params |= {f"form_{place}": tsquery([form]) for place, form in enumerate(forms)}
+        places = range(len(forms))
+        return self._array(f"ts_rank('{{1,1,1,1}}', {column}, %(form_{place})s::tsquery)" for place in places)
 
     @staticmethod
-    def _known(place: int, term: SearchTerm, frequencies: str, rows: str) -> str:
-        """The number of rows with a word: counted when it was searched, else estimated."""
-        counted = f"{frequencies}[{place + 1}]"
-        return counted if term.searched else f"greatest({counted}, {term.share or 0.0} * {rows})"
+    def _array(items: Iterable[str]) -> str:
+        return f"ARRAY[{', '.join(items)}]::float8[]"
 
 
 def occurrences(rank: float) -> int:
     """How often a lexeme stands in a text, from its `ts_rank` with weight 1: the sum of 1/j² over its occurrences."""
-    if rank <= 0:
-        return 0
-    return bisect_left(_RANK_SUMS, rank * _RANK_SCALE - 1e-6) + 1
+    return bisect_left(_RANK_SUMS, rank * _RANK_SCALE - 1e-6) + 1 if rank > 0 else 0

@@ -22,7 +22,7 @@ DEFAULT_CHUNK_WEIGHTS: Final = ChunkWeights()
 
 @dataclass(frozen=True, slots=True)
 class ChunkHit:
-    """A chunk that a lane found; `text_score` is 0..1, `cosine` None when the query or the chunk has no vector."""
+    """A chunk that a lane found; `text_score` ≥ 0, about 1 for a full match; `cosine` is None without a vector."""
 
     id: UUID
     cosine: float | None

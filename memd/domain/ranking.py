@@ -46,7 +46,8 @@ class Candidate:
 
     `vector_score` is the cosine; `text_score` the weight of the full-text lane in any unit, the same for all rows of
     one ranking. `knowledge_base_id` marks a chunk, `role_value` is then that of its knowledge base (11.3).
-    `graph_link_confidence` is the best of its graph links. `salience` and `knowledge_base_score` are only shown.
+    `graph_link_confidence` is the best of its graph links. `knowledge_base_score` is what the search of its knowledge
+    base gave a chunk; it and `salience` are no part of the score.
     """
 
     id: UUID

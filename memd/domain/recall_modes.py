@@ -4,21 +4,33 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.selection import DropReason
 from memd.domain.types import Category, RecallMode, Store
 
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """The stores and the categories a row may have, any of each; None = all."""
+    """The stores and the categories a row may have, any of each; None = all.
+
+    Every one of `tags` (lower case) must be on the row; rows of another project than `project_id` do not pass.
+    """
 
     stores: frozenset[Store] | None = None
     categories: frozenset[Category] | None = None
+    tags: frozenset[str] = frozenset()
+    project_id: str | None = None
 
-    def accepts(self, store: Store, category: Category) -> bool:
-        """Whether a row of this store and category passes both lists."""
-        return (self.stores is None or store in self.stores) and (
-            self.categories is None or category in self.categories
-        )
+    def refusal(
+        self, store: Store, category: Category, tags: Iterable[str], project_id: str | None
+    ) -> DropReason | None:
+        """Why a row of this store, category, tags and project does not pass; None when it does."""
+        if self.project_id is not None and project_id not in {None, self.project_id}:
+            return DropReason.PROJECT
+        if self.stores is not None and store not in self.stores:
+            return DropReason.STORE
+        if self.categories is not None and category not in self.categories:
+            return DropReason.CATEGORY
+        return None if self.tags <= {tag.lower() for tag in tags} else DropReason.TAGS
 
 
 PRESETS: Final[Mapping[RecallMode, RowFilter]] = {
@@ -47,11 +59,18 @@ PRESETS: Final[Mapping[RecallMode, RowFilter]] = {
 
 
 def row_filter(
-    mode: RecallMode | None, *, stores: Iterable[Store] = (), categories: Iterable[Category] = ()
+    mode: RecallMode | None,
+    *,
+    stores: Iterable[Store] = (),
+    categories: Iterable[Category] = (),
+    tags: Iterable[str] = (),
+    project_id: str | None = None,
 ) -> RowFilter:
     """The filter of a request: the preset of its mode (none = general), each explicit non-empty list in its place."""
     preset = PRESETS[mode or RecallMode.GENERAL]
     return RowFilter(
         stores=frozenset(stores) or preset.stores,
         categories=frozenset(categories) or preset.categories,
+        tags=frozenset(tags),
+        project_id=project_id,
     )

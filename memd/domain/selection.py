@@ -66,14 +66,15 @@ def select_memories(rows: Iterable[RankedRow], limit: int, *, collapse_near_dupl
 def select_chunks(rows: Iterable[RankedRow], present: Iterable[RankedRow], hits_per_knowledge_base: int) -> Selection:
     """The knowledge base lane of a recall (step 11): the best hits of each KB that repeat no content or id.
 
-    `present` are the memories already chosen; among equal chunks the best stays.
+    `present` are the memories already chosen. The hits of a KB are those that its search found best; among equal
+    chunks the best stays.
     """
     ids = {row.candidate.id for row in present}
     contents = {row.candidate.content for row in present}
     hits: Counter[UUID | None] = Counter()
     kept: list[RankedRow] = []
     dropped: list[Dropped] = []
-    for row in in_order(rows):
+    for row in sorted(in_order(rows), key=lambda row: -(row.candidate.knowledge_base_score or 0.0)):
         chunk = row.candidate
         if chunk.id in ids or chunk.content in contents:
             dropped.append(Dropped(chunk.id, DropReason.DUPLICATE))
@@ -84,7 +85,7 @@ def select_chunks(rows: Iterable[RankedRow], present: Iterable[RankedRow], hits_
             ids.add(chunk.id)
             contents.add(chunk.content)
             hits[chunk.knowledge_base_id] += 1
-    return Selection(tuple(kept), tuple(dropped))
+    return Selection(tuple(in_order(kept)), tuple(dropped))
 
 
 def merge(

@@ -1,14 +1,13 @@
-"""What a matched word is worth: rarity, coverage of a query, and BM25 with a score that is comparable between queries.
+"""What a matched word is worth: rarity, and BM25 with a score that is comparable between queries.
 
 A term is a lexeme of the full-text search. Frequencies are counted among the rows in scope, never over other users.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from typing import Final
-
-from memd.domain.unit_interval import cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +37,10 @@ class Collected:
     average_length: float
 
 
+@lru_cache(maxsize=4096)
 def idf(documents: int, document_frequency: int) -> float:
     """Rarity of a term, ln(1 + (N − df + 0.5) / (df + 0.5)); more than 0 for every df in 0..N."""
     return log(1 + (documents - document_frequency + 0.5) / (document_frequency + 0.5))
-
-
-def coverage(matched: Collection[str], weights: Mapping[str, float]) -> float:
-    """Share 0..1 of the query's terms that a text has, weighted by `weights` (term → idf of every query term)."""
-    total = sum(weights.values())
-    return sum(weights[term] for term in weights if term in matched) / total if total > 0 else 0.0
 
 
 def term_weight(hit: TermHit, length: int, collection: Collected, bm25: Bm25 = DEFAULT_BM25) -> float:
@@ -66,5 +60,8 @@ def best_possible(document_frequencies: Iterable[int], documents: int) -> float:
 
 
 def text_score(weight: float, best: float) -> float:
-    """The text score 0..1: the summed term weights over the best possible of the query (contract 8.8)."""
-    return cut(weight / best) if best > 0 else 0.0
+    """The text score: the summed term weights over the best possible of the query (contract 8.8).
+
+    Above 1 for a text that has every term and repeats some: where scores are mixed, that still tells texts apart.
+    """
+    return weight / best if best > 0 else 0.0

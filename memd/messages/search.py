@@ -10,20 +10,18 @@ from memctl.wire.messages import SearchMessagesRequest
 from memd.context import Context
 from memd.db.channels_sql import listed
 from memd.db.session import ReadSession, Row
-from memd.db.term_sql import read_query
+from memd.db.term_sql import QueryReading, read_query
 from memd.domain import temporal
 from memd.domain.message_ranking import (
     MessagePage,
     MessageQuery,
     PooledMessage,
     RankedMessage,
-    asks_when,
     page,
     rank_messages,
-    search_phrase,
 )
 from memd.domain.scoping import MessageScope, VisibleScopes
-from memd.domain.search_terms import choose_terms, needs_shares, search_terms
+from memd.domain.search_terms import choose_terms, needs_shares
 from memd.domain.time_window import Window
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
@@ -62,10 +60,12 @@ async def search_messages(context: Context, request: SearchMessagesRequest) -> M
     scopes = context.scopes(
         request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
     )
-    query = await embedding.embed_query(context, request.query)
+    embedded = await embedding.embed_query(context, request.query)
+    config = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
+        query = await read_query(session, config, request.query)
         return await find_messages(
-            context, session, scopes, request.query, query, window, limit=request.limit, offset=request.offset
+            context, session, scopes, query, embedded, window, limit=request.limit, offset=request.offset
         )
 
 
@@ -73,7 +73,7 @@ async def find_messages(
     context: Context,
     session: ReadSession,
     scopes: VisibleScopes,
-    query: str,
+    query: QueryReading,
     embedded: QueryEmbedding,
     window: Window,
     *,
@@ -87,13 +87,13 @@ async def find_messages(
     if scopes.messages.nothing:
         return MessagesFound([], page([], limit=limit, offset=offset), window, degraded=embedded.degraded)
     search = await _prepare(context, session, scopes.messages, query, embedded, window)
-    phrase_window = temporal.find_window(query, context.now) if is_open(window) else None
+    phrase_window = temporal.find_window(query.text, context.now) if is_open(window) else None
     ranked: list[RankedMessage] = []
     if phrase_window is not None:
-        ranked = await _ranked(session, replace(search, window=phrase_window), query, limit + offset)
+        ranked = await _ranked(session, replace(search, window=phrase_window), limit + offset)
     bounded = bool(ranked)
     if not bounded:
-        ranked = await _ranked(session, search, query, limit + offset)
+        ranked = await _ranked(session, search, limit + offset)
     shown = page(ranked, limit=limit, offset=offset)
     rows = await store.message_rows(session, scopes, [row.id for row in shown.rows])
     return MessagesFound(
@@ -106,39 +106,31 @@ async def find_messages(
 
 
 async def _prepare(
-    context: Context, session: ReadSession, scope: MessageScope, query: str, embedded: QueryEmbedding, window: Window
+    context: Context,
+    session: ReadSession,
+    scope: MessageScope,
+    query: QueryReading,
+    embedded: QueryEmbedding,
+    window: Window,
 ) -> MessageSearch:
-    """Read the query's words, choose among them where there are many messages, list the channels of the scope."""
-    config = context.services.settings.text_search_config
-    phrase = search_phrase(query)
-    (read,), channels = await session.rows_of(read_query(config, query, phrase), store.channels(session.user_id))
-    scope = listed(scope, channels)
-    terms = search_terms(read["lexemes"], english=config == "english")
+    """List the channels of the scope; choose among the query's words where there are many messages."""
+    if scope.all_but is not None:
+        scope = listed(scope, await session.rows(*store.channels(session.user_id)))
     messages = await stats.total_messages(session)
-    if needs_shares(terms, messages):
-        forms = [form for term in terms for form in term.forms]
-        terms = choose_terms(terms, await store.word_shares(session, scope, window, forms), messages)
-    return MessageSearch(
-        scope=scope,
-        window=window,
-        terms=terms,
-        vector=embedded.vector,
-        model=context.services.model,
-        depth=DEPTHS[0],
-        phrase=phrase,
-        phrase_query=read["phrase_query"],
-        asks_when=asks_when(query),
-    )
+    if needs_shares(query.terms, messages):
+        shares = await store.shares(session, scope, window, query.terms)
+        query = replace(query, terms=choose_terms(query.terms, shares, messages))
+    return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
 
 
-async def _ranked(session: ReadSession, search: MessageSearch, query: str, wanted: int) -> list[RankedMessage]:
+async def _ranked(session: ReadSession, search: MessageSearch, wanted: int) -> list[RankedMessage]:
     """The best messages in order, at least `wanted` where there are as many; deeper pools rank behind shallower ones."""
     ranked: list[RankedMessage] = []
     known: set[UUID] = set()
     for depth in DEPTHS:
         deeper = replace(search, depth=depth)
         finds = await session.rows(*store.finds(session.user_id, deeper))
-        found = [row for row in await _judged(session, deeper, query, finds) if row.id not in known]
+        found = [row for row in await _judged(session, deeper, finds) if row.id not in known]
         ranked += found
         known.update(row.id for row in found)
         if len(ranked) >= wanted or len(finds) < depth:
@@ -146,12 +138,12 @@ async def _ranked(session: ReadSession, search: MessageSearch, query: str, wante
     return ranked
 
 
-async def _judged(session: ReadSession, search: MessageSearch, query: str, finds: Sequence[Row]) -> list[RankedMessage]:
+async def _judged(session: ReadSession, search: MessageSearch, finds: Sequence[Row]) -> list[RankedMessage]:
     """The finds and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(finds)
     rows = await session.rows(*store.values(session.user_id, search, surroundings.ids))
     rarities = next((find["rarities"] for find in finds if find["rarities"] is not None), ())
-    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(query, rarities))
+    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(search.query.text, rarities))
 
 
 class Surroundings:

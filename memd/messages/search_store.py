@@ -14,7 +14,8 @@ from pgvector import HalfVector
 
 from memd.db.channels_sql import channels_of
 from memd.db.session import ReadSession, Row, Statement
-from memd.db.term_sql import TermSql, shares, tsquery
+from memd.db.term_sql import QueryReading, TermSql, tsquery, word_shares
+from memd.domain.message_ranking import asks_when
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.search_terms import SearchTerm
 from memd.domain.time_window import Window
@@ -38,13 +39,10 @@ class MessageSearch:
 
     scope: MessageScope
     window: Window
-    terms: Sequence[SearchTerm]
+    query: QueryReading
     vector: npt.NDArray[np.float32] | None
     model: int
     depth: int
-    phrase: str | None = None
-    phrase_query: str = ""
-    asks_when: bool = False
 
 
 def channels(user_id: UUID) -> Statement:
@@ -52,13 +50,12 @@ def channels(user_id: UUID) -> Statement:
     return channels_of(user_id, "message_index")
 
 
-async def word_shares(
-    session: ReadSession, scope: MessageScope, window: Window, lexemes: Sequence[str]
+async def shares(
+    session: ReadSession, scope: MessageScope, window: Window, terms: Sequence[SearchTerm]
 ) -> dict[str, float]:
-    """The part 0..1 of the newest messages of the scope that have each lexeme."""
+    """For each lexeme the part 0..1 of the newest messages of the scope that have it."""
     params: dict[str, Any] = {"user": session.user_id}
-    sql, values = shares("message_index", _within(scope, window, "i", params), "message_id", params, lexemes)
-    return {row["lexeme"]: row["share"] for row in await session.rows(sql, values)}
+    return await word_shares(session, "message_index", "message_id", _within(scope, window, "i", params), params, terms)
 
 
 async def message_rows(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, Row]:
@@ -78,14 +75,15 @@ def finds(user_id: UUID, search: MessageSearch) -> Statement:
     `session_words`: the words that its session has; `rarities` of the words, in one row only.
     """
     params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth}
-    terms = TermSql(search.terms, user_id, params)
+    terms = TermSql(search.query.terms, user_id, params)
     within = _within(search.scope, search.window, "i", params)
     ctes = {
         "hit": f"""SELECT i.message_id, i.session_key, i.timestamp, {terms.words("i.tsv")} AS words
             FROM message_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
-        "amount": f"""SELECT {terms.frequencies("words")} AS known,
+        "amount": f"""SELECT {terms.counted("words")} AS counted,
             (SELECT count(*) FROM message_index i WHERE i.user_id = %(user)s AND {within})::float8 AS n FROM hit""",
-        "rarity": f"SELECT {terms.rarities('known', 'n')} AS idf FROM amount",
+        "known": f"SELECT {terms.frequencies('counted', 'n')} AS df, n FROM amount",
+        "rarity": f"SELECT {terms.rarities('df', 'n')} AS idf FROM known",
         "arm": " UNION ".join(_arms(search, terms, params)),
         "find": """SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
             WHERE i.user_id = %(user)s AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))""",
@@ -111,18 +109,18 @@ def values(user_id: UUID, search: MessageSearch, message_ids: Sequence[UUID]) ->
     Rows: id, session_key, timestamp, speaker, asks, words, cosine, holds_phrase, tells_time.
     """
     params: dict[str, Any] = {"user": user_id, "model": search.model, "ids": list(message_ids), "times": _TIMES}
-    terms = TermSql(search.terms, user_id, params)
+    terms = TermSql(search.query.terms, user_id, params)
     cosine, phrase = "NULL::float8", "false"
     if search.vector is not None:
         params["vector"] = HalfVector(search.vector.astype(np.float16))
         cosine = "1 - (v.embedding <=> %(vector)s)"
-    if search.phrase is not None:
+    if search.query.phrase is not None:
         phrase = _holds_phrase(search, params)
     return (
         f"""
         SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,
                {cosine} AS cosine, {phrase} AS holds_phrase,
-               {"i.tsv @@ %(times)s::tsquery" if search.asks_when else "false"} AS tells_time
+               {"i.tsv @@ %(times)s::tsquery" if asks_when(search.query.text) else "false"} AS tells_time
         FROM message_index i
         LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = %(model)s
         WHERE i.user_id = %(user)s AND i.message_id = ANY(%(ids)s)
@@ -157,7 +155,7 @@ def _arms(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list
             WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(search.scope, search.window, "v", params)}
             ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
         )
-    if search.phrase is not None:
+    if search.query.phrase is not None:
         arms.append(
             f"""(SELECT i.message_id FROM message_index i
             WHERE i.user_id = %(user)s AND {_within(search.scope, search.window, "i", params)}
@@ -171,12 +169,12 @@ def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
 
     Its words are looked up first, where it has any that full text knows.
     """
-    params["phrase"] = (search.phrase or "").lower()
+    params["phrase"] = (search.query.phrase or "").lower()
     holds = r"""EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
             AND position(%(phrase)s IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)"""
-    if not search.phrase_query:
+    if not search.query.phrase_query:
         return holds
-    params["phrase_query"] = search.phrase_query
+    params["phrase_query"] = search.query.phrase_query
     return f"(i.tsv @@ %(phrase_query)s::tsquery AND {holds})"
 
 

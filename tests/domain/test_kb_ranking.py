@@ -38,6 +38,8 @@ HITS = st.lists(
         (-0.3, 0.0, 0.0),
         (-0.2, 1.0, 0.22),
         (1.2, 0.5, 1.0),
+        (0.6, 1.6, 0.95),
+        (0.9, 1.9, 1.0),
     ],
 )
 def test_relevance_is_the_better_of_cosine_and_hybrid_cut_to_the_unit_interval(cosine, text, expected):

@@ -50,5 +50,27 @@ def test_an_empty_list_counts_as_absent():
 def test_a_row_passes_when_both_lists_hold_it(store, category):
     decision = row_filter(RecallMode.DECISION)
     expected = store in {"semantic", "episodic"} and category in {"decision", "lesson", "rule"}
-    assert decision.accepts(store, category) == expected
-    assert row_filter(None).accepts(store, category)
+    assert (decision.refusal(store, category, (), None) is None) == expected
+    assert row_filter(None).refusal(store, category, (), None) is None
+
+
+@pytest.mark.parametrize(
+    ("tags", "project", "reason"),
+    [
+        ((), None, "tags"),
+        (("ops",), None, "tags"),
+        (("ops", "Deploy", "x"), None, None),
+        (("ops", "deploy"), "ours", None),
+        (("ops", "deploy"), "other", "project"),
+        ((), "other", "project"),
+    ],
+)
+def test_a_row_has_every_tag_case_blind_and_is_of_no_other_project(tags, project, reason):
+    wanted = row_filter(None, tags=["ops", "deploy"], project_id="ours")
+    assert wanted.refusal(Store.EPISODIC, Category.FACT, tags, project) == reason
+
+
+def test_a_refusal_names_store_before_category():
+    decision = row_filter(RecallMode.DECISION)
+    assert decision.refusal(Store.SENSORY, Category.FACT, (), None) == "store"
+    assert decision.refusal(Store.SEMANTIC, Category.FACT, (), None) == "category"

@@ -1,0 +1,29 @@
+"""Rendering the filters of a request as a condition on the narrow rows of memories and chunks."""
+
+from typing import Any
+
+from memd.domain.recall_modes import RowFilter
+
+
+def filter_condition(wanted: RowFilter, alias: str, params: dict[str, Any]) -> str:
+    """The condition on the rows of `alias` (memory_index or memory_vector) that pass; its values go into `params`.
+
+    Tags stand in memory_index only; stored tags are lower case as those of the filter.
+    """
+    terms: list[str] = []
+    if wanted.stores is not None:
+        params["stores"] = sorted(wanted.stores)
+        terms.append(f"{alias}.store = ANY(%(stores)s)")
+    if wanted.categories is not None:
+        params["categories"] = sorted(wanted.categories)
+        terms.append(f"{alias}.category = ANY(%(categories)s)")
+    if wanted.project_id is not None:
+        params["project"] = wanted.project_id
+        terms.append(f"({alias}.project_id IS NULL OR {alias}.project_id = %(project)s)")
+    if wanted.tags:
+        params["tags"] = sorted(wanted.tags)
+        terms.append(
+            f"""EXISTS (SELECT FROM memory_index tagged WHERE tagged.user_id = {alias}.user_id
+                AND tagged.memory_id = {alias}.memory_id AND tagged.tags @> %(tags)s)"""
+        )
+    return " AND ".join(terms) or "true"

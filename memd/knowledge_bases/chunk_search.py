@@ -1,0 +1,179 @@
+"""The search inside knowledge bases, for recall and for the query of one (contract 8.8, 10.2).
+
+Which knowledge bases and which of their chunks a request sees is decided here, and told to the operator's log.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from memd.context import Context
+from memd.db.session import ReadSession, Row
+from memd.db.term_sql import QueryReading, occurrences
+from memd.domain.ids import encode
+from memd.domain.kb_ranking import ChunkHit, RankedChunk, rank_chunks
+from memd.domain.recall_modes import RowFilter
+from memd.domain.scoping import ChunkScope, KbDecision, VisibleScopes, Way
+from memd.domain.search_terms import choose_terms, needs_shares
+from memd.domain.term_weights import Collected, TermHit, best_possible, term_weight, text_score
+from memd.embed.service import Vector
+from memd.errors import KnowledgeBaseNotFound
+from memd.knowledge_bases import chunk_store as store
+from memd.knowledge_bases import store as base_store
+from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
+from memd.knowledge_bases.service import view_of
+
+log = structlog.get_logger()
+NO_FILTER: Final = RowFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBase:
+    """A knowledge base of the caller, what was decided for the request, and the chunks that it lets through."""
+
+    row: Row
+    decision: KbDecision
+    scope: ChunkScope
+
+    @property
+    def id(self) -> UUID:
+        """The knowledge base."""
+        return self.row["id"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunksFound:
+    """The chunks of each knowledge base, best first, and how many each lane found."""
+
+    by_base: dict[UUID, list[RankedChunk]] = field(default_factory=dict[UUID, list[RankedChunk]])
+    by_vector: int = 0
+    by_text: int = 0
+
+    def best(self, most: int) -> list[RankedChunk]:
+        """The best chunks of all knowledge bases together."""
+        chunks = (chunk for ranked in self.by_base.values() for chunk in ranked)
+        return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, chunk.id))[:most]
+
+
+async def bases_of(session: ReadSession, scopes: VisibleScopes, named: Sequence[UUID] = ()) -> list[Row]:
+    """The caller's knowledge bases, archived ones too, or the named ones; `KnowledgeBaseNotFound` for an unknown one."""
+    rows = {row["id"]: row for row in await base_store.all_bases(session, scopes, archived=True)}
+    if not all(base_id in rows for base_id in named):
+        raise KnowledgeBaseNotFound
+    return [rows[base_id] for base_id in named] if named else list(rows.values())
+
+
+async def check_named(context: Context, scopes: VisibleScopes, named: Sequence[UUID]) -> None:
+    """`KnowledgeBaseNotFound` when the caller has not all of these; before anything is spent on the request."""
+    async with context.database.read(context.user_id) as session:
+        await bases_of(session, scopes, named)
+
+
+def look_at(context: Context, rows: Iterable[Row], scopes: VisibleScopes, way: Way) -> list[SeenBase]:
+    """Decide for each knowledge base whether the request sees it; one that peers guard against it is logged."""
+    seen: list[SeenBase] = []
+    for row in rows:
+        view = view_of(row)
+        decision = scopes.kb(view, way)
+        seen.append(SeenBase(row, decision, scopes.chunks(view, decision)))
+        if decision.block_metric_reason is not None:
+            log.info(
+                "mc.metric.kb-peer-block",
+                requestId=encode("req", context.request_id),
+                kbId=encode("kb", row["id"]),
+                reason=decision.block_metric_reason.value,
+            )
+    return seen
+
+
+def hidden_bases(bases: Iterable[SeenBase]) -> list[tuple[UUID, str]]:
+    """The knowledge bases that give nothing to the request, and why."""
+    return [(base.id, base.decision.hidden_reason.value) for base in bases if base.decision.hidden_reason is not None]
+
+
+async def note_hidden_chunks(context: Context, session: ReadSession, bases: Sequence[SeenBase]) -> int:
+    """Log for each visible knowledge base how many chunks its rule keeps back; their number."""
+    if not bases:
+        return 0
+    names = {base.id: base for base in bases}
+    rows = await session.rows(*store.hidden_chunks(session.user_id, [_scoped(base) for base in bases]))
+    for row in rows:
+        if row["dropped"]:
+            log.info(
+                "mc.metric.kb-chunk-drop",
+                requestId=encode("req", context.request_id),
+                kbId=encode("kb", row["base_id"]),
+                scope=names[row["base_id"]].row["scope"],
+                dropped=row["dropped"],
+            )
+    return sum(row["dropped"] for row in rows)
+
+
+async def search_chunks(
+    context: Context,
+    session: ReadSession,
+    bases: Sequence[SeenBase],
+    query: QueryReading,
+    vector: Vector | None,
+    *,
+    depth: int,
+    wanted: RowFilter = NO_FILTER,
+    config_chunks: bool = False,
+) -> ChunksFound:
+    """The best chunks of visible knowledge bases by both lanes, `depth` of each lane and knowledge base."""
+    if not bases:
+        return ChunksFound()
+    scoped = [_scoped(base) for base in bases]
+    terms = query.terms
+    amount = sum(base.chunks for base in scoped)
+    if needs_shares(terms, amount):
+        terms = choose_terms(terms, await store.shares(session, scoped, terms), amount)
+    search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks)
+    rows = await store.find(session, search)
+    return ChunksFound(
+        by_base={base.id: _ranked(base, search, rows) for base in scoped},
+        by_vector=sum(row["by_vector"] for row in rows),
+        by_text=sum(row["by_text"] for row in rows),
+    )
+
+
+async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:
+    """The first chunks by chunkIndex, for a query that found nothing."""
+    scoped = [_scoped(base) for base in bases]
+    return await store.first_chunks(
+        session, ScopedSearch(scoped, (), None, context.services.model, limit, config_chunks=True), limit
+    )
+
+
+def _scoped(base: SeenBase) -> ScopedBase:
+    chunks = base.row["memory_count"] or 0
+    return ScopedBase(base.id, chunks, (base.row["total_chars"] or 0) / max(1, chunks), base.scope)
+
+
+def _ranked(base: ScopedBase, search: ScopedSearch, rows: Sequence[Row]) -> list[RankedChunk]:
+    """The rows of one knowledge base as ranked chunks; a text score is comparable between knowledge bases."""
+    own = [row for row in rows if row["base_id"] == base.id]
+    frequencies = next((row["frequencies"] for row in own if row["frequencies"] is not None), None)
+    if frequencies is None:
+        return rank_chunks((ChunkHit(row["id"], row["cosine"]) for row in own), limit=len(own))
+    counted = [round(frequency) for frequency in frequencies]
+    collected = Collected(max(1, base.chunks, *counted), base.average_length)
+    best = best_possible(counted, collected.documents)
+    hits: list[ChunkHit] = []
+    for row in own:
+        counts = _counts(search, row["ranks"])
+        weight = sum(
+            term_weight(TermHit(count, frequency), row["length"], collected)
+            for count, frequency in zip(counts, counted, strict=True)
+        )
+        hits.append(ChunkHit(row["id"], row["cosine"], text_score(weight, best)))
+    return rank_chunks(hits, limit=len(hits))
+
+
+def _counts(search: ScopedSearch, ranks: Sequence[float]) -> list[int]:
+    """How often each word stands in a chunk: its forms together."""
+    forms = iter(ranks)
+    return [sum(occurrences(next(forms)) for _ in term.forms) for term in search.terms]

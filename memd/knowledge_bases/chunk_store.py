@@ -1,0 +1,170 @@
+"""The SQL of the search inside knowledge bases: both lanes over the narrow rows, with the exact values of both arms."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from pgvector import HalfVector
+
+from memd.db.filter_sql import filter_condition
+from memd.db.scope_sql import channel_condition
+from memd.db.session import ReadSession, Row, Statement
+from memd.db.term_sql import TermSql, word_shares
+from memd.domain.recall_modes import RowFilter
+from memd.domain.scoping import ChunkScope
+from memd.domain.search_terms import SearchTerm
+
+MOST_COUNTED = 1_000
+"""Hidden chunks of one knowledge base that are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedBase:
+    """A visible knowledge base: its number of chunks, their average length in characters, the chunks let through."""
+
+    id: UUID
+    chunks: int
+    average_length: float
+    scope: ChunkScope
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedSearch:
+    """What to look for in which knowledge bases; `depth` rows of each lane for each of them."""
+
+    bases: Sequence[ScopedBase]
+    terms: Sequence[SearchTerm]
+    vector: npt.NDArray[np.float32] | None
+    model: int
+    depth: int
+    wanted: RowFilter = field(default_factory=RowFilter)
+    config_chunks: bool = False
+
+
+async def shares(session: ReadSession, bases: Sequence[ScopedBase], terms: Sequence[SearchTerm]) -> dict[str, float]:
+    """For each lexeme the part 0..1 of the newest chunks let through that have it."""
+    params: dict[str, Any] = {"user": session.user_id}
+    condition = f"i.live AND {_let_through(bases, 'i', params)}"
+    return await word_shares(session, "memory_index", "memory_id", condition, params, terms)
+
+
+async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:
+    """The best chunks of each lane and knowledge base.
+
+    Rows: id, base_id, length (characters), cosine, ranks (an array for `occurrences`), by_vector, by_text, and in one
+    row of each knowledge base `frequencies`: how many of its chunks have each word.
+    """
+    params: dict[str, Any] = {
+        "user": session.user_id,
+        "model": search.model,
+        "depth": search.depth,
+        "bases": [base.id for base in search.bases],
+        "chunks": [float(max(1, base.chunks)) for base in search.bases],
+        "averages": [max(1.0, base.average_length) for base in search.bases],
+    }
+    cosine = "NULL::float8"
+    if search.vector is not None:
+        params["vector"] = HalfVector(search.vector.astype(np.float16))
+        cosine = "1 - (v.embedding <=> %(vector)s)"
+    terms = TermSql(search.terms, session.user_id, params)
+    ctes = _lanes(search, terms, params)
+    return await session.rows(
+        f"""
+        WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
+        SELECT i.memory_id AS id, i.knowledge_base_id AS base_id, i.length, {cosine} AS cosine,
+               {terms.ranks("i.tsv", params)} AS ranks,
+               i.memory_id IN (SELECT memory_id FROM near) AS by_vector,
+               i.memory_id IN (SELECT memory_id FROM matching) AS by_text,
+               CASE WHEN row_number() OVER (PARTITION BY i.knowledge_base_id) = 1
+                    THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END AS frequencies
+        FROM memory_index i
+        LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = %(model)s
+        WHERE i.user_id = %(user)s
+          AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near UNION SELECT memory_id FROM matching))
+        """,
+        params,
+    )
+
+
+def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
+    """The common table expressions: base, hit, known (word frequencies), matching (text lane), near (vector lane).
+
+    The text lane takes every word as standing once in its chunk, damped by length as BM25 does it.
+    """
+    seen = _seen(search, "i", params)
+    lanes = {
+        "base": "SELECT * FROM unnest(%(bases)s::uuid[], %(chunks)s::float8[], %(averages)s::float8[]) b (id, n, average)",
+        "hit": f"""SELECT i.knowledge_base_id AS base_id, i.memory_id, i.length, {terms.words("i.tsv")} AS words
+            FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {seen}""",
+        "amount": f"SELECT base_id, {terms.counted('words')} AS counted FROM hit GROUP BY base_id",
+        "known": f"""SELECT b.id, b.n, b.average, {terms.frequencies("a.counted", "b.n")} AS df
+            FROM base b JOIN amount a ON a.base_id = b.id""",
+        "rarity": f"SELECT id, average, {terms.rarities('df', 'n')} AS idf FROM known",
+        "placed": f"""SELECT memory_id, row_number() OVER (PARTITION BY base_id ORDER BY
+              ({terms.weight("words", "idf")}) / (1.54 + 0.36 * length / average) DESC, memory_id) AS place
+            FROM hit JOIN rarity ON rarity.id = hit.base_id""",
+        "matching": "SELECT memory_id FROM placed WHERE place <= %(depth)s",
+        "near": "SELECT NULL::uuid AS memory_id WHERE false",
+    }
+    if search.vector is not None:
+        lanes["near"] = f"""SELECT n.memory_id FROM base b CROSS JOIN LATERAL (
+              SELECT v.memory_id FROM memory_vector v
+              WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.knowledge_base_id = b.id
+                AND {_seen(search, "v", params)}
+              ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s
+            ) n"""
+    return lanes
+
+
+async def first_chunks(session: ReadSession, search: ScopedSearch, limit: int) -> list[UUID]:
+    """The first chunks by chunkIndex, of all knowledge bases of the search together."""
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+    rows = await session.rows(
+        f"""
+        SELECT i.memory_id AS id FROM memory_index i
+        JOIN memory m ON m.user_id = i.user_id AND m.id = i.memory_id
+        WHERE i.user_id = %(user)s AND {_seen(search, "i", params)}
+        ORDER BY m.chunk_index NULLS LAST, i.created_at, i.memory_id LIMIT %(limit)s
+        """,
+        params,
+    )
+    return [row["id"] for row in rows]
+
+
+def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
+    """Rows (base_id, dropped): for each knowledge base the active chunks that its scope does not let through."""
+    params: dict[str, Any] = {"user": user_id}
+    counts: list[str] = []
+    for place, base in enumerate(bases):
+        params[f"base_{place}"] = base.id
+        kept = channel_condition(base.scope, "i.channel", params, name=f"kept_{place}")
+        counts.append(
+            f"""SELECT %(base_{place})s::uuid AS base_id, count(*) AS dropped FROM (
+                SELECT FROM memory_index i WHERE i.user_id = %(user)s AND i.live
+                AND i.knowledge_base_id = %(base_{place})s AND i.channel IS NOT NULL AND NOT {kept}
+                LIMIT {MOST_COUNTED}) hidden"""
+        )
+    return " UNION ALL ".join(counts), params
+
+
+def _seen(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
+    """The condition on chunks that the request sees and that pass its filters."""
+    config = "" if search.config_chunks else f" AND NOT {alias}.config"
+    filters = filter_condition(search.wanted, alias, params)
+    return f"{alias}.live{config} AND {_let_through(search.bases, alias, params)} AND {filters}"
+
+
+def _let_through(bases: Sequence[ScopedBase], alias: str, params: dict[str, Any]) -> str:
+    """The condition on chunks that the scopes of their knowledge bases let through; equal scopes share a term."""
+    alike: dict[ChunkScope, list[UUID]] = {}
+    for base in bases:
+        alike.setdefault(base.scope, []).append(base.id)
+    terms: list[str] = []
+    for place, (scope, ids) in enumerate(alike.items()):
+        params[f"alike_{place}"] = ids
+        kept = channel_condition(scope, f"{alias}.channel", params, name=f"alike_{place}")
+        terms.append(f"({alias}.knowledge_base_id = ANY(%(alike_{place})s) AND {kept})")
+    return f"({' OR '.join(terms)})"

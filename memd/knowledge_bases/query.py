@@ -1,0 +1,94 @@
+"""The query of one knowledge base: its chunks by meaning and by words (contract 8.8)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
+from memd.context import Context
+from memd.db.session import Row
+from memd.db.term_sql import read_query
+from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
+from memd.domain.lanes import vector_depth
+from memd.domain.scoping import VisibleScopes, Way
+from memd.domain.types import Fallback
+from memd.embed import service as embedding
+from memd.embed.service import Degraded, QueryEmbedding
+from memd.knowledge_bases.chunk_search import (
+    SeenBase,
+    bases_of,
+    first_chunks,
+    look_at,
+    note_hidden_chunks,
+    search_chunks,
+)
+from memd.memories.access import note_recall
+from memd.recall.candidates import fetch
+
+
+@dataclass(frozen=True, slots=True)
+class BaseQueried:
+    """The hits, best first, with their wide rows, and how they came about."""
+
+    base: SeenBase
+    scopes: VisibleScopes
+    hits: Sequence[RankedChunk] = ()
+    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
+    by_vector: int = 0
+    by_text: int = 0
+    filled: int = 0
+    searched: bool = False
+    degraded: Degraded | None = None
+    with_vector: bool = False
+
+    @property
+    def fallback(self) -> Fallback:
+        """What served where the vector lane could not."""
+        return fallback(vector_count=self.by_vector, lexical_count=self.by_text, indexed_fill_count=self.filled)
+
+
+async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBaseRequest) -> BaseQueried:
+    """The chunks for a query; none, and no error, when the request may not see the knowledge base (10.2)."""
+    scopes = context.scopes(request.channel, request.agent_id, peer_scope=request.peer_scope)
+    async with context.database.read(context.user_id) as session:
+        rows = await bases_of(session, scopes, [base_id])
+    base = look_at(context, rows, scopes, Way.QUERY)[0]
+    if not base.decision.visible:
+        return BaseQueried(base, scopes)
+    queried = await _search(context, base, scopes, request, await embedding.embed_query(context, request.query))
+    note_recall(context, [hit.id for hit in queried.hits], "query")
+    return queried
+
+
+async def _search(
+    context: Context,
+    base: SeenBase,
+    scopes: VisibleScopes,
+    request: QueryKnowledgeBaseRequest,
+    embedded: QueryEmbedding,
+) -> BaseQueried:
+    config = context.services.settings.text_search_config
+    depth = max(request.limit, vector_depth(request.limit))
+    async with context.database.read(context.user_id) as session:
+        query = await read_query(session, config, request.query)
+        found = await search_chunks(context, session, [base], query, embedded.vector, depth=depth, config_chunks=True)
+        hits = [hit for hit in found.best(request.limit) if hit.relevance >= request.threshold]
+        counts = {"vector_count": found.by_vector, "lexical_count": found.by_text}
+        filled = 0
+        if wants_indexed_fill(**counts, threshold=request.threshold):
+            hits = indexed_fill(await first_chunks(session, context, [base], request.limit), request.limit)
+            filled = len(hits)
+        rows = await fetch(session, scopes, [(base.id, base.scope)], [hit.id for hit in hits])
+        await note_hidden_chunks(context, session, [base])
+    return BaseQueried(
+        base=base,
+        scopes=scopes,
+        hits=[hit for hit in hits if hit.id in rows],
+        rows=rows,
+        by_vector=found.by_vector,
+        by_text=found.by_text,
+        filled=filled,
+        searched=True,
+        degraded=embedded.degraded,
+        with_vector=embedded.vector is not None,
+    )

@@ -1,0 +1,109 @@
+"""The query of a knowledge base over HTTP (contract 8.8)."""
+
+from memctl.wire.knowledge_bases import (
+    KnowledgeBaseRow,
+    QueryHit,
+    QueryHitSource,
+    QueryKnowledgeBaseRequest,
+    QueryReply,
+    QueryRetrieval,
+)
+from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
+from memd.access.endpoint import Call, Room
+from memd.db.session import Row
+from memd.domain.ids import encode
+from memd.domain.kb_ranking import RankedChunk
+from memd.domain.ranking import RankQuery, score
+from memd.domain.source_roles import classify_intent, role_value
+from memd.domain.text_match import query_terms
+from memd.domain.types import KeyScope
+from memd.embed.degradation import degradation_of
+from memd.knowledge_bases.chunk_search import hidden_bases
+from memd.knowledge_bases.query import BaseQueried, query_base
+from memd.knowledge_bases.routes import base_id, row_fields
+from memd.recall.candidates import candidate
+from memd.recall.knowledge import source_role
+from memd.recall.replies import recalled_memory
+
+room = Room("knowledge_bases")
+PREVIEW = 800
+
+
+@room.endpoint(
+    "POST",
+    "/api/knowledge-bases/{id}/query",
+    credits=10,
+    scope=KeyScope.READ,
+    body=QueryKnowledgeBaseRequest,
+    reply=QueryReply,
+    errors=(404,),
+)
+async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
+    """The chunks of a knowledge base for a query, best first."""
+    queried = await query_base(call.context, base_id(call.path["id"]), call.body)
+    return QueryReply(
+        results=[_hit(hit, queried.rows[hit.id]) for hit in queried.hits],
+        retrieval=_retrieval(queried),
+        knowledge_base=KnowledgeBaseRow(**row_fields(queried.base.row)),
+        memories=_memories(queried, call.body.query, call.context.now),
+        degraded=queried.degraded is not None,
+        degradation=degradation_of(queried.degraded) if queried.degraded else None,
+    )
+
+
+def _hit(hit: RankedChunk, row: Row) -> QueryHit:
+    return QueryHit(
+        chunk_id=encode("mem", hit.id),
+        title=row["title"],
+        content=row["content"],
+        metadata=QueryHitSource(
+            title=row["title"],
+            source_url=row["source_url"],
+            chunk_index=row["chunk_index"],
+            total_chunks=row["total_chunks"],
+            source_type=row["source_type"],
+            chunk_kind=row["chunk_kind"],
+        ),
+        relevance=hit.relevance,
+        similarity=hit.similarity,
+        dedupe_key=row["dedupe_key"],
+        created_at=row["created_at"],
+    )
+
+
+def _retrieval(queried: BaseQueried) -> QueryRetrieval:
+    return QueryRetrieval(
+        vector_count=queried.by_vector,
+        lexical_count=queried.by_text,
+        indexed_fill_count=queried.filled,
+        fallback=queried.fallback,
+        vector_attempted=queried.with_vector,
+        lexical_attempted=queried.searched,
+        result_count=len(queried.hits),
+        hidden=[
+            HiddenKnowledgeBase(knowledge_base_id=encode("kb", hidden), reason=reason)
+            for hidden, reason in hidden_bases([queried.base])
+        ],
+    )
+
+
+def _memories(queried: BaseQueried, text: str, now: int) -> list[RecalledMemory]:
+    """The same hits in the shape of recall, in the same order; their relevance is that of 11.2."""
+    scopes = queried.scopes
+    peer = scopes.rules.is_peer_capable(scopes.request.q)
+    best = max((hit.text_score for hit in queried.hits), default=0.0) if queried.degraded else None
+    asked = RankQuery(now, query_terms(text), channel=scopes.request.q, peer_capable=peer, best_text_score=best)
+    role = role_value(classify_intent(text), source_role(queried.base))
+    bases = {queried.base.id: queried.base}
+    memories: list[RecalledMemory] = []
+    for hit in queried.hits:
+        row = queried.rows[hit.id]
+        found = candidate(
+            row,
+            cosine=hit.similarity,
+            text_score=hit.text_score,
+            role_value=role,
+            knowledge_base_score=hit.relevance,
+        )
+        memories.append(recalled_memory(score(found, asked), row, bases, preview_length=PREVIEW))
+    return memories

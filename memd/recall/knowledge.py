@@ -1,0 +1,102 @@
+"""The knowledge base lane of a recall (contract 11.1, step 11; 10.2; 11.3)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from memd.context import Context
+from memd.db.session import ReadSession, Row
+from memd.db.term_sql import QueryReading
+from memd.domain.kb_ranking import RankedChunk
+from memd.domain.lanes import vector_depth
+from memd.domain.ranking import Candidate
+from memd.domain.scoping import ChunkScope, Way
+from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
+from memd.domain.types import SourceRole
+from memd.embed.service import Vector
+from memd.knowledge_bases import chunk_search
+from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
+from memd.recall.candidates import candidate, fetch
+from memd.recall.plan import RecallPlan
+
+
+@dataclass(frozen=True, slots=True)
+class ChunksForRecall:
+    """The candidates with their wide rows, the knowledge bases that were looked at, and what was kept back."""
+
+    candidates: Sequence[Candidate] = ()
+    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
+    bases: Sequence[SeenBase] = ()
+    searched: Sequence[SeenBase] = ()
+    found: int = 0
+    hidden_chunks: int = 0
+
+    @property
+    def scopes(self) -> list[tuple[UUID, ChunkScope]]:
+        """The visible knowledge bases, each with the chunks that it lets through."""
+        return [(base.id, base.scope) for base in self.bases if base.decision.visible]
+
+
+async def find_chunks(
+    context: Context, session: ReadSession, plan: RecallPlan, query: QueryReading, vector: Vector | None
+) -> ChunksForRecall:
+    """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
+    rows = await chunk_search.bases_of(session, plan.scopes, plan.named)
+    bases = chunk_search.look_at(context, rows, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
+    visible = [base for base in bases if base.decision.visible]
+    searched = visible if plan.named else _suited(plan, visible)
+    found = await chunk_search.search_chunks(
+        context, session, searched, query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
+    )
+    hidden = await chunk_search.note_hidden_chunks(context, session, searched)
+    chunks = _best(plan, found)
+    scopes = [(base.id, base.scope) for base in searched]
+    wide = await fetch(session, plan.scopes, scopes, [chunk.id for chunk in chunks])
+    roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
+    return ChunksForRecall(
+        candidates=[_candidate(wide[chunk.id], chunk, roles) for chunk in chunks if chunk.id in wide],
+        rows=wide,
+        bases=bases,
+        searched=searched,
+        found=sum(len(ranked) for ranked in found.by_base.values()),
+        hidden_chunks=hidden,
+    )
+
+
+def source_role(base: SeenBase) -> SourceRole:
+    """The role of a knowledge base: as set, else as its name tells."""
+    return role_of(_source(base))
+
+
+def hits_per_base(plan: RecallPlan) -> int:
+    """How many chunks of one knowledge base may enter the answer; any number of a named one."""
+    return plan.limit if plan.named else fan_out(plan.intent).hits_per_knowledge_base
+
+
+def _source(base: SeenBase) -> KnowledgeSource:
+    role = base.row["source_role"]
+    return KnowledgeSource(base.id, base.row["name"], SourceRole(role) if role else None)
+
+
+def _suited(plan: RecallPlan, visible: Sequence[SeenBase]) -> list[SeenBase]:
+    """The knowledge bases that the query is best put to."""
+    known = {base.id: base for base in visible}
+    return [known[source.id] for source in sources_to_search(map(_source, visible), plan.intent, plan.terms)]
+
+
+def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
+    """The chunks worth fetching: enough that copies of what is in the answer can be dropped."""
+    if plan.named:
+        return found.best(vector_depth(plan.limit))
+    enough = hits_per_base(plan) + plan.limit
+    return [chunk for ranked in found.by_base.values() for chunk in ranked[:enough]]
+
+
+def _candidate(row: Row, chunk: RankedChunk, roles: Mapping[UUID, float]) -> Candidate:
+    return candidate(
+        row,
+        cosine=chunk.similarity,
+        text_score=min(1.0, chunk.text_score),
+        role_value=roles[row["knowledge_base_id"]],
+        knowledge_base_score=chunk.relevance,
+    )

@@ -1,0 +1,102 @@
+"""What a recall asks for, worked out once from the request (contract 6.2, 7.0, 10, 11.3)."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
+
+from memctl.wire.recall import RecallRequest
+from memd.context import Context
+from memd.domain.ids import decode
+from memd.domain.projects import project_id
+from memd.domain.ranking import RankQuery
+from memd.domain.recall_modes import RowFilter, row_filter
+from memd.domain.scoping import VisibleScopes
+from memd.domain.source_roles import RecallIntent, classify_intent
+from memd.domain.text_match import QueryTerms, query_terms
+from memd.domain.time_window import Window
+from memd.messages.windows import is_open, requested_window
+
+QUERY_CHARACTERS: Final = 2_000
+MESSAGE_MATCHES: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RecallPlan:
+    """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those."""
+
+    request: RecallRequest
+    text: str
+    terms: QueryTerms
+    intent: RecallIntent
+    limit: int
+    scopes: VisibleScopes
+    wanted: RowFilter
+    window: Window
+    named: tuple[UUID, ...]
+
+    @property
+    def collapse(self) -> bool:
+        """Whether near duplicates are collapsed."""
+        return self.request.collapse_near_duplicates
+
+    @property
+    def message_scopes(self) -> VisibleScopes:
+        """What the message lane may see."""
+        return replace(self.scopes, messages=self.scopes.message_lane)
+
+    def rank_query(self, now: int, best_text_score: float | None) -> RankQuery:
+        """The request's side of a score at `now` (epoch ms); `best_text_score` is set in a degraded recall."""
+        q = self.scopes.request.q
+        peer = self.scopes.rules.is_peer_capable(q)
+        return RankQuery(now, self.terms, channel=q, peer_capable=peer, best_text_score=best_text_score)
+
+    def filters_applied(self) -> list[str]:
+        """The fields of the request that narrow the answer, by their wire names."""
+        request = self.request
+        applied = {
+            "channel": self.scopes.request.q,
+            "agentId": self.scopes.request.agent,
+            "knowledgeBaseIds": self.named,
+            "stores": self.wanted.stores,
+            "categories": self.wanted.categories,
+            "tags": self.wanted.tags,
+            "projectId": self.wanted.project_id,
+            "sessionKey": self.scopes.messages.session_key,
+            "timeWindow": not is_open(self.window),
+            "mode": request.mode,
+        }
+        return [name for name, value in applied.items() if value]
+
+
+def make_plan(context: Context, request: RecallRequest) -> RecallPlan:
+    """The plan of a request; `BadRequest` for a time window that cannot be read."""
+    text = request.query[:QUERY_CHARACTERS]
+    return RecallPlan(
+        request=request,
+        text=text,
+        terms=query_terms(text),
+        intent=classify_intent(text),
+        limit=request.limit or context.services.settings.recall_default_limit,
+        scopes=context.scopes(
+            request.channel,
+            request.agent_id,
+            peer_scope=request.peer_scope,
+            session_key=_session(request),
+            all_channels=request.all_channels,
+        ),
+        wanted=row_filter(
+            request.mode,
+            stores=request.wanted_stores(),
+            categories=request.wanted_categories(),
+            tags=request.tags,
+            project_id=project_id(request.project_id, request.repo_slug),
+        ),
+        window=requested_window(request),
+        named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
+    )
+
+
+def _session(request: RecallRequest) -> str | None:
+    """The session that bounds the message lane: the one given, unless the request says that it does not."""
+    unbound = "scope_to_session" in request.model_fields_set and not request.scope_to_session
+    return None if unbound else request.session_key

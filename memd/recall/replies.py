@@ -1,0 +1,57 @@
+"""The rows of a recall in the form of the wire (contract 6.2)."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from uuid import UUID
+
+from memctl.wire.recall import RankingSignals, RecalledMemory
+from memd.db.session import Row
+from memd.domain.ids import encode
+from memd.domain.limits import RECALL_TEXT_MAX
+from memd.domain.ranking import RankedRow
+from memd.knowledge_bases.chunk_search import SeenBase
+from memd.recall.knowledge import source_role
+
+_SAME = (
+    "title",
+    "store",
+    "category",
+    "created_at",
+    "last_accessed_at",
+    "tags",
+    "strength",
+    "confidence",
+    "metadata",
+    "channel",
+    "project_id",
+)
+
+
+def recalled_memory(
+    ranked: RankedRow, row: Row, bases: Mapping[UUID, SeenBase], *, compact: bool = False, preview_length: int = 0
+) -> RecalledMemory:
+    """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
+    recall_text: str = row["recall_text"] or row["content"][:RECALL_TEXT_MAX]
+    memory = RecalledMemory(
+        id=encode("mem", row["id"]),
+        content=recall_text if compact else row["content"],
+        relevance=ranked.relevance,
+        recall_text=recall_text,
+        compact=True if compact else None,
+        preview=row["content"][:preview_length] if preview_length else None,
+        ranking_signals=signals(ranked),
+        **{name: row[name] for name in _SAME},
+    )
+    base = bases.get(row["knowledge_base_id"])
+    if base is not None:
+        memory.knowledge_base_id = encode("kb", base.id)
+        memory.knowledge_base_name = base.row["name"]
+        memory.dedupe_key = row["dedupe_key"]
+        memory.chunk_kind = row["chunk_kind"]
+        memory.source_role = source_role(base)
+    return memory
+
+
+def signals(ranked: RankedRow) -> RankingSignals:
+    """The parts of a score."""
+    return RankingSignals(**{name: value for name, value in asdict(ranked.signals).items() if value is not None})

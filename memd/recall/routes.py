@@ -1,0 +1,125 @@
+"""Recall over HTTP (contract 6.2)."""
+
+from memctl.wire.messages import MessageHit
+from memctl.wire.recall import (
+    DebugMemory,
+    DebugVisibility,
+    Diagnostics,
+    DroppedMemory,
+    GraphContext,
+    HiddenKnowledgeBase,
+    RecallDebug,
+    RecalledMemory,
+    RecallQuery,
+    RecallReply,
+    RecallRequest,
+    Retrieval,
+)
+from memd.access.endpoint import Call, Room
+from memd.domain.ids import encode
+from memd.domain.ranking import RankedRow
+from memd.domain.types import Fallback, KeyScope
+from memd.embed.degradation import degradation_of
+from memd.graph.wire import graph_context
+from memd.knowledge_bases.chunk_search import hidden_bases
+from memd.messages.rows import message_hit
+from memd.recall import service
+from memd.recall.replies import recalled_memory, signals
+from memd.recall.service import Recalled
+
+room = Room("recall")
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/recall",
+    credits=10,
+    scope=KeyScope.READ,
+    body=RecallRequest,
+    query=RecallQuery,
+    reply=RecallReply,
+    jwt=True,
+    errors=(404,),
+)
+async def recall(call: Call[RecallRequest]) -> RecallReply:
+    """The memories, chunks and messages for a query, best first."""
+    debug = RecallQuery.from_query(call.query).debug_recall_output
+    recalled = await service.recall(call.context, call.body, debug=debug)
+    memories = _memories(recalled)
+    messages = _messages(recalled)
+    return RecallReply(
+        memories=memories,
+        message_matches=messages,
+        graph_context=_graph(recalled),
+        degraded=recalled.degraded is not None,
+        degradation=degradation_of(recalled.degraded) if recalled.degraded else None,
+        retrieval=_retrieval(recalled, len(memories), len(messages)),
+        diagnostics=Diagnostics(
+            recall_intent=recalled.plan.intent.value,
+            knowledge_bases_searched=len(recalled.chunks.searched),
+            candidate_counts=recalled.counts,
+            suppressions=recalled.suppressions,
+        ),
+        debug=_debug(recalled) if debug else None,
+        metadata=call.body.metadata,
+    )
+
+
+def _memories(recalled: Recalled) -> list[RecalledMemory]:
+    request = recalled.plan.request
+    bases = {base.id: base for base in recalled.chunks.searched}
+    rows = {**recalled.memories.rows, **recalled.chunks.rows}
+    return [
+        recalled_memory(
+            row, rows[row.candidate.id], bases, compact=request.compact, preview_length=request.preview_length
+        )
+        for row in recalled.rows
+    ]
+
+
+def _messages(recalled: Recalled) -> list[MessageHit]:
+    return [message_hit(hit.row, hit.score) for hit in recalled.messages.hits] if recalled.messages else []
+
+
+def _graph(recalled: Recalled) -> GraphContext | None:
+    return graph_context(recalled.surroundings) if recalled.surroundings else None
+
+
+def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
+    plan = recalled.plan
+    return Retrieval(
+        requested_limit=plan.limit,
+        final_hits=hits,
+        message_matches=messages,
+        starved=hits < plan.limit,
+        filters_applied=plan.filters_applied(),
+        fallback=Fallback.LEXICAL_ONLY if recalled.degraded and hits else Fallback.NONE,
+        hidden=[
+            HiddenKnowledgeBase(knowledge_base_id=encode("kb", base_id), reason=reason)
+            for base_id, reason in hidden_bases(recalled.chunks.bases)
+        ],
+    )
+
+
+def _debug(recalled: Recalled) -> RecallDebug:
+    return RecallDebug(
+        candidates=recalled.counts,
+        memories=[_debug_memory(row) for row in recalled.candidates],
+        dropped=[DroppedMemory(id=encode("mem", row.id), reason=row.reason) for row in recalled.dropped],
+        timings_ms=recalled.timings,
+        visibility=[
+            DebugVisibility(
+                knowledge_base_id=encode("kb", base.id), visible=base.decision.visible, why=base.decision.why
+            )
+            for base in recalled.chunks.bases
+        ],
+    )
+
+
+def _debug_memory(row: RankedRow) -> DebugMemory:
+    return DebugMemory(
+        id=encode("mem", row.candidate.id),
+        lanes=list(row.candidate.lanes),
+        components=signals(row).model_dump(by_alias=True, exclude_none=True),
+        rank_score=row.rank_score,
+    )
