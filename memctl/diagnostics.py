@@ -116,3 +116,22 @@ def meter(title: str, total: float | None) -> Generator[Meter]:
                 progress.update(task, advance=amount, note=note)
 
         yield Bar()
+
+
+def drawing(text: str) -> None:
+    """Blocks for a camera, light on dark whatever the colours of the terminal are."""
+    for line in text.splitlines():
+        click.echo(click.style(line, fg="bright_white", bg="black"), err=True)
+
+
+@contextmanager
+def waiting(title: str) -> Generator[None]:
+    """A spinner while somebody else has to act; a plain line when standard error is no terminal."""
+    if not sys.stderr.isatty():
+        note(title)
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(title):
+        yield

@@ -1,0 +1,46 @@
+"""Decide what a device that asks for a key gets."""
+
+from typing import Literal
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import note
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.wire.devices import DeviceApproveRequest
+
+
+@click.group(epilog=examples("memctl device approve ABCD-EFGH", "memctl device deny ABCD-EFGH"))
+def device() -> None:
+    """Approve or deny a device by the code that it shows."""
+
+
+@device.command(epilog=examples("memctl device approve ABCD-EFGH"))
+@click.argument("code")
+@remote
+@forms()
+def approve(code: str, form: Form) -> None:
+    """Let the device that shows CODE have a key of its own."""
+    _decide(code, "approve", form)
+
+
+@device.command(epilog=examples("memctl device deny ABCD-EFGH"))
+@click.argument("code")
+@remote
+@forms()
+def deny(code: str, form: Form) -> None:
+    """Refuse the device that shows CODE."""
+    _decide(code, "deny", form)
+
+
+def _decide(code: str, decision: Literal["approve", "deny"], form: Form) -> None:
+    async def action(client: MemdClient) -> None:
+        reply = await client.devices.decide(DeviceApproveRequest(user_code=code, decision=decision))
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            note("approved; the device picks up its key" if decision == "approve" else "denied")
+
+    run(action)

@@ -1,0 +1,110 @@
+"""Users, for administrators: list, create, set."""
+
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.options import Form, chosen, examples, forms, remote
+from memctl.run import run
+from memctl.text import moment
+from memctl.wire.accounts import CreateUserRequest, PatchUserRequest, UserRow
+from memctl.wire.enums import Policy, Tier
+
+NONE = "none"
+
+
+@click.group(epilog=examples("memctl users list", "memctl users create ann --tier pro"))
+def users() -> None:
+    """Manage users; it takes a key with the scope admin. USER is an id, or a name that only one of them has."""
+
+
+@users.command("list", epilog=examples("memctl users list", "memctl users list --jsonl | jq .name"))
+@remote
+@forms(jsonl=True)
+def list_(form: Form) -> None:
+    """List every user."""
+
+    async def action(client: MemdClient) -> None:
+        rows = [row async for row in client.accounts.users()]
+        if form is Form.JSON:
+            output.document({"users": [row.to_wire() for row in rows]})
+        elif form is Form.JSONL:
+            for row in rows:
+                output.line(row)
+        else:
+            headings = ["name", "tier", "policy", "memories", "made", "state", "id"]
+            output.table(headings, map(_cells, rows), right={3})
+
+    run(action)
+
+
+def _cells(row: UserRow) -> list[str]:
+    state = ("admin" if row.admin else "active") if row.active else "inactive"
+    return [row.name or "", row.tier, row.policy or "", f"{row.memory_count:,}", moment(row.created_at), state, row.id]
+
+
+@users.command(epilog=examples("memctl users create ann", "memctl users create bob --tier pro --admin"))
+@click.argument("name")
+@click.option("--tier", type=click.Choice(Tier, case_sensitive=False), help="Free when absent.")
+@click.option("--policy", type=click.Choice(Policy, case_sensitive=False), help="Goes before the tier.")
+@click.option("--admin", is_flag=True, help="May manage users.")
+@remote
+@forms()
+def create(form: Form, **fields: Any) -> None:
+    """Make a user and print the first key."""
+    request = CreateUserRequest(**chosen(fields))
+
+    async def action(client: MemdClient) -> None:
+        user = await client.accounts.create_user(request)
+        if form is Form.JSON:
+            output.document(user)
+        else:
+            output.script(user.api_key)
+            note(f"made {user.name} ({user.id}); the key is shown this once")
+
+    run(action)
+
+
+@users.command("set", epilog=examples("memctl users set ann --tier ultra", "memctl users set bob --inactive"))
+@click.argument("user")
+@click.option("--name", help="A new name.")
+@click.option("--tier", type=click.Choice(Tier, case_sensitive=False))
+@click.option(
+    "--policy", type=click.Choice([*map(str, Policy), NONE]), help="Goes before the tier; `none` takes it away."
+)
+@click.option("--admin/--no-admin", default=None, help="May manage users, or no longer.")
+@click.option("--active/--inactive", default=None, help="The keys of an inactive user do not work.")
+@remote
+@forms()
+def set_(user: str, form: Form, **fields: Any) -> None:
+    """Change what is given."""
+    changes = chosen(fields)
+    if not changes:
+        raise click.UsageError("nothing to change: give one of --name, --tier, --policy, --admin, --active")
+    if changes.get("policy") == NONE:
+        changes["policy"] = None
+    request = PatchUserRequest(**changes)
+
+    async def action(client: MemdClient) -> None:
+        row = await client.accounts.change_user(await _id_of(client, user), request)
+        if form is Form.JSON:
+            output.document(row)
+        else:
+            note(f"changed {row.name or row.id}")
+
+    run(action)
+
+
+async def _id_of(client: MemdClient, wanted: str) -> str:
+    """The id itself, or that of the only user with this name."""
+    if wanted.startswith("usr_"):
+        return wanted
+    found = [row.id async for row in client.accounts.users() if row.name == wanted]
+    if not found:
+        raise CommandError(f"no user {wanted}; see `memctl users list`", ExitCode.NOT_FOUND)
+    if len(found) > 1:
+        raise CommandError(f"{len(found)} users are called {wanted}; name one by its id", ExitCode.USAGE)
+    return found[0]
