@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import click
@@ -49,14 +49,14 @@ def record(pairs: Iterable[tuple[str, object]]) -> None:
             click.echo(f"{'':<{width}}  {more}")
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: frozenset[int] = frozenset()) -> None:
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> None:
     """A table that fits the terminal; `right` numbers the columns that are aligned to the right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, heading in enumerate(headings):
         grid.add_column(heading, justify="right" if index in right else "left", overflow="fold")
     for row in rows:

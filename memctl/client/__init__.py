@@ -4,6 +4,7 @@ async with MemdClient("http://127.0.0.1:7377", key) as client:
     await client.memories.capture(CaptureRequest(title="…", content="…"))
 """
 
+from datetime import datetime
 from types import TracebackType
 from typing import Self
 
@@ -16,6 +17,7 @@ from memctl.client.graph import Graph
 from memctl.client.health import Health
 from memctl.client.jobs import Jobs
 from memctl.client.knowledge_bases import KnowledgeBases
+from memctl.client.mcp import Mcp
 from memctl.client.memories import Memories
 from memctl.client.messages import Messages
 from memctl.client.recall import Recall
@@ -37,6 +39,7 @@ class MemdClient:
         self.health = Health(self._transport)
         self.jobs = Jobs(self._transport)
         self.knowledge_bases = KnowledgeBases(self._transport)
+        self.mcp = Mcp(self._transport)
         self.memories = Memories(self._transport)
         self.messages = Messages(self._transport)
         self.recall = Recall(self._transport)
@@ -58,3 +61,8 @@ class MemdClient:
     def credits(self) -> Credits | None:
         """The credit pool as the last answer told it; None before the first."""
         return self._transport.credits
+
+    @property
+    def server_time(self) -> datetime | None:
+        """The server's clock as the last answer told it, to the second; None when none did."""
+        return self._transport.server_time

@@ -3,10 +3,12 @@
 from collections.abc import AsyncIterator
 
 from memctl.client.transport import Transport
+from memctl.wire.enums import Order
 from memctl.wire.messages import (
     LogReply,
     LogRequest,
     MessageHit,
+    MessageRow,
     RecentMessagesReply,
     RecentMessagesRequest,
     SearchMessagesReply,
@@ -14,6 +16,8 @@ from memctl.wire.messages import (
     TurnReply,
     TurnRequest,
 )
+
+HISTORY_PAGE = 100
 
 
 class Messages:
@@ -47,3 +51,17 @@ class Messages:
     async def recent(self, request: RecentMessagesRequest) -> RecentMessagesReply:
         """The newest messages of a window."""
         return await self._transport.post("/api/mcp/recent-messages", RecentMessagesReply, request)
+
+    async def history(self, request: RecentMessagesRequest) -> AsyncIterator[MessageRow]:
+        """Every message of the request's window, newest first, page by page; its order and limit are not used."""
+        request = request.model_copy(update={"limit": HISTORY_PAGE, "order": Order.NEWEST})
+        seen: set[str] = set()
+        while True:
+            page = (await self.recent(request)).messages
+            fresh = [row for row in page if row.id not in seen]
+            for row in fresh:
+                yield row
+            if len(page) < HISTORY_PAGE or not fresh:
+                return
+            seen = {row.id for row in page}
+            request = request.model_copy(update={"to_ms": page[-1].timestamp})

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -37,6 +39,7 @@ class Transport:
     def __init__(self, url: str, api_key: str | None, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
+        self.server_time: datetime | None = None
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._http = httpx.AsyncClient(
             base_url=self.url,
@@ -78,15 +81,22 @@ class Transport:
         accept: Collection[int] = (),
     ) -> Reply:
         """Send one request; `accept` names error statuses whose body is the reply; raises `memctl.client.errors`."""
-        timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
+        answer = await self.send(method, path, params=params, json=json, seconds=seconds)
+        return _read(answer, reply, accept)
+
+    async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
+        """Send one request, whatever comes back; NotReachable when nothing does."""
         try:
-            answer = await self._http.request(method, path, params=params, json=json, timeout=timeout)
+            answer = await self._http.request(
+                method, path, timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS), **request
+            )
         except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
             raise NotReachable(self.url, str(error)) from error
         self.credits = _credits(answer.headers) or self.credits
-        return _read(answer, reply, accept)
+        self.server_time = _server_time(answer.headers) or self.server_time
+        return answer
 
 
 def _transport_for(url: httpx.URL) -> httpx.AsyncBaseTransport | None:
@@ -109,6 +119,13 @@ def _credits(headers: httpx.Headers) -> Credits | None:
     except (KeyError, ValueError):
         return None
     return Credits(limit, remaining, reset)
+
+
+def _server_time(headers: httpx.Headers) -> datetime | None:
+    try:
+        return parsedate_to_datetime(headers["Date"])
+    except (KeyError, ValueError):
+        return None
 
 
 def _read(answer: httpx.Response, reply: type[Reply], accept: Collection[int]) -> Reply:

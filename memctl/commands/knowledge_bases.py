@@ -23,6 +23,7 @@ from memctl.wire.knowledge_bases import (
 )
 
 _HERE = "memctl.commands.knowledge_bases"
+_LIFE = "memctl.commands.kb_lifecycle"
 COMMANDS = {
     "list": Lazy(f"{_HERE}:list_", "List the knowledge bases."),
     "create": Lazy(f"{_HERE}:create", "Make an empty knowledge base."),
@@ -30,7 +31,12 @@ COMMANDS = {
     "import": Lazy("memctl.commands.kb_import:import_", "Fill a knowledge base from files, folders or chunks."),
     "chunks": Lazy(f"{_HERE}:chunks", "List every chunk."),
     "query": Lazy(f"{_HERE}:query", "Search in one knowledge base."),
+    "set": Lazy(f"{_LIFE}:set_", "Change name, description, agents, scope and role."),
+    "export": Lazy("memctl.commands.kb_export:export", "Write all chunks as JSON lines or Markdown."),
     "empty": Lazy(f"{_HERE}:empty", "Delete all chunks and keep the knowledge base."),
+    "archive": Lazy(f"{_LIFE}:archive", "Put a knowledge base away."),
+    "unarchive": Lazy(f"{_LIFE}:unarchive", "Take a knowledge base out of the archive."),
+    "delete": Lazy(f"{_LIFE}:delete", "Remove an archived knowledge base for good."),
 }
 
 
@@ -64,7 +70,7 @@ def list_(form: Form, **fields: Any) -> None:
                 output.line(row)
         elif reply.knowledge_bases:
             headings = ["name", "chunks", "changed", "scope", "agents", "id"]
-            output.table(headings, map(_cells, reply.knowledge_bases), right=frozenset({1}))
+            output.table(headings, map(_cells, reply.knowledge_bases), right={1})
         else:
             note("no knowledge bases; make one with `memctl kb create NAME`")
 

@@ -7,12 +7,12 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.explanation import parts_of
+from memctl.commands.explanation import show_parts, show_search
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import age, bar, one_line, printable
+from memctl.text import age, one_line, printable
 from memctl.wire.enums import Category, RecallMode, Store
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
@@ -37,7 +37,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 )
 @click.option("--tag", "tags", multiple=True, help="Rows must have every tag named.")
 @click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
-@click.option("--explain", is_flag=True, help="Show the parts of every score.")
+@click.option("--explain", is_flag=True, help="Show the parts of every score, and what was dropped and why.")
 @click.option("--full", is_flag=True, help="Show whole contents instead of the short recall text.")
 @remote
 @forms(jsonl=True)
@@ -50,7 +50,7 @@ def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: 
     async def action(client: MemdClient) -> None:
         if bases:
             given["knowledge_base_ids"] = [await id_of(client, base) for base in bases]
-        reply = await client.recall(RecallRequest(query=query, **given))
+        reply = await client.recall(RecallRequest(query=query, **given), debug=explain)
         if form is Form.JSON:
             output.document(reply)
         elif form is Form.JSONL:
@@ -65,10 +65,11 @@ def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: 
 def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
     """The rows for a person."""
     now_ms = int(time.time() * 1000)
+    lanes = {memory.id: memory.lanes for memory in reply.debug.memories} if reply.debug else {}
     for rank, memory in enumerate(reply.memories, 1):
         _show_memory(rank, memory, now_ms, full=full)
         if explain:
-            _show_parts(memory)
+            show_parts(memory, lanes.get(memory.id, []))
         output.say()
     if reply.message_matches:
         output.say("Messages")
@@ -76,6 +77,8 @@ def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
             _show_message(hit, now_ms)
     if not reply.memories and not reply.message_matches:
         note("nothing found")
+    if explain:
+        show_search(reply)
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")
 
@@ -89,15 +92,6 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     if text and text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:
             output.say(f"          {line}")
-
-
-def _show_parts(memory: RecalledMemory) -> None:
-    """Each part of the score: its value, a bar, its weight and what it adds."""
-    for part in parts_of(memory.ranking_signals):
-        value = f"{part.value:5.3f} {bar(part.value, 20)} ×{part.weight:.2f}" if part.weight else " " * 32
-        output.say(f"          {part.name:<9} {value}  {part.adds:+.3f}")
-    total = sum(part.adds for part in parts_of(memory.ranking_signals))
-    output.say(f"          {'relevance':<9} {memory.relevance:5.3f} {bar(memory.relevance, 20)} {'':5}  {total:+.3f}")
 
 
 def _show_message(hit: MessageHit, now_ms: int) -> None:

@@ -59,7 +59,7 @@ def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
 
 
 class Delivery:
-    """One import into one knowledge base."""
+    """One import into one knowledge base; `present` are keys of chunks that are there whatever the ledger says."""
 
     def __init__(
         self, client: MemdClient, knowledge_base_id: str, ledger: Ledger, *, sleep: Sleep = asyncio.sleep
@@ -70,6 +70,7 @@ class Delivery:
         self._sleep = sleep
         self.tally = Tally()
         self.keys: set[str] = set()
+        self.present: set[str] = set()
 
     def changed(self, found: Iterable[Piece | Refusal], *, everything: bool) -> Iterator[Piece]:
         """The chunks that have to be sent; the others are counted."""
@@ -78,7 +79,7 @@ class Delivery:
                 self.tally.rejected.append(each)
                 continue
             self.keys.add(each.key)
-            if not everything and self.ledger.holds(each):
+            if not everything and (each.key in self.present or self.ledger.holds(each)):
                 self.tally.unchanged += 1
             else:
                 yield each

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from memctl.client import MemdClient
-from memctl.importers.pieces import Piece, text_fingerprint
+from memctl.importers.pieces import Piece, content_key, text_fingerprint
 
 Counts = tuple[int, int]
 """Chunks and characters of a knowledge base."""
@@ -105,6 +105,6 @@ class Ledger:
             return
         there: dict[str, str] = {}
         async for chunk in client.knowledge_bases.chunks(knowledge_base_id):
-            key = chunk.dedupe_key or f"sha256:{hashlib.sha256(chunk.content.encode()).hexdigest()}"
+            key = chunk.dedupe_key or content_key(chunk.content)
             there[key] = text_fingerprint(chunk.title, chunk.content)
         self.drop([key for key, mark in self.entries.items() if there.get(key) != mark[:32]])

@@ -14,11 +14,13 @@ Sleep = Callable[[float], Awaitable[None]]
 Reply = TypeVar("Reply")
 
 
-async def patiently(request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyncio.sleep) -> Reply:
+async def patiently(
+    request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyncio.sleep, tell: Callable[[str], None] = note
+) -> Reply:
     """The reply of a request that may be repeated.
 
     Credits are waited for as long as it takes; after a failure it is tried again as PAUSES says. The cap of the day is
-    not waited for. Raises what cannot be survived.
+    not waited for. `tell` hears of every wait. Raises what cannot be survived.
     """
     pauses = iter(PAUSES)
     while True:
@@ -27,12 +29,12 @@ async def patiently(request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyn
         except RateLimited as error:
             if error.for_the_day:
                 raise
-            note(f"waiting {error.retry_after:.0f} s: {error}")
+            tell(f"waiting {error.retry_after:.0f} s: {error}")
             await sleep(error.retry_after)
         except (ServerBusy, ServerError, NotReachable) as error:
             pause = next(pauses, None)
             if pause is None:
                 raise
             wait = max(pause, error.retry_after) if isinstance(error, ServerBusy) else pause
-            note(f"trying again in {wait:.0f} s: {error}")
+            tell(f"trying again in {wait:.0f} s: {error}")
             await sleep(wait)

@@ -27,7 +27,7 @@ class Piece:
     @property
     def key(self) -> str:
         """The key of the ledger: the dedupe key, or the hash of the content of a chunk without one."""
-        return self.chunk.dedupe_key or f"sha256:{_digest(self.chunk.content)}"
+        return self.chunk.dedupe_key or content_key(self.chunk.content)
 
     @property
     def fingerprint(self) -> str:
@@ -46,6 +46,11 @@ class Refusal:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def content_key(content: str) -> str:
+    """The key of a chunk that has none of its own."""
+    return f"sha256:{_digest(content)}"
 
 
 def text_fingerprint(title: str, content: str) -> str:

@@ -51,8 +51,8 @@ class ExportedMemory(WireModel):
     source: MemorySource
     strength: float
     confidence: float
-    valence: float
-    arousal: float
+    valence: float | None = absent()
+    arousal: float | None = absent()
     archived: bool
     metadata: Any = None
     action_triggers: list[str] | None = absent()

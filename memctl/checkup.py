@@ -1,0 +1,186 @@
+"""What `memctl doctor` looks at: each check says what it found and, when something is wrong, what mends it."""
+
+import shutil
+import stat
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from memctl import __version__
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError, NotReachable, Unauthorized
+from memctl.diagnostics import ExitCode, exit_code_of, explain
+from memctl.settings import LOOPBACK, Connection, config_path, local_key_path
+from memctl.text import count
+from memctl.wire.messages import SearchMessagesRequest
+
+GIB = 2**30
+LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
+SKEW_SECONDS = 30
+OLD_JOB_MS = 10 * 60_000
+
+
+class State(StrEnum):
+    """How a check went."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: what was found, what mends it, and the exit code when it failed."""
+
+    check: str
+    state: State
+    found: str
+    mend: str | None = None
+    code: ExitCode = ExitCode.OK
+
+
+def passed(check: str, found: str) -> Finding:
+    """All is well."""
+    return Finding(check, State.OK, found)
+
+
+def warned(check: str, found: str, mend: str) -> Finding:
+    """It works, but not as it should."""
+    return Finding(check, State.WARNING, found, mend)
+
+
+def failed(check: str, found: str, mend: str, code: ExitCode = ExitCode.UNEXPECTED) -> Finding:
+    """Commands cannot work like this."""
+    return Finding(check, State.FAILED, found, mend, code)
+
+
+def check_config() -> Finding:
+    """The config file is nobody else's to read; that it can be understood was known before."""
+    path = config_path()
+    if not path.exists():
+        return passed("config", f"no file at {path}; none is needed")
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        return warned("config", f"{path} can be read by others", f"chmod 600 {path}")
+    return passed("config", str(path))
+
+
+async def check_server(client: MemdClient) -> Finding:
+    """Something answers at the address."""
+    await client.health.alive()
+    return passed("server", f"answers at {client.url}")
+
+
+async def check_ready(client: MemdClient) -> Finding:
+    """Database, migrations and embedder are there."""
+    health = await client.health.ready()
+    if health.ok:
+        return passed("ready", "database, migrations and embedder")
+    missing = ", ".join(f"{name}: {state}" for name, state in (health.checks or {}).items())
+    return failed("ready", missing, "wait a moment; if it stays, read memd's log and run `memd doctor` there")
+
+
+async def check_key(client: MemdClient) -> Finding:
+    """The key is known, and what it may do."""
+    who = await client.accounts.whoami()
+    return passed("key", f"{who.user_id}, {'+'.join(who.scopes)}, {who.policy}")
+
+
+async def check_version(client: MemdClient) -> Finding:
+    """Both sides are of one release."""
+    told = await client.health.version()
+    if told.version != __version__:
+        return warned("version", f"memd {told.version}, memctl {__version__}", "bring both to one release")
+    return passed("version", told.version)
+
+
+async def check_model(client: MemdClient) -> Finding:
+    """The embedder answers a query; costs what one search costs."""
+    told = await client.health.version()
+    model = f"{told.embedding_model} ({told.embedding_dimensions}-d)"
+    reply = await client.messages.search(SearchMessagesRequest(query="memctl doctor", limit=1))
+    if reply.degradation:
+        mend = "on the server: `memd model install`, or look at MEMD_EMBED_MODEL and MEMD_EMBED_URL"
+        return warned("model", f"{model}: {reply.degradation.message}", mend)
+    return passed("model", model)
+
+
+async def check_credits(client: MemdClient) -> Finding:
+    """The minute's credits are not used up."""
+    check = await client.compat.rate_limit_check()
+    left = f"{check.remaining:,} of {check.limit:,} a minute left"
+    if check.allowed:
+        return passed("credits", left)
+    return failed("credits", left, "wait a minute", ExitCode.REFUSED_BY_LIMIT)
+
+
+async def check_queue(client: MemdClient) -> Finding:
+    """Background work gets done."""
+    queue = (await client.jobs.list()).queue
+    broken = sum(kind.failed for kind in queue.by_kind.values())
+    if broken:
+        return warned(
+            "queue", f"{count(broken, 'job')} failed for good", "see `memctl jobs list`, and memd's log for why"
+        )
+    if (queue.oldest_age_ms or 0) > OLD_JOB_MS:
+        minutes = f"{(queue.oldest_age_ms or 0) // 60_000:,} min"
+        return warned("queue", f"{queue.depth:,} wait, the oldest for {minutes}", "is memd running with --workers-off?")
+    return passed("queue", f"{count(queue.depth, 'job')} waiting")
+
+
+async def check_clock(client: MemdClient) -> Finding:
+    """Both clocks agree: times are compared across them."""
+    if client.server_time is None:
+        return passed("clock", "the server does not tell its time")
+    skew = (datetime.now(UTC) - client.server_time).total_seconds()
+    if abs(skew) > SKEW_SECONDS:
+        return warned("clock", f"differs from the server's by {skew:+.0f} s", "let both machines follow a time server")
+    return passed("clock", f"within {max(abs(skew), 1):.0f} s of the server's")
+
+
+def check_disk(target: Connection) -> Finding:
+    """There is room where a memd on this machine keeps its data."""
+    if urlsplit(target.url).hostname not in LOOPBACK:
+        return passed("disk", "the server's own concern; ask `memd doctor` there")
+    folder = local_key_path().parent
+    existing = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(existing).free
+    found = f"{free / GIB:,.1f} GiB free for {folder}"
+    if free < NO_DISK:
+        return failed("disk", found, "make room: Postgres stops when its disk is full")
+    return warned("disk", found, "make room soon") if free < LITTLE_DISK else passed("disk", found)
+
+
+Check = Callable[[MemdClient], Awaitable[Finding]]
+CHECKS: dict[str, Check] = {
+    "server": check_server,
+    "ready": check_ready,
+    "key": check_key,
+    "version": check_version,
+    "model": check_model,
+    "credits": check_credits,
+    "queue": check_queue,
+    "clock": check_clock,
+}
+
+
+async def examine(client: MemdClient, target: Connection) -> list[Finding]:
+    """Every check in turn; nothing more is asked of a server that does not answer or does not know the key."""
+    findings = [check_config()]
+    for name, check in CHECKS.items():
+        try:
+            findings.append(await check(client))
+        except ClientError as error:
+            findings.append(failed(name, explain(error), _mend(error, target), exit_code_of(error)))
+            if isinstance(error, NotReachable | Unauthorized):
+                break
+    return [*findings, check_disk(target)]
+
+
+def _mend(error: ClientError, target: Connection) -> str:
+    if isinstance(error, NotReachable):
+        return f"start it with `memd serve`, or name another address ({target.url_source} said {target.url})"
+    if isinstance(error, Unauthorized):
+        return f"`memctl login`, or `memctl config set NAME --api-key -` (the key came from: {target.key_source})"
+    return "look at memd's log"

@@ -1,0 +1,126 @@
+"""Changing memories: edit in place, or supersede by a new one."""
+
+import os
+import sys
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.commands.metadata import json_or_text
+from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
+from memctl.options import Form, chosen, content_of, examples, forms, remote
+from memctl.run import run
+from memctl.wire.enums import Category, Store
+from memctl.wire.memories import MemoryDetail, SupersedeRequest, UpdateRequest
+
+EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "strength", "confidence", "metadata")
+
+
+@click.command(
+    epilog=examples(
+        "memctl edit mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
+        'memctl edit mem_… --title "New title" --tag ops --tag frozen',
+        "memctl edit mem_… --content - < better.txt",
+    )
+)
+@click.argument("memory_id", metavar="ID")
+@click.option("--title", help="New title.")
+@click.option("--content", help="New text; `-` reads standard input.")
+@click.option("--store", type=click.Choice(Store, case_sensitive=False), help="New store.")
+@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="New category.")
+@click.option("--tag", "tags", multiple=True, help="Replaces all tags; may be repeated.")
+@click.option("--no-tags", is_flag=True, help="Take all tags away.")
+@click.option("--channel", help="Move the memory to this channel.")
+@click.option("--trigger", "action_triggers", multiple=True, help="Replaces all triggers; may be repeated.")
+@click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
+@click.option("--strength", type=float, help="0 to 1.")
+@click.option("--confidence", type=float, help="0 to 1.")
+@remote
+@forms()
+def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **fields: Any) -> None:
+    """Change a memory or a chunk in place; without options it opens in your editor."""
+    given: dict[str, Any] = chosen(fields) | ({} if content is None else {"content": content_of(content)})
+    given |= {"tags": []} if no_tags else {}
+    if not given and not (sys.stdin.isatty() or os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+        raise click.UsageError("name the fields to change, or set EDITOR")
+
+    async def action(client: MemdClient) -> None:
+        changes = given or _edited(await client.memories.show(memory_id))
+        if not changes:
+            note("nothing changed")
+            return
+        reply = await client.memories.update(UpdateRequest(memory_id=memory_id, **changes))
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            output.say(f"edited {reply.memory_id}" + (", embedded anew" if reply.embedding_updated else ""))
+
+    run(action)
+
+
+def _edited(memory: MemoryDetail) -> dict[str, Any]:
+    """What the person changed in the editor; the fields of UpdateRequest. CommandError when it cannot be read."""
+    wire = memory.to_wire()
+    before = {name: wire[name] for name in EDITABLE if wire[name] is not None}
+    try:
+        text = click.edit(compose(before, memory.content), extension=".md")
+    except click.ClickException as error:
+        raise CommandError(f"{error.message}; set EDITOR, or name the fields to change", ExitCode.USAGE) from error
+    if text is None:
+        return {}
+    try:
+        after, rest = split(text)
+        content = body_of(rest)
+        changed = {name: after[name] for name in EDITABLE if name in after and after[name] != before.get(name)}
+        changed |= {"content": content} if content != memory.content else {}
+        return _request_fields(changed, memory.id)
+    except (BrokenFrontMatter, ValidationError) as error:
+        raise CommandError(f"the edited text cannot be used: {error}", ExitCode.USAGE) from error
+
+
+def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
+    """Wire names as the attributes of UpdateRequest, checked."""
+    if not changed:
+        return {}
+    request = UpdateRequest.from_body({"memoryId": memory_id, **changed})
+    return {name: getattr(request, name) for name in request.model_fields_set - {"memory_id"}}
+
+
+@click.command(
+    epilog=examples(
+        'memctl supersede mem_01jc3v7q2m8x5t9zc4r6w0y1ab "Deploys are frozen on Thursdays" --reason "moved"',
+        'memctl supersede mem_… "Runbook, second edition" - < runbook.md',
+    )
+)
+@click.argument("memory_id", metavar="ID")
+@click.argument("title")
+@click.argument("content", required=False)
+@click.option("--reason", help="Why; kept in the audit row.")
+@click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Inherited when absent.")
+@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Inherited when absent.")
+@click.option("--tag", "tags", multiple=True, help="Inherited when absent; may be repeated.")
+@click.option("--channel", help="Inherited when absent.")
+@click.option("--trigger", "action_triggers", multiple=True, help="Inherited when absent; may be repeated.")
+@click.option("--metadata", callback=json_or_text, help="Inherited when absent; a JSON object, or any text.")
+@click.option("--strength", type=float, help="Inherited when absent.")
+@click.option("--confidence", type=float, help="Inherited when absent.")
+@remote
+@forms()
+def supersede(memory_id: str, title: str, content: str | None, form: Form, **fields: Any) -> None:
+    """Replace a memory by a new one with TITLE and CONTENT; the old one is archived and points to it."""
+    text = title if content is None else content_of(content)
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        request = SupersedeRequest(old_memory_id=memory_id, title=title, content=text, **given)
+        reply = await client.memories.supersede(request)
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            output.say(reply.new_memory_id)
+
+    run(action)

@@ -1,0 +1,173 @@
+"""`memctl eval`: how well a server finds what is known to be right, on anybody's own data."""
+
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.diagnostics import CommandError, ExitCode, meter, note
+from memctl.evaluation import Answer, Dataset, Figures, figures, read_datasets
+from memctl.evaluation_data import fill_base, log_messages, settle
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
+from memctl.wire.messages import SearchMessagesRequest
+
+Ask = Callable[[str], Awaitable[Sequence[str]]]
+
+
+@click.command(
+    "eval",
+    epilog=examples(
+        "memctl eval conv-26.messages.jsonl conv-26.questions.jsonl",
+        "memctl eval ./locomo --k 10 --json > figures.json",
+        "memctl eval chunks.jsonl questions.jsonl --keep",
+        "memctl eval questions.jsonl --kb handbook",
+    ),
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--k", "ks", multiple=True, type=click.IntRange(1, 100), help="Depth to measure at; 5, 10 and 20 when absent."
+)
+@click.option("--channel", help="Ask the messages of this channel, without data files.")
+@click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
+@click.option("--keep", is_flag=True, help="Keep the knowledge bases made for the measurement.")
+@click.option(
+    "--wait", type=click.FloatRange(min=0), default=300, show_default=True, help="Most seconds to wait for embeddings."
+)
+@remote
+@forms()
+def eval_(files: tuple[Path, ...], ks: tuple[int, ...], form: Form, **asked: Any) -> None:
+    """Measure recall@k, hit@k, MRR and latency on questions whose answers are known.
+
+    FILES are JSON lines, or folders of them. Questions: {question, evidence: [id, …], category?}. Messages: {id,
+    sessionKey, timestamp, speaker, role, content}, logged on a fresh channel. Chunks: as for an import, with a
+    dedupeKey, into a fresh knowledge base. Data belongs to the questions whose file name begins alike, else to those
+    beside it. Evidence names the ids of the messages, or the dedupeKeys of the chunks.
+    """
+    depths = sorted(set(ks) or {5, 10, 20})
+    try:
+        datasets = read_datasets(files)
+    except CommandError as error:
+        raise click.UsageError(str(error)) from error
+    run(lambda client: _evaluate(client, datasets, depths, form, **asked))
+
+
+async def _evaluate(
+    client: MemdClient,
+    datasets: Sequence[Dataset],
+    ks: Sequence[int],
+    form: Form,
+    *,
+    channel: str | None,
+    base: str | None,
+    keep: bool,
+    wait: float,
+) -> None:
+    version = await client.health.version()
+    results: list[tuple[str, list[Answer]]] = []
+    for dataset in datasets:
+        if dataset.messages:
+            results.append((dataset.name, await _on_messages(client, dataset, max(ks), wait)))
+        elif dataset.chunks:
+            results.append((dataset.name, await _on_chunks(client, dataset, max(ks), wait, keep=keep)))
+        else:
+            ask = await _asker(client, channel, base, max(ks))
+            results.append((dataset.name, [answer async for answer in _answers(dataset, ask)]))
+    _report(results, ks, form, f"{version.version}, {version.embedding_model}")
+
+
+async def _on_messages(client: MemdClient, dataset: Dataset, limit: int, wait: float) -> list[Answer]:
+    channel = f"eval:{uuid4().hex[:8]}:{dataset.name}"
+    names = await log_messages(client, dataset.messages, channel)
+    await settle(client, wait)
+    note(f"{dataset.name}: the messages stay on channel {channel} until they expire")
+
+    async def ask(query: str) -> list[str]:
+        found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
+        return [names.get(hit.id, hit.id) for hit in found.messages]
+
+    return [answer async for answer in _answers(dataset, ask)]
+
+
+async def _on_chunks(client: MemdClient, dataset: Dataset, limit: int, wait: float, *, keep: bool) -> list[Answer]:
+    name = f"eval {uuid4().hex[:8]} {dataset.name}"
+    base_id = await fill_base(client, dataset.chunks, name)
+    try:
+        await settle(client, wait)
+        ask = await _asker(client, None, base_id, limit)
+        return [answer async for answer in _answers(dataset, ask)]
+    finally:
+        if keep:
+            note(f"{dataset.name}: the chunks are in the knowledge base {name} ({base_id})")
+        else:
+            async for _ in client.knowledge_bases.archive(base_id):
+                pass
+            async for _ in client.knowledge_bases.delete(base_id):
+                pass
+
+
+async def _asker(client: MemdClient, channel: str | None, base: str | None, limit: int) -> Ask:
+    """Asks what the server holds already: a knowledge base, or the messages of a channel."""
+    if base is None and channel is None:
+        raise CommandError("no data file belongs to the questions; name --channel or --kb", ExitCode.USAGE)
+    base_id = await id_of(client, base) if base is not None else ""
+
+    async def ask_base(query: str) -> list[str]:
+        request = QueryKnowledgeBaseRequest(query=query, limit=min(limit, 50))
+        found = await client.knowledge_bases.query(base_id, request)
+        return [hit.dedupe_key or hit.chunk_id for hit in found.results]
+
+    async def ask_channel(query: str) -> list[str]:
+        found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
+        return [hit.id for hit in found.messages]
+
+    return ask_base if base is not None else ask_channel
+
+
+async def _answers(dataset: Dataset, ask: Ask) -> AsyncIterator[Answer]:
+    """Every question in turn, one at a time, so that the times are those of a lone client."""
+    with meter(f"asking {dataset.name}", len(dataset.questions)) as progress:
+        for question in dataset.questions:
+            begin = time.perf_counter()
+            found = await ask(question.text)
+            yield Answer(question, found, (time.perf_counter() - begin) * 1000)
+            progress.advance(1, "")
+
+
+def _report(results: Sequence[tuple[str, list[Answer]]], ks: Sequence[int], form: Form, server: str) -> None:
+    everything = [answer for _, answers in results for answer in answers]
+    if form is Form.JSON:
+        sets = [{"name": name, **figures(answers, ks).to_wire()} for name, answers in results]
+        kinds = {kind: figures(answers, ks).to_wire() for kind, answers in _by_category(everything).items()}
+        output.document(
+            {"server": server, "datasets": sets, "byCategory": kinds, "total": figures(everything, ks).to_wire()}
+        )
+        return
+    rows = [_cells(name, figures(answers, ks)) for name, answers in results]
+    rows += [_cells(f"category {kind}", figures(answers, ks)) for kind, answers in _by_category(everything).items()]
+    rows.append(_cells("all", figures(everything, ks)))
+    headings = ["", "questions", *(f"R@{k}" for k in ks), *(f"hit@{k}" for k in ks), "MRR", "p50 ms", "p95 ms"]
+    output.say(f"memd {server}")
+    output.table(headings, rows, right=range(1, len(headings)))
+
+
+def _by_category(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
+    """The answers by the kind of their question, where questions have one."""
+    kinds: defaultdict[str, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        if answer.question.category is not None:
+            kinds[answer.question.category].append(answer)
+    return dict(sorted(kinds.items()))
+
+
+def _cells(name: str, found: Figures) -> list[str]:
+    shares = [f"{value:.3f}" for value in (*found.recall.values(), *found.hit.values(), found.mrr)]
+    return [name, f"{found.questions:,}", *shares, f"{found.p50:.1f}", f"{found.p95:.1f}"]

@@ -1,0 +1,163 @@
+"""`memctl import`: what other systems and earlier exports hold, brought into memd; a second run changes nothing."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
+from memctl.importers import chatgpt as chatgpt_export
+from memctl.importers import claude as claude_export
+from memctl.importers.bases import Bases
+from memctl.importers.chatgpt import read_chatgpt
+from memctl.importers.claude import read_claude
+from memctl.importers.intake import Intake, Summary
+from memctl.importers.jsonl import read_jsonl
+from memctl.importers.markdown_notes import read_markdown
+from memctl.importers.mem0 import read_mem0
+from memctl.importers.records import Record
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.settings import state_dir
+from memctl.text import count
+
+SHOWN = 20
+Command = TypeVar("Command", bound=Callable[..., Any])
+Reader = Callable[[Path], Iterator[Record]]
+
+
+@click.group(
+    "import",
+    epilog=examples(
+        "memctl import chatgpt conversations.json",
+        "memctl import jsonl memories.jsonl",
+        "memctl import markdown ./notes --dry-run",
+    ),
+)
+def import_() -> None:
+    """Bring in memories and messages from other systems, or from an export; a second run changes nothing."""
+
+
+def _takes_files(command: Command) -> Command:
+    """Add the files and what every import can be told."""
+    kind = click.Path(exists=True, readable=True, path_type=Path)
+    command = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=kind)(command)
+    command = click.option("--dry-run", is_flag=True, help="Only say what would be sent.")(command)
+    return remote(forms()(command))
+
+
+@import_.command(
+    epilog=examples(
+        "memctl import chatgpt conversations.json", "memctl import chatgpt export.zip --channel chatgpt:work"
+    )
+)
+@click.option("--channel", default=chatgpt_export.CHANNEL, show_default=True, help="Channel of the messages.")
+@_takes_files
+def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) -> None:
+    """Import the conversations of a ChatGPT data export: conversations.json, the .zip, or its folder.
+
+    Roles, times and conversations are kept; of a conversation with several branches the one last seen is taken.
+    """
+    _import(files, lambda path: read_chatgpt(path, channel), form, dry_run=dry_run)
+
+
+@import_.command(
+    epilog=examples("memctl import claude conversations.json", "memctl import claude data-2026-11-05.zip --json")
+)
+@click.option("--channel", default=claude_export.CHANNEL, show_default=True, help="Channel of the messages.")
+@_takes_files
+def claude(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) -> None:
+    """Import the conversations of a Claude data export: conversations.json, the .zip, or its folder.
+
+    Roles, times and conversations are kept.
+    """
+    _import(files, lambda path: read_claude(path, channel), form, dry_run=dry_run)
+
+
+@import_.command(epilog=examples("memctl import mem0 memories.json", "memctl import mem0 export.json --channel crm"))
+@click.option("--channel", help="Channel of the memories; when absent, one per mem0 user if a file has several.")
+@_takes_files
+def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
+    """Import memories of mem0: the JSON that get_all() returns, or an export."""
+    _import(files, lambda path: read_mem0(path, channel), form, dry_run=dry_run)
+
+
+@import_.command(
+    epilog=examples("memctl import markdown ./export", "memctl import markdown ./notes --channel notes --dry-run")
+)
+@click.option("--channel", help="Channel of the memories, instead of the one of each file.")
+@_takes_files
+def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
+    """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file."""
+    _import(files, lambda path: read_markdown(path, channel), form, dry_run=dry_run)
+
+
+@import_.command(
+    epilog=examples("memctl import jsonl memories.jsonl", "memctl import jsonl messages.jsonl --channel slack:ops")
+)
+@click.option("--channel", help="Channel of memories and messages, instead of the one of each line.")
+@_takes_files
+def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
+    """Import JSON lines: what `memctl export` wrote, or memories (title, content, …) and messages (role, content, …)."""
+    _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run)
+
+
+def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool) -> None:
+    """Read everything first, so that a wrong file changes nothing; then bring it in and tell how it went."""
+    try:
+        records = [record for file in files for record in reader(file)]
+    except CommandError as error:
+        give_up(str(error), error.code)
+    except (OSError, UnicodeDecodeError) as error:
+        give_up(str(error), ExitCode.USAGE)
+    run(partial(_bring_in, records, form, dry_run=dry_run))
+
+
+async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool) -> ExitCode:
+    begin = time.monotonic()
+    failure: ClientError | None = None
+    with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:
+        intake = Intake(client, bases, dry_run=dry_run)
+        try:
+            await intake.take(records, progress)
+        except ClientError as error:
+            failure = error
+    _report(intake.summary, time.monotonic() - begin, form, complete=failure is None)
+    if failure is not None:
+        note(f"memctl: {explain(failure)}")
+        note("the import is not complete; run the same command again to go on where it stopped")
+        return exit_code_of(failure)
+    if dry_run:
+        note("dry run: nothing was sent")
+    return ExitCode.DONE_IN_PART if intake.summary.rejected else ExitCode.OK
+
+
+def _report(summary: Summary, seconds: float, form: Form, *, complete: bool) -> None:
+    """The summary on standard output; rejections with their reasons."""
+    kinds = {"messages": summary.messages, "memories": summary.memories, "chunks": summary.chunks}
+    if form is Form.JSON:
+        counts = {name: {"new": each.new, "known": each.known} for name, each in kinds.items()}
+        rejected = [{"origin": each.origin, "reason": each.reason} for each in summary.rejected]
+        rest = {"truncated": summary.truncated, "leftOut": dict(summary.left_out), "rejected": rejected}
+        output.document({"complete": complete, **counts, **rest, "seconds": round(seconds, 3)})
+        return
+    parts = [
+        f"{name}: {each.new:,} new, {each.known:,} already there"
+        for name, each in kinds.items()
+        if each.new or each.known
+    ]
+    output.say("; ".join(parts or ["nothing to import"]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
+    for what, number in summary.left_out.most_common():
+        output.say(f"  left out {number:,} × {what}")
+    for each in summary.rejected[:SHOWN]:
+        output.say(f"  rejected {each.origin}: {each.reason}")
+    if len(summary.rejected) > SHOWN:
+        output.say(f"  … and {len(summary.rejected) - SHOWN:,} more; --json lists them all")
+    if summary.truncated:
+        note(f"{count(summary.truncated, 'message')} cut to 100,000 characters")

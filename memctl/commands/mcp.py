@@ -1,0 +1,125 @@
+"""`memctl mcp`: memd in the settings of MCP clients, and the bridge for those that can only start programs."""
+
+import asyncio
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.client.mcp import failure
+from memctl.diagnostics import ExitCode, explain, give_up, note
+from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server, bridged
+from memctl.mcp_settings import UnknownSettings, difference, replace, snippet, with_entry
+from memctl.options import examples, remote
+from memctl.run import connection, run
+
+_KEY = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b")
+"""An API key (contract 1.6): its end is enough to recognise it."""
+
+
+@click.group(epilog=examples("memctl mcp install claude-code", "memctl mcp install cursor --print"))
+def mcp() -> None:
+    """Connect an MCP client to memd."""
+
+
+@mcp.command(
+    epilog=examples(
+        "memctl mcp install claude-code",
+        "memctl mcp install vscode --project",
+        "memctl mcp install codex --print",
+        "memctl mcp install claude-desktop --yes",
+    )
+)
+@click.argument("client", type=click.Choice([*CLIENTS]))
+@click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
+@click.option("--project", is_flag=True, help=f"Into the project's shared file; the key comes from {KEY_VARIABLE}.")
+@click.option("--bridge", "through_bridge", is_flag=True, help="Start `memctl mcp bridge` instead of speaking HTTP.")
+@click.option("--print", "only_print", is_flag=True, help="Print the entry and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@remote
+def install(client: str, *, name: str, project: bool, through_bridge: bool, only_print: bool, yes: bool) -> None:
+    """Put memd into the settings of CLIENT: shows the change, asks, and keeps the old file beside the new one."""
+    program = CLIENTS[client]
+    if project and program.shared is None:
+        raise click.UsageError(f"{program.title} has no file for a project")
+    path = program.shared if project and program.shared else program.personal(Path.home())
+    server = _server(needs_key=program.speaks_http and not through_bridge and not project)
+    entry = bridged(server) if through_bridge else program.entry(server, project)
+    if only_print:
+        note(f"for {path}:")
+        output.script(snippet(path, program.table, name, entry))
+        return
+    _write(program, path, name, entry, ask=not yes)
+
+
+def _server(*, needs_key: bool) -> Server:
+    """How a client reaches memd: as this command does; without a key there is nothing to install over HTTP."""
+    target = connection()
+    if needs_key and target.api_key is None:
+        give_up("no API key is known for this address; see `memctl doctor`", ExitCode.NOT_AUTHORISED)
+    program = shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
+    if target.key_source == target.url_source:  # one profile holds both, and the bridge will find it
+        where, environment = ["--profile", target.key_source.removeprefix("profile ")], {}
+    else:
+        where = ["--url", target.url]
+        environment = {KEY_VARIABLE: target.api_key} if target.api_key else {}
+    return Server(target.url, target.api_key or "", (program, *where, "mcp", "bridge"), environment)
+
+
+def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, ask: bool) -> None:
+    try:
+        before = path.read_text("utf-8") if path.exists() else ""
+        after = with_entry(path, before, program.table, name, entry)
+    except (OSError, UnicodeDecodeError, UnknownSettings) as error:
+        give_up(f"{path} stays as it is: {error}; add the entry by hand, --print shows it", ExitCode.USAGE)
+    change = difference(path, before, after)
+    if not change:
+        note(f"{path} has this entry already")
+        return
+    note(_KEY.sub(r"…\1", change))
+    if ask:
+        click.confirm(f"Write {path}?", abort=True, err=True)
+    try:
+        copy = replace(path, after)
+    except OSError as error:
+        give_up(f"{path}: {error.strerror}", ExitCode.UNEXPECTED)
+    output.say(f"{program.title} knows {name} now; {program.afterwards}")
+    if copy:
+        note(f"the old file is {copy}")
+
+
+@mcp.command(epilog=examples("memctl mcp bridge", "memctl --profile work mcp bridge"))
+@remote
+def bridge() -> None:
+    """Speak MCP on standard input and output, for clients that start a program instead of calling an address."""
+    run(_bridge)
+
+
+async def _bridge(client: MemdClient) -> None:
+    """Pass every line on and write its answer; several at a time, until standard input ends."""
+    async with asyncio.TaskGroup() as group:
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            if line.strip():
+                group.create_task(_pass_on(client, line))
+
+
+async def _pass_on(client: MemdClient, line: str) -> None:
+    try:
+        read: Any = json.loads(line)
+    except ValueError as error:
+        output.line({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": f"Parse error: {error}"}})
+        return
+    message = cast("dict[str, Any]", read if isinstance(read, dict) else {})
+    try:
+        answer = await client.mcp.exchange(message)
+    except ClientError as error:
+        answer = failure(message, explain(error))
+    if answer is not None:
+        output.line(answer)

@@ -1,0 +1,174 @@
+"""Sessions: the briefing at waking up, snapshots and checkpoints."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import ExitCode, note
+from memctl.options import Form, chosen, examples, forms, remote
+from memctl.run import run
+from memctl.text import count, moment, one_line
+from memctl.wire.sessions import CheckpointRequest, CheckpointRow, SnapshotRequest, WakeRequest
+
+UNLIMITED = 999_999
+
+
+@click.command(epilog=examples("memctl wake", "memctl wake --channel claude-code:/w/app --json | jq .openGoals"))
+@click.option("--channel", help="Channel to wake up in.")
+@click.option("--agent", "agent_id", help="Agent that wakes up.")
+@click.option("--session", "session_key", help="Session to take up.")
+@remote
+@forms()
+def wake(form: Form, **fields: Any) -> None:
+    """Print the briefing that an agent starts with: last session, open goals, decisions, rules, recent talk."""
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.sessions.wake(WakeRequest(**given))
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            output.say(reply.briefing)
+
+    run(action)
+
+
+@click.command(
+    epilog=examples(
+        "memctl snapshot session.json --session s-42 --channel slack:ops",
+        'memctl snapshot - --session s-42 --channel slack:ops --reason "before compaction" < messages.jsonl',
+    )
+)
+@click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
+@click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
+@click.option("--channel", required=True, help="Channel that they were said in.")
+@click.option("--reason", help="Why; `manual` when absent.")
+@remote
+@forms()
+def snapshot(file: Path, form: Form, **fields: Any) -> None:
+    """Keep the messages of a session as they are: FILE holds a JSON list, an object with `messages`, or JSON lines.
+
+    A message has `role`, `content` and maybe `timestamp`. `-` reads standard input.
+    """
+    given = chosen(fields)
+    messages = _messages(sys.stdin.read() if str(file) == "-" else file.read_text("utf-8-sig"))
+
+    async def action(client: MemdClient) -> None:
+        request = SnapshotRequest.from_body(
+            {
+                "messages": messages,
+                "sessionKey": given["session_key"],
+                "channel": given["channel"],
+                "reason": given.get("reason"),
+            }
+        )
+        reply = await client.sessions.snapshot(request)
+        if form is Form.JSON:
+            output.document(reply)
+            return
+        output.say(reply.id)
+        note(f"kept {count(reply.message_count, 'message')}, about {count(reply.total_tokens, 'token')}")
+
+    run(action)
+
+
+def _messages(text: str) -> list[Any]:
+    """The messages of a JSON document or of JSON lines; a usage error when it is neither."""
+    try:
+        read: Any = json.loads(text)
+    except ValueError:
+        try:
+            return [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError as error:
+            raise click.UsageError(f"neither JSON nor JSON lines: {error}") from error
+    if isinstance(read, dict):
+        document = cast("dict[str, Any]", read)
+        read = document.get("messages", [document])
+    if not isinstance(read, list):
+        raise click.UsageError("the file holds no list of messages")
+    return cast("list[Any]", read)
+
+
+@click.group(epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))
+def checkpoint() -> None:
+    """Keep what an agent remembers at a point in time."""
+
+
+@checkpoint.command(
+    epilog=examples(
+        'memctl checkpoint create "before the migration" --channel slack:ops --tag release',
+        'memctl checkpoint create "two rules" --memory mem_01jc3v7q2m8x5t9zc4r6w0y1ab --memory mem_…',
+    )
+)
+@click.argument("label")
+@click.option("--description", help="What it is about.")
+@click.option("--memory", "memory_ids", multiple=True, help="Memory to keep; the 12 last used ones when absent.")
+@click.option("--tag", "tags", multiple=True, help="May be repeated.")
+@click.option("--channel", help="Channel whose memories are kept.")
+@click.option("--session", "session_key", help="Session it belongs to.")
+@click.option("--summary", "semantic_summary", help="The state of affairs in a few sentences.")
+@remote
+@forms()
+def create(label: str, form: Form, **fields: Any) -> None:
+    """Make a checkpoint called LABEL and print its id."""
+    given = chosen(fields)
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.sessions.create_checkpoint(CheckpointRequest(label=label, **given))
+        if form is Form.JSON:
+            output.document(reply)
+            return
+        output.say(reply.id)
+        used = f"; {reply.retained_count} of {reply.allowance} checkpoints used" if reply.allowance < UNLIMITED else ""
+        note(f"kept {count(reply.memory_count, 'memory', 'memories')}{used}")
+
+    run(action)
+
+
+@checkpoint.command("list", epilog=examples("memctl checkpoint list", "memctl checkpoint list --limit 100 --jsonl"))
+@click.option("--limit", type=int, default=20, show_default=True, help="Rows, at most 100.")
+@remote
+@forms(jsonl=True)
+def list_(limit: int, form: Form) -> None:
+    """List the checkpoints, newest first."""
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.sessions.list_checkpoints(limit)
+        if form is Form.JSON:
+            output.document(reply)
+        elif form is Form.JSONL:
+            for row in reply.checkpoints:
+                output.line(row)
+        elif reply.checkpoints:
+            output.table(["made", "label", "memories", "channel", "id"], map(_cells, reply.checkpoints), right={2})
+        else:
+            note("no checkpoints; make one with `memctl checkpoint create LABEL`")
+
+    run(action)
+
+
+def _cells(row: CheckpointRow) -> list[str]:
+    return [moment(row.created_at), one_line(row.label, 60), f"{row.memory_count:,}", row.channel or "", row.id]
+
+
+@checkpoint.command(epilog=examples("memctl checkpoint delete ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))
+@click.argument("checkpoint_id", metavar="ID")
+@remote
+@forms()
+def delete(checkpoint_id: str, form: Form) -> None:
+    """Remove a checkpoint; the memories themselves stay."""
+
+    async def action(client: MemdClient) -> ExitCode:
+        reply = await client.sessions.delete_checkpoint(checkpoint_id)
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            output.say(f"deleted {checkpoint_id}")
+        return ExitCode.OK
+
+    run(action)

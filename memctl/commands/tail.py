@@ -1,0 +1,78 @@
+"""`memctl tail`: new messages and memories as they appear."""
+
+import asyncio
+from contextlib import suppress
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.following import Follower
+from memctl.importers.patience import patiently
+from memctl.options import Form, examples, remote
+from memctl.run import run
+from memctl.text import moment, one_line
+from memctl.wire.export import ExportedMemory
+from memctl.wire.messages import MessageRow
+
+Rows = list[tuple[int, MessageRow | ExportedMemory]]
+
+
+@click.command(
+    epilog=examples(
+        "memctl tail", "memctl tail --channel slack:ops -n 0", "memctl tail --memories --jsonl | jq -r .title"
+    )
+)
+@click.option("--channel", help="Exactly this channel; all of yours when absent.")
+@click.option("--messages/--no-messages", "messages", default=True, help="Follow messages.", show_default=True)
+@click.option("--memories/--no-memories", "memories", default=True, help="Follow memories.", show_default=True)
+@click.option(
+    "-n", "backlog", type=click.IntRange(0, 100), default=10, show_default=True, help="Last rows to begin with."
+)
+@click.option(
+    "--interval", type=click.FloatRange(min=0.2), default=2.0, show_default=True, help="Seconds between looks."
+)
+@click.option("--once", is_flag=True, help="Show the last rows and leave.")
+@click.option("--jsonl", "form", flag_value=Form.JSONL, type=Form, default=Form.TEXT, help="One JSON object a line.")
+@remote
+def tail(
+    *, channel: str | None, messages: bool, memories: bool, backlog: int, interval: float, once: bool, form: Form
+) -> None:
+    """Show the last messages and memories, and every new one as it appears, until Ctrl-C."""
+    if not messages and not memories:
+        raise click.UsageError("nothing left to follow")
+
+    async def action(client: MemdClient) -> None:
+        follower = Follower(client, channel, backlog)
+        rows = await _look(follower, messages=messages, memories=memories)
+        _show(rows, form)
+        if once:
+            return
+        with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
+            while True:
+                await asyncio.sleep(interval)
+                _show(await _look(follower, messages=messages, memories=memories), form)
+
+    run(action)
+
+
+async def _look(follower: Follower, *, messages: bool, memories: bool) -> Rows:
+    """What is new, in order of time."""
+    rows: Rows = []
+    if messages:
+        rows += await patiently(follower.messages)
+    if memories:
+        rows += await patiently(follower.memories)
+    return sorted(rows, key=lambda each: each[0])
+
+
+def _show(rows: Rows, form: Form) -> None:
+    for at, row in rows:
+        if form is Form.JSONL:
+            output.line(row)
+        elif isinstance(row, MessageRow):
+            where = f" in {row.channel}" if row.channel else ""
+            output.say(f"{moment(at)}  {row.speaker or row.role}{where}: {one_line(row.content, 300)}")
+        else:
+            where = f" in {row.channel}" if row.channel else ""
+            output.say(f"{moment(at)}  * {row.store}/{row.category}{where}: {one_line(row.title, 200)}  {row.id}")

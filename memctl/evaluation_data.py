@@ -1,0 +1,81 @@
+"""The rows of a data set on their way to the server, and the wait until they can be found."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.diagnostics import CommandError, ExitCode, meter, note
+from memctl.evaluation import Lines
+from memctl.importers.patience import patiently
+from memctl.wire.imports import ImportRequest
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+from memctl.wire.messages import LogRequest
+
+AT_ONCE = 8
+BATCH = 500
+POLL_SECONDS = 0.5
+EMBEDDING = ("embed", "message_embedder")
+"""The kinds of background job that embed what waits."""
+
+
+async def log_messages(client: MemdClient, rows: Lines, channel: str) -> dict[str, str]:
+    """Log the messages on the channel; the data set's ids by the server's."""
+    names: dict[str, str] = {}
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def log(row: dict[str, Any]) -> None:
+        request = LogRequest.from_body({**row, "channel": channel})
+        async with gate:
+            reply = await patiently(partial(client.messages.log, request))
+        if reply.id is not None:
+            names[reply.id] = str(row.get("id", reply.id))
+        progress.advance(1, "")
+
+    with meter("logging", len(rows)) as progress:
+        await _all(log, rows)
+    return names
+
+
+async def _all(log: Any, rows: Lines) -> None:
+    try:
+        async with asyncio.TaskGroup() as group:
+            for row in rows:
+                group.create_task(log(row))
+    except* ClientError as failures:
+        raise failures.exceptions[0] from None
+
+
+async def fill_base(client: MemdClient, rows: Lines, name: str) -> str:
+    """A new knowledge base with the chunks; its id. CommandError when one of them is not stored."""
+    base = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=name))
+    with meter("importing", len(rows)) as progress:
+        for batch in _batches(rows):
+            request = ImportRequest.from_body({"chunks": batch})
+            reply = await patiently(partial(client.knowledge_bases.import_chunks, base.id, request))
+            if reply.rejected:
+                first = reply.rejected[0]
+                raise CommandError(f"chunk {first.index} was not stored: {first.reason}", ExitCode.UNEXPECTED)
+            progress.advance(len(batch), "")
+    return base.id
+
+
+def _batches(rows: Lines) -> Sequence[Lines]:
+    return [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
+
+
+async def settle(client: MemdClient, seconds: float) -> None:
+    """Wait until no embedding is queued, at most so many seconds; what is missing is found by words only."""
+    end = time.monotonic() + seconds
+    while True:
+        kinds = (await client.jobs.list()).queue.by_kind
+        waiting = sum(kinds[kind].queued + kinds[kind].running for kind in EMBEDDING if kind in kinds)
+        if not waiting:
+            return
+        if time.monotonic() >= end:
+            note(f"{waiting} embedding jobs still wait; figures may be lower than they could be")
+            return
+        await asyncio.sleep(POLL_SECONDS)

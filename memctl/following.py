@@ -1,0 +1,83 @@
+"""New messages and memories as they appear, oldest first, each of them once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from memctl.client import MemdClient
+from memctl.wire.enums import Order
+from memctl.wire.export import ExportedMemory, ExportRequest
+from memctl.wire.messages import MessageRow, RecentMessagesRequest
+
+PAGE = 100
+
+
+class _Row(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+Row = TypeVar("Row", bound=_Row)
+
+
+@dataclass(slots=True)
+class _Seen(Generic[Row]):
+    """The newest time seen, and the rows of that time; rows are asked for from that time on, inclusive."""
+
+    since: int | None = None
+    ids: set[str] = field(default_factory=set[str])
+
+    def begin(self, rows: Sequence[tuple[int, Row]], shown: int) -> list[tuple[int, Row]]:
+        """The last `shown` rows of the first answer, oldest first."""
+        self.since = 0
+        new = self.fresh(rows)
+        return new[-shown:] if shown else []
+
+    def fresh(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        """The rows not seen yet, oldest first."""
+        new = sorted(((at, row) for at, row in rows if row.id not in self.ids), key=lambda each: each[0])
+        if new:
+            newest = max(new[-1][0], self.since or 0)
+            self.ids = {row.id for at, row in rows if at == newest} | (self.ids if newest == self.since else set())
+            self.since = newest
+        return new
+
+
+class Follower:
+    """Asks for what is new; the first answer is the last `backlog` rows of each kind.
+
+    Messages are followed by the time they were said at, so that back-filled ones are passed over.
+    """
+
+    def __init__(self, client: MemdClient, channel: str | None, backlog: int) -> None:
+        self._client = client
+        self._channel = channel
+        self._backlog = backlog
+        self._messages = _Seen[MessageRow]()
+        self._memories = _Seen[ExportedMemory]()
+
+    async def messages(self) -> list[tuple[int, MessageRow]]:
+        """Messages said since the last call."""
+        where = (
+            RecentMessagesRequest(channel=self._channel) if self._channel else RecentMessagesRequest(all_channels=True)
+        )
+        if self._messages.since is None:
+            page = where.model_copy(update={"limit": max(self._backlog, 1), "order": Order.NEWEST})
+            rows = (await self._client.messages.recent(page)).messages
+            return self._messages.begin([(row.timestamp, row) for row in rows], self._backlog)
+        since = where.model_copy(update={"since_ms": self._messages.since})
+        return self._messages.fresh([(row.timestamp, row) async for row in self._client.messages.history(since)])
+
+    async def memories(self) -> list[tuple[int, ExportedMemory]]:
+        """Memories made since the last call; chunks of knowledge bases are none."""
+        if self._memories.since is None:
+            request = ExportRequest(page_size=max(self._backlog, 1), include_knowledge_bases=False)
+            page = (await self._client.memories.export_page(request)).memories
+            rows = [(row.created_at, row) for row in page if self._is_here(row)]
+            return self._memories.begin(rows, self._backlog)
+        request = ExportRequest(page_size=PAGE, include_knowledge_bases=False, created_after=self._memories.since)
+        found = [(row.created_at, row) async for row in self._client.memories.export(request) if self._is_here(row)]
+        return self._memories.fresh(found)
+
+    def _is_here(self, memory: ExportedMemory) -> bool:
+        return self._channel is None or memory.channel == self._channel

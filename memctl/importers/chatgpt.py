@@ -1,0 +1,89 @@
+"""ChatGPT's data export: conversations.json, a list of conversations, each a tree of messages.
+
+The branch that the person last saw is taken: from `current_node` up to the root. Text that was said is kept; tool
+calls, their results, hidden system messages and reasoning are left out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from memctl.importers.exports import documents, epoch_ms, fields, items, listed
+from memctl.importers.records import LeftOut, Record, message, turns
+
+CHANNEL = "chatgpt"
+FILES = ("conversations.json", "conversations-*.json")
+_SPOKEN = {"text", "multimodal_text"}
+
+
+def read_chatgpt(path: Path, channel: str) -> Iterator[Record]:
+    """The messages of every conversation of an export, in order."""
+    for name, document in documents(path, FILES):
+        for number, conversation in enumerate(listed(document, name, "a ChatGPT export: a list of conversations"), 1):
+            origin = f"{name}: {conversation.get('title') or f'conversation {number}'}"
+            yield from _conversation(conversation, channel, origin)
+
+
+def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> Iterator[Record]:
+    session = conversation.get("conversation_id") or conversation.get("id")
+    left_out: Counter[str] = Counter()
+    said: list[tuple[str, dict[str, Any]]] = []
+    moment = epoch_ms(conversation.get("create_time"))
+    for node in _branch(conversation):
+        text = _text(node)
+        role = fields(node.get("author")).get("role")
+        if not text or _is_hidden(node) or role == "tool":
+            left_out[f"{role} {fields(node.get('content')).get('content_type')}"] += 1
+            continue
+        moment = epoch_ms(node.get("create_time")) or moment
+        details = {"conversation": conversation.get("title"), "model": fields(node.get("metadata")).get("model_slug")}
+        said.append(
+            (
+                str(node.get("id")),
+                {
+                    "role": role,
+                    "content": text,
+                    "channel": channel,
+                    "sessionKey": session,
+                    "timestamp": moment,
+                    "metadata": {name: value for name, value in details.items() if value},
+                },
+            )
+        )
+    for place in turns(said, lambda each: each["role"] == "user"):
+        yield message(place, origin)
+    for what, number in left_out.items():
+        yield from [LeftOut(what)] * number
+
+
+def _branch(conversation: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages from the root to the current node; without one, to the newest leaf."""
+    mapping = fields(conversation.get("mapping"))
+    node_id = conversation.get("current_node")
+    if node_id not in mapping:
+        leaves = [name for name, node in mapping.items() if not fields(node).get("children")]
+        node_id = leaves[-1] if leaves else None
+    found: list[dict[str, Any]] = []
+    seen: set[Any] = set()
+    while node_id in mapping and node_id not in seen:
+        seen.add(node_id)
+        node = fields(mapping[node_id])
+        if node.get("message"):
+            found.append(fields(node["message"]))
+        node_id = node.get("parent")
+    return found[::-1]
+
+
+def _text(node: dict[str, Any]) -> str:
+    """What was written or, in a voice chat, said."""
+    content = fields(node.get("content"))
+    if content.get("content_type") not in _SPOKEN:
+        return ""
+    parts = (part if isinstance(part, str) else fields(part).get("text") for part in items(content.get("parts")))
+    return "\n".join(part for part in parts if isinstance(part, str) and part.strip())
+
+
+def _is_hidden(node: dict[str, Any]) -> bool:
+    hidden = fields(node.get("metadata")).get("is_visually_hidden_from_conversation")
+    return bool(hidden) or node.get("recipient", "all") not in {"all", None}

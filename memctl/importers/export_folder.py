@@ -1,0 +1,58 @@
+"""A folder of Markdown files that holds an export: `memories/`, and a folder for each knowledge base."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from memctl.diagnostics import CommandError, ExitCode
+from memctl.importers.memory_files import file_of_base, file_of_row
+
+SLUG_LENGTH = 60
+ID_TAIL = 8
+"""Letters of an id at its end, which are random: they keep files of equal titles apart."""
+
+
+class ExportFolder:
+    """Writes rows into a folder that is new or empty; CommandError otherwise."""
+
+    def __init__(self, path: Path) -> None:
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise CommandError(f"{path} exists and is not an empty folder; choose a new one", ExitCode.USAGE)
+        self._path = path
+        self._bases: dict[str, Path] = {}
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """One file for a memory, a chunk, or the description of a knowledge base."""
+        if "knowledgeBase" in row:
+            self._write_base(row["knowledgeBase"])
+            return
+        base = self._bases.get(row.get("knowledgeBaseId") or "")
+        name = f"{_slug(row['title'])}-{row['id'][-ID_TAIL:]}.md"
+        if base is None:
+            day = datetime.fromtimestamp(row["createdAt"] / 1000, UTC).date().isoformat()
+            _put(self._path / "memories" / f"{day}-{name}", file_of_row(row))
+        else:
+            _put(base / name, file_of_row(row))
+
+    def _write_base(self, row: Mapping[str, Any]) -> None:
+        folder = self._path / "knowledge-bases" / f"{_slug(row['name'])}-{row['id'][-ID_TAIL:]}"
+        self._bases[row["id"]] = folder
+        _put(folder / "!knowledge-base.md", file_of_base(row))
+
+
+def _slug(title: str) -> str:
+    """A title as part of a file's name, in any script."""
+    words = re.sub(r"[^\w]+", "-", unicodedata.normalize("NFKC", title).casefold()).strip("-_")
+    return words[:SLUG_LENGTH].rstrip("-") or "untitled"
+
+
+def _put(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", ExitCode.USAGE) from error

@@ -1,0 +1,79 @@
+"""Opens the exports of other systems: a JSON file, the .zip they are sent in, or the folder it was unpacked to."""
+
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, cast
+
+from memctl.diagnostics import CommandError, ExitCode
+
+SECONDS_BELOW = 100_000_000_000
+"""Numbers below are seconds since the epoch, others milliseconds (contract 7.0)."""
+
+
+def documents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """The JSON documents of an export, each with its name: the file itself, or members whose name fits a pattern.
+
+    CommandError when there is none, or when one is not JSON.
+    """
+    found = False
+    for name, data in _contents(path, patterns):
+        found = True
+        try:
+            yield name, json.loads(data)
+        except ValueError as error:
+            raise CommandError(f"{name} is not JSON: {error}", ExitCode.USAGE) from error
+    if not found:
+        raise CommandError(f"{path} holds no {' or '.join(patterns)}", ExitCode.USAGE)
+
+
+def _contents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*.json") if _fits(file.name, patterns))
+        yield from ((str(file), file.read_bytes()) for file in files)
+    elif zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            for name in sorted(archive.namelist()):
+                if _fits(name.rsplit("/", 1)[-1], patterns):
+                    yield f"{path}:{name}", archive.read(name)
+    else:
+        yield str(path), path.read_bytes()
+
+
+def _fits(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def listed(value: Any, name: str, what: str) -> list[dict[str, Any]]:
+    """The objects of a list; CommandError when the document is something else than `what`."""
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in cast("list[Any]", value)):
+        raise CommandError(f"{name} is not {what}", ExitCode.USAGE)
+    return cast("list[dict[str, Any]]", value)
+
+
+def fields(value: Any) -> dict[str, Any]:
+    """An object as it is, anything else as an empty one."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def items(value: Any) -> list[Any]:
+    """A list as it is, anything else as an empty one."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def epoch_ms(value: Any) -> int | None:
+    """A time as epoch milliseconds: a number of seconds or milliseconds, an ISO text, or a date; None otherwise."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return round(value * 1000 if value < SECONDS_BELOW else value)
+    if not isinstance(value, str):
+        return None
+    try:
+        read = datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+    return round((read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp() * 1000)

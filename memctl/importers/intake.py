@@ -1,0 +1,149 @@
+"""Brings the records of an import into memd: several at a time, and each of them once however often it is run."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError, Conflict, Invalid
+from memctl.diagnostics import Meter, note
+from memctl.importers.bases import Bases
+from memctl.importers.patience import Sleep, patiently
+from memctl.importers.pieces import Refusal
+from memctl.importers.records import Base, Chunk, LeftOut, Memory, Message, Record
+
+WORKERS = 4
+"""Requests at once; a plan that allows fewer lets the others wait (contract 1.7)."""
+AHEAD = 20
+"""Records read ahead for each worker."""
+
+Request = Message | Memory
+
+
+@dataclass(slots=True)
+class Counts:
+    """What has become of the records of one kind."""
+
+    new: int = 0
+    known: int = 0
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an import did."""
+
+    messages: Counts = field(default_factory=Counts)
+    memories: Counts = field(default_factory=Counts)
+    chunks: Counts = field(default_factory=Counts)
+    truncated: int = 0
+    left_out: Counter[str] = field(default_factory=Counter[str])
+    rejected: list[Refusal] = field(default_factory=list[Refusal])
+
+
+class Intake:
+    """One import; the summary is right whatever ends it."""
+
+    def __init__(
+        self, client: MemdClient, bases: Bases, *, dry_run: bool = False, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._client = client
+        self._bases = bases
+        self._dry_run = dry_run
+        self._sleep = sleep
+        self._told = ""
+        self.summary = Summary()
+
+    async def take(self, records: Iterable[Record], progress: Meter) -> None:
+        """Bring all records in; raises the failure of the server that cannot be survived."""
+        queues = [asyncio.Queue[Request | None](AHEAD) for _ in range(WORKERS)]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for queue in queues:
+                    group.create_task(self._work(queue, progress))
+                await self._hand_out(records, queues)
+        except* ClientError as failures:
+            raise _first(failures) from None
+
+    async def _hand_out(self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]]) -> None:
+        """Give requests to the workers; messages of a session without times of their own stay in order."""
+        turn = 0
+        for record in self._requests(records):
+            if isinstance(record, Chunk | Base):
+                await self._bases.take(record, self.summary.rejected)
+                continue
+            ordered = isinstance(record, Message) and record.request.timestamp is None
+            turn = hash(record.request.session_key) if ordered else turn + 1
+            await queues[turn % len(queues)].put(record)
+        for queue in queues:
+            await queue.put(None)
+        await self._bases.finish(self.summary.rejected)
+        self.summary.chunks = Counts(self._bases.new, self._bases.known)
+
+    def _requests(self, records: Iterable[Record]) -> Iterator[Request | Chunk | Base]:
+        """The records that are sent; the others are counted. A dry run sends none."""
+        for record in records:
+            match record:
+                case Refusal():
+                    self.summary.rejected.append(record)
+                case LeftOut(what):
+                    self.summary.left_out[what] += 1
+                case Base() if self._dry_run:
+                    continue
+                case Chunk() if self._dry_run:
+                    self._bases.new += 1
+                case Message() | Memory() if self._dry_run:
+                    self._counts(record).new += 1
+                case _:
+                    yield record
+
+    def _counts(self, record: Request) -> Counts:
+        return self.summary.messages if isinstance(record, Message) else self.summary.memories
+
+    async def _work(self, queue: asyncio.Queue[Request | None], progress: Meter) -> None:
+        while (record := await queue.get()) is not None:
+            try:
+                await self._send(record)
+            except Invalid as error:
+                self.summary.rejected.append(Refusal(record.origin, str(error)))
+            progress.advance(1, f"{self.summary.messages.new + self.summary.memories.new:,} new")
+
+    async def _send(self, record: Request) -> None:
+        counts = self._counts(record)
+        if isinstance(record, Memory):
+            counts.new += (new := await self._capture(record))
+            counts.known += not new
+            return
+        send = partial(self._client.messages.log, record.request)
+        reply = await patiently(send, self._sleep, self._tell)
+        if reply.skipped:
+            self.summary.left_out[reply.reason or "skipped"] += 1
+        elif reply.deduped:
+            counts.known += 1
+        else:
+            counts.new += 1
+            self.summary.truncated += bool(reply.truncated)
+
+    async def _capture(self, record: Memory) -> bool:
+        """Whether the memory is new."""
+        send = partial(self._client.memories.capture, record.request)
+        try:
+            reply = await patiently(send, self._sleep, self._tell)
+        except Conflict as error:
+            if error.body.existing_memory_id is None:
+                raise
+            return False
+        return not reply.duplicate
+
+    def _tell(self, text: str) -> None:
+        """Say once what all workers wait for."""
+        if text != self._told:
+            self._told = text
+            note(text)
+
+
+def _first(failures: BaseExceptionGroup[ClientError]) -> ClientError:
+    """The first failure of a group, however deep it lies."""
+    inner = failures.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -1,0 +1,74 @@
+"""JSON lines: memories, messages, and the chunks and knowledge bases of an export, each line told by its fields.
+
+`role` makes a message, `knowledgeBase` the description of a knowledge base, `knowledgeBaseId` a chunk of one; every
+other line is a memory.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.records import Base, Chunk, Memory, Record, checked, memory, message
+from memctl.wire.enums import MemorySource
+from memctl.wire.imports import ImportChunk
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+
+
+def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
+    """A record for each line that is not blank; `channel` replaces the one of memories and messages."""
+    places: Counter[str] = Counter()
+    with path.open(encoding="utf-8-sig") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            origin = f"{path}:{number}"
+            try:
+                read: Any = json.loads(line)
+            except ValueError as error:
+                yield Refusal(origin, f"not JSON: {error}")
+                continue
+            if not isinstance(read, dict):
+                yield Refusal(origin, "not a JSON object")
+                continue
+            row = cast("dict[str, Any]", read)
+            yield record_of_row(_placed(row, places, path.stem) if "role" in row else row, origin, channel)
+
+
+def _placed(row: dict[str, Any], places: Counter[str], stem: str) -> dict[str, Any]:
+    """A message with session and place: so a second import knows it again (contract 7.5, rule 3)."""
+    session = row.get("sessionKey") or f"import:{stem}"
+    index = places[session]
+    places[session] += 1
+    return {"turnMessageIndex": index, **row, "sessionKey": session}
+
+
+def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None) -> Record:
+    """The record for a row in the wire shape of its kind."""
+    if isinstance(row.get("knowledgeBase"), dict):
+        return _base(cast("dict[str, Any]", row["knowledgeBase"]), origin)
+    if row.get("knowledgeBaseId"):
+        return _chunk(row, origin)
+    placed = {**row, "channel": channel} if channel else row
+    return message(placed, origin) if "role" in row else _memory(placed, origin)
+
+
+def _memory(row: Mapping[str, Any], origin: str) -> Memory | Refusal:
+    """Only memd itself makes memories from conversations; they come back as what it inferred."""
+    inferred = row.get("source") == MemorySource.CONVERSATION
+    return memory({**row, "source": MemorySource.INFERENCE} if inferred else row, origin)
+
+
+def _base(row: Mapping[str, Any], origin: str) -> Base | Refusal:
+    request = checked(CreateKnowledgeBaseRequest, row, origin)
+    return request if isinstance(request, Refusal) else Base(request, str(row.get("id", "")), row.get("metadata"))
+
+
+def _chunk(row: Mapping[str, Any], origin: str) -> Chunk | Refusal:
+    source = cast("dict[str, Any]", row.get("chunk") or {})
+    names = ("content", "dedupeKey", "chunkKind", "channel", "tags")
+    fields = {name: row[name] for name in names if row.get(name) is not None}
+    chunk = checked(ImportChunk, {**fields, "metadata": {**source, "title": row.get("title")}}, origin)
+    return chunk if isinstance(chunk, Refusal) else Chunk(Piece(chunk, origin), str(row["knowledgeBaseId"]))

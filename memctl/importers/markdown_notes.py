@@ -1,0 +1,34 @@
+"""Markdown files as memories, chunks and knowledge bases: an export's folder, or notes of one's own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from memctl.importers.front_matter import BrokenFrontMatter
+from memctl.importers.jsonl import record_of_row
+from memctl.importers.memory_files import BASE, row_of_file
+from memctl.importers.pieces import Refusal
+from memctl.importers.records import Record
+
+SUFFIXES = {".md", ".markdown"}
+
+
+def read_markdown(path: Path, channel: str | None) -> Iterator[Record]:
+    """One record for each file of a folder, in order of name; knowledge bases come before their chunks by their name."""
+    if not path.is_dir():
+        yield _record(path, channel)
+        return
+    files = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES)
+    for file in files:
+        if not any(part.startswith(".") for part in file.relative_to(path).parts):
+            yield _record(file, channel)
+
+
+def _record(path: Path, channel: str | None) -> Record:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            kind, row = row_of_file(file.read(), path.name)
+    except (OSError, UnicodeDecodeError, BrokenFrontMatter) as error:
+        return Refusal(str(path), str(error))
+    if kind == BASE:
+        return record_of_row({"knowledgeBase": row}, str(path), channel)
+    return record_of_row(row, str(path), channel)

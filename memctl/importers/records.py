@@ -1,0 +1,112 @@
+"""What the importers of other systems yield: requests to memd, each with the place it came from."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from memctl.importers.pieces import Piece, Refusal
+from memctl.wire.base import RequestModel
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+from memctl.wire.memories import CaptureRequest
+from memctl.wire.messages import LogRequest
+
+TITLE_LENGTH = 500
+DERIVED_TITLE_LENGTH = 100
+Model = TypeVar("Model", bound=RequestModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message to log."""
+
+    request: LogRequest
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory to capture."""
+
+    request: CaptureRequest
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A knowledge base that the file describes; `reference` is its id there, `metadata` is set after it is made."""
+
+    request: CreateKnowledgeBaseRequest
+    reference: str
+    metadata: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A chunk for the knowledge base that the file calls `reference`."""
+
+    piece: Piece
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that is no memory, such as a tool call, and what it is."""
+
+    what: str
+
+
+Record: TypeAlias = Message | Memory | Base | Chunk | LeftOut | Refusal
+
+
+def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model | Refusal:
+    """A request from wire names, or the refusal that tells what is wrong with it; absent fields are None."""
+    try:
+        return model.from_body({name: value for name, value in fields.items() if value is not None})
+    except ValidationError as error:
+        found = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in found["loc"])
+        return Refusal(origin, f"{where}: {found['msg']}" if where else found["msg"])
+
+
+def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:
+    """A message from wire names."""
+    request = checked(LogRequest, fields, origin)
+    return request if isinstance(request, Refusal) else Message(request, origin)
+
+
+def memory(fields: Mapping[str, Any], origin: str) -> Memory | Refusal:
+    """A memory from wire names; a missing title is the beginning of the content."""
+    content = fields.get("content")
+    if not fields.get("title") and isinstance(content, str):
+        fields = {**fields, "title": title_of(content)}
+    request = checked(CaptureRequest, fields, origin)
+    return request if isinstance(request, Refusal) else Memory(request, origin)
+
+
+def title_of(content: str) -> str:
+    """The first line that says something, cut at a word."""
+    line = next((line for line in content.splitlines() if line.strip()), "")
+    flat = " ".join(line.strip().lstrip("#").split())
+    if len(flat) <= DERIVED_TITLE_LENGTH:
+        return flat
+    cut = flat[: DERIVED_TITLE_LENGTH - 1]
+    return f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
+
+
+def turns(
+    messages: Iterable[tuple[str, dict[str, Any]]], first: Callable[[dict[str, Any]], bool]
+) -> list[dict[str, Any]]:
+    """Messages, each (id, fields), with turnId and turnMessageIndex: a turn begins where `first` says so.
+
+    With session and place in the turn a message is known to memd at any age, so that a second import stores nothing.
+    """
+    placed: list[dict[str, Any]] = []
+    turn, index = "", 0
+    for message_id, fields in messages:
+        if not turn or first(fields):
+            turn, index = message_id, 0
+        placed.append({**fields, "turnId": turn, "turnMessageIndex": index})
+        index += 1
+    return placed

@@ -1,0 +1,122 @@
+"""MCP clients that memd can be put into: where each keeps its settings, and what its entry for memd looks like."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+KEY_VARIABLE = "MEMCTL_API_KEY"
+"""Shared files name this variable instead of holding a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """memd as a client is to reach it: over HTTP with a key, or through `memctl mcp bridge`."""
+
+    url: str
+    api_key: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class McpClient:
+    """A program; `personal` and `shared` are its files, `table` the key of its servers, `entry` makes one of them.
+
+    `entry` gets the server, and whether the file is shared. A program without HTTP goes through the bridge.
+    """
+
+    title: str
+    personal: Callable[[Path], Path]
+    shared: Path | None
+    table: str
+    entry: Callable[[Server, bool], dict[str, Any]]
+    afterwards: str
+    speaks_http: bool = True
+
+
+def _application_folder(home: Path) -> Path:
+    """Where desktop programs keep their settings on this system."""
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support"
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", str(home / "AppData" / "Roaming")))
+    return Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+
+
+def _folder(variable: str, home: Path, name: str) -> Path:
+    named = os.environ.get(variable)
+    return Path(named) if named else home / name
+
+
+def _bearer(reference: str) -> Callable[[Server, bool], dict[str, str]]:
+    """The header; in a shared file the key is a reference to the environment."""
+    return lambda server, shared: {"Authorization": f"Bearer {reference if shared else server.api_key}"}
+
+
+def _typed_http(reference: str) -> Callable[[Server, bool], dict[str, Any]]:
+    header = _bearer(reference)
+    return lambda server, shared: {"type": "http", "url": f"{server.url}/mcp", "headers": header(server, shared)}
+
+
+def _cursor(server: Server, shared: bool) -> dict[str, Any]:
+    return {"url": f"{server.url}/mcp", "headers": _bearer(f"${{env:{KEY_VARIABLE}}}")(server, shared)}
+
+
+def _codex(server: Server, shared: bool) -> dict[str, Any]:
+    if shared:
+        return {"url": f"{server.url}/mcp", "bearer_token_env_var": KEY_VARIABLE}
+    return {"url": f"{server.url}/mcp", "http_headers": _bearer("")(server, shared)}
+
+
+def bridged(server: Server) -> dict[str, Any]:
+    """The entry that starts the bridge; a key of memctl's own settings stays there."""
+    environment = {"env": dict(server.environment)} if server.environment else {}
+    return {"command": server.command[0], "args": [*server.command[1:]], **environment}
+
+
+CLIENTS: Mapping[str, McpClient] = {
+    "claude-code": McpClient(
+        "Claude Code",
+        lambda home: _folder("CLAUDE_CONFIG_DIR", home, "") / ".claude.json",
+        Path(".mcp.json"),
+        "mcpServers",
+        _typed_http(f"${{{KEY_VARIABLE}}}"),
+        "start a new session, or look with /mcp",
+    ),
+    "claude-desktop": McpClient(
+        "Claude Desktop",
+        lambda home: _application_folder(home) / "Claude" / "claude_desktop_config.json",
+        None,
+        "mcpServers",
+        lambda server, _shared: bridged(server),
+        "quit Claude and start it again",
+        speaks_http=False,
+    ),
+    "codex": McpClient(
+        "Codex",
+        lambda home: _folder("CODEX_HOME", home, ".codex") / "config.toml",
+        Path(".codex/config.toml"),
+        "mcp_servers",
+        _codex,
+        "start a new session, or look with /mcp",
+    ),
+    "cursor": McpClient(
+        "Cursor",
+        lambda home: home / ".cursor" / "mcp.json",
+        Path(".cursor/mcp.json"),
+        "mcpServers",
+        _cursor,
+        "look in the settings under MCP",
+    ),
+    "vscode": McpClient(
+        "VS Code",
+        lambda home: _application_folder(home) / "Code" / "User" / "mcp.json",
+        Path(".vscode/mcp.json"),
+        "servers",
+        _typed_http(f"${{env:{KEY_VARIABLE}}}"),
+        "run `MCP: List Servers`",
+    ),
+}

@@ -1,0 +1,77 @@
+"""Puts an entry into the settings file of another program: everything else stays, and the old file is kept beside."""
+
+import difflib
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, cast
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+PRIVATE = 0o600
+
+
+class UnknownSettings(Exception):
+    """The file cannot be read as settings; the text says why. Nothing was changed."""
+
+
+def with_entry(path: Path, text: str, table: str, name: str, entry: dict[str, Any]) -> str:
+    """The file's text with the entry under `table`; TOML or JSON by the file's suffix."""
+    return (_with_toml if path.suffix == ".toml" else _with_json)(text, table, name, entry)
+
+
+def _with_json(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
+    try:
+        read: Any = json.loads(text) if text.strip() else {}
+    except ValueError as error:
+        raise UnknownSettings(f"it is not plain JSON ({error})") from error
+    document = cast("dict[str, Any]", read if isinstance(read, dict) else {table: read})
+    if not isinstance(document.get(table, {}), dict):
+        raise UnknownSettings(f"it holds something else than an object with {table}")
+    document.setdefault(table, {})[name] = entry
+    indent = re.search(r"^([ \t]+)\"", text, re.MULTILINE)
+    return json.dumps(document, ensure_ascii=False, indent=indent[1] if indent else 2) + "\n"
+
+
+def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
+    try:
+        document = tomlkit.parse(text)
+        servers = document.setdefault(table, tomlkit.table(is_super_table=True))
+        servers[name] = tomlkit.item(entry)
+        return tomlkit.dumps(document)
+    except (TOMLKitError, TypeError) as error:
+        raise UnknownSettings(f"it is not TOML as expected ({error})") from error
+
+
+def snippet(path: Path, table: str, name: str, entry: dict[str, Any]) -> str:
+    """The entry alone, as it would stand in an empty file."""
+    return with_entry(path, "", table, name, entry)
+
+
+def difference(path: Path, before: str, after: str) -> str:
+    """What changes, line by line."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), str(path), str(path), lineterm="", n=2)
+    return "\n".join(lines)
+
+
+def replace(path: Path, text: str) -> Path | None:
+    """Write the file in one step, readable by its owner only when it is new; the copy of the old one, if there was one."""
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    copy = None
+    mode = PRIVATE
+    if path.exists():
+        mode = path.stat().st_mode & 0o777
+        copy = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
+        shutil.copy2(path, copy)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    Path(draft).chmod(mode)
+    Path(draft).replace(path)
+    return copy
