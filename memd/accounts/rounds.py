@@ -24,10 +24,11 @@ class RoundFailedError(Exception):
 
 @dataclass(slots=True)
 class Tally:
-    """Users served, and rows changed."""
+    """Users served and rows changed; `more` when a bound was reached, so that the next round should come soon."""
 
     users: int = 0
     rows: int = 0
+    more: bool = False
 
 
 async def round_of(services: Services, user_ids: Iterable[UUID], work: Work) -> Tally:

@@ -17,30 +17,29 @@ SETTLE_S = 0.2
 
 
 async def embed_pending(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
-    """Embed all waiting rows of a user, oldest first, within the background half of the day's allowance."""
+    """The job `embed`: embed all waiting rows of a user."""
     del payload
     context = await accounts.job_context(services, user_id)
     if context is None:
         return
-    if not await _until_none(context):
-        return
+    await embed_waiting(context)
     await asyncio.sleep(SETTLE_S)  # a transaction that saw this job waiting may have committed since
-    await _until_none(context)
+    await embed_waiting(context)
 
 
-async def _until_none(context: Context) -> bool:
-    """Page after page; whether everything is embedded now."""
-    while True:
-        page = await _next_page(context)
-        if not page:
-            return True
+async def embed_waiting(context: Context) -> int:
+    """Embed all waiting rows, oldest first, within the background half of the day's allowance; how many."""
+    total = 0
+    while page := await _next_page(context):
         granted = await embedding.take_allowance(context, len(page), background=True)
         if granted == 0:
-            return False
+            break
         vectors = await embedding.embed_texts(context, [text for _, _, text in page[:granted]])
         async with context.database.write(context.user_id) as session:
             for (kind, row_id, _), vector in zip(page[:granted], vectors, strict=False):
                 await store.set_vector(session, kind, row_id, context.services.model, vector)
+        total += granted
+    return total
 
 
 async def _next_page(context: Context) -> list[tuple[store.Kind, UUID, str]]:

@@ -16,13 +16,13 @@ INSERT INTO memory_vector (user_id, memory_id, model, live, knowledge_base_id, c
                            config, embedding)
 SELECT user_id, id, %(model)s, NOT archived AND NOT blocked, knowledge_base_id, channel, store, category, project_id,
        chunk_kind = 'config', %(vector)s
-FROM memory WHERE user_id = %(user)s AND id = %(id)s AND embedding_pending
+FROM memory WHERE user_id = %(user)s AND id = %(id)s AND embedding_pending FOR SHARE
 ON CONFLICT (user_id, memory_id, model) DO UPDATE SET embedding = excluded.embedding, live = excluded.live
 """
 _MESSAGE = """
 INSERT INTO message_vector (user_id, message_id, model, channel, session_key, timestamp, embedding)
 SELECT user_id, id, %(model)s, channel, session_key, timestamp, %(vector)s
-FROM message WHERE user_id = %(user)s AND id = %(id)s
+FROM message WHERE user_id = %(user)s AND id = %(id)s FOR SHARE
 ON CONFLICT (user_id, message_id, model) DO UPDATE SET embedding = excluded.embedding
 """
 

@@ -21,10 +21,17 @@ async def extract_turn(services: Services, user_id: UUID, payload: Mapping[str, 
 
 
 async def sweep(services: Services) -> Tally:
-    """The scheduled job `extraction`: a page of messages of each of the 20 users who have waited longest."""
+    """The scheduled job `extraction`: a page of messages of each of the 20 users who have waited longest.
+
+    When somebody has more than that waiting, the next run follows soon.
+    """
+    before = services.clock() - SETTLE_MS
     async with services.database.system() as session:
-        waiting = await store.users_waiting(session, services.clock() - SETTLE_MS, USERS)
-    return await round_of(services, waiting, _read_page)
+        waiting = await store.users_waiting(session, before, USERS)
+    tally = await round_of(services, waiting, _read_page)
+    async with services.database.system() as session:
+        tally.more = bool(await store.users_waiting(session, before, 1))
+    return tally
 
 
 async def _read_page(context: Context) -> int:

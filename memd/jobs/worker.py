@@ -21,6 +21,7 @@ from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memory
 from memd.jobs import store
 from memd.jobs.board import TRIES, Backoff, Board
+from memd.knowledge_bases.lifecycle import finish_removal
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.scheduler import scheduling
@@ -31,6 +32,7 @@ HANDLERS: Mapping[str, Handler] = {
     "embed": embed_pending,
     "graph_enrich": enrich_memory,
     "extract_turn": extract_turn,
+    "kb_delete_page": finish_removal,
 }
 CONCURRENCY: Final = 4
 HEARTBEAT_S: Final = 5

@@ -220,6 +220,7 @@ async def archive(session: WriteSession, memory_id: UUID, by: str, now: int) -> 
 
 
 _CHILDREN = (
+    "SELECT FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR UPDATE",
     "DELETE FROM recall_activity WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM association WHERE user_id = %(user)s AND from_memory_id = ANY(%(ids)s)",

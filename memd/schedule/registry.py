@@ -9,8 +9,14 @@ from typing import Final, TypeAlias
 
 from memd.accounts.rounds import Tally
 from memd.context import Services
-from memd.domain.timetable import Every, When, parse_when
+from memd.domain.timetable import Daily, Every, When, parse_when
 from memd.extraction.jobs import sweep
+from memd.lifecycle.associate import associate_all
+from memd.lifecycle.consolidate import consolidate_all
+from memd.lifecycle.policy_rescan import rescan_all
+from memd.lifecycle.retention import clean_up, decay_everybody, expire_messages
+from memd.lifecycle.snapshots import snapshot_all
+from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
 
 Work: TypeAlias = Callable[[Services], Awaitable[Tally]]
 OFF: Final = "off"
@@ -27,7 +33,20 @@ class Scheduled:
     work: Work
 
 
-SCHEDULE: Final = (Scheduled("extraction", Every(15 * MINUTES), sweep),)
+SCHEDULE: Final = (
+    Scheduled("message_embedder", Every(15 * MINUTES), embed_all),
+    Scheduled("extraction", Every(15 * MINUTES), sweep),
+    Scheduled("session_snapshots", Every(5 * MINUTES), snapshot_all),
+    Scheduled("graph_backfill", Every(HOURS), backfill_graph),
+    Scheduled("recall_text_backfill", Every(HOURS), backfill_recall_texts),
+    Scheduled("associate", Every(6 * HOURS), associate_all),
+    Scheduled("consolidate", Every(12 * HOURS), consolidate_all),
+    Scheduled("decay", Every(24 * HOURS), decay_everybody),
+    Scheduled("cleanup", Every(24 * HOURS), clean_up),
+    Scheduled("policy_rescan", Daily(3, 30), rescan_all),
+    Scheduled("message_expiry", Daily(4, 0), expire_messages),
+    Scheduled("stats_cache", Daily(5, 0), recount_totals),
+)
 
 
 def timetable(changes: Mapping[str, str]) -> dict[str, When]:

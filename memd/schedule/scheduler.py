@@ -56,6 +56,7 @@ class Clockwork:
     async def start(self) -> None:
         """Catch up what was missed, once each, and go on from there."""
         await service.begin(self._services, self._times)
+        await service.follow_policy(self._services)
         for name in self._times:
             await self._tick(name)
         self._scheduler.resume()

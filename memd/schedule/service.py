@@ -1,7 +1,7 @@
 """Ticks and runs: a tick takes its slot and defers the job in one transaction, so each slot runs once over all replicas."""
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from memd.accounts.rounds import RoundFailedError
 from memd.context import Services
@@ -10,6 +10,9 @@ from memd.domain.ids import new_id
 from memd.domain.timetable import When
 from memd.schedule import store
 from memd.schedule.registry import Scheduled
+
+RESCAN: Final = "policy_rescan"
+BACKLOG_MS: Final = 10_000
 
 
 def deferral(name: str) -> Deferral:
@@ -23,6 +26,15 @@ async def begin(services: Services, times: dict[str, When]) -> None:
     async with services.database.system() as session:
         for name, when in times.items():
             await store.know(session, name, when.slot(now))
+
+
+async def follow_policy(services: Services) -> bool:
+    """Have every row judged again when the content policy is another one than at the last start; whether it is."""
+    async with services.database.system() as session:
+        changed = await store.note_change(session, "policy_version", services.policy.version)
+        if changed:
+            session.defer(deferral(RESCAN))
+    return changed
 
 
 async def tick(services: Services, name: str, when: When) -> bool:
@@ -41,7 +53,10 @@ async def run(services: Services, entry: Scheduled) -> None:
         await store.begin_run(session, entry.name, started_at)
     result: dict[str, Any] = {}
     try:
-        result = asdict(await entry.work(services))
+        tally = await entry.work(services)
+        result = {"users": tally.users, "rows": tally.rows}
+        if tally.more:
+            await _go_on(services, entry.name)
     except Exception as error:
         result = {"error": str(error) if isinstance(error, RoundFailedError) else type(error).__name__}
         raise
@@ -49,3 +64,9 @@ async def run(services: Services, entry: Scheduled) -> None:
         async with services.database.system() as session:
             ok = "error" not in result
             await store.end_run(session, entry.name, started_at, services.clock(), result, ok=ok)
+
+
+async def _go_on(services: Services, name: str) -> None:
+    """Have the next page done soon instead of at the next slot."""
+    async with services.database.system() as session:
+        session.defer(replace(deferral(name), delay_ms=BACKLOG_MS))

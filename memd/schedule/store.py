@@ -31,6 +31,20 @@ async def take_slot(session: SystemSession, name: str, slot: int) -> bool:
     )
 
 
+async def note_change(session: SystemSession, name: str, value: str) -> bool:
+    """Remember a fact about the service; whether it is another one than before."""
+    return bool(
+        await session.execute(
+            """
+            INSERT INTO service_fact (name, value) VALUES (%(name)s, %(value)s)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            WHERE service_fact.value::text <> excluded.value::text
+            """,
+            {"name": name, "value": Json(value)},
+        )
+    )
+
+
 async def begin_run(session: SystemSession, name: str, started_at: int) -> None:
     """Note that a run has begun; of the earlier ones the newest hundred are kept."""
     await session.execute(

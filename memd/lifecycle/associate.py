@@ -1,0 +1,36 @@
+"""The scheduled job `associate`: links between like memories of one channel and project (contract 13)."""
+
+from typing import Final
+
+from memd.accounts.rounds import Tally, round_of_all
+from memd.context import Context, Services
+from memd.domain.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
+from memd.domain.scoping import owner_scopes
+from memd.lifecycle import association_store as store
+from memd.lifecycle import likeness_store
+from memd.lifecycle.likeness import candidate, neighbours_of
+
+NEIGHBOURS: Final = 8
+
+
+async def associate_all(services: Services) -> Tally:
+    """Link like memories of every user; rows = links written."""
+    return await round_of_all(services, associate)
+
+
+async def associate(context: Context) -> int:
+    """Compare at most 100 memories that were not compared within seven days; how many links were written."""
+    before = context.now - ASSOCIATE_AGAIN_MS
+    async with context.database.read(context.user_id) as session:
+        rows = await likeness_store.associable(session, owner_scopes(), before, ASSOCIATE_SAMPLE)
+        sample = due_for_association([candidate(row, "associated_at") for row in rows], context.now)
+        ids = [one.id for one in sample]
+        linked = await store.linked_at(session, ids)
+    if not sample:
+        return 0
+    near = await neighbours_of(context, sample, least=LINKED, limit=NEIGHBOURS)
+    made = links(near, linked, context.now)
+    async with context.database.write(context.user_id) as session:
+        await store.put_links(session, made, context.now)
+        await store.mark_associated(session, ids, context.now)
+    return len(made)

@@ -1,0 +1,55 @@
+"""The SQL of links between like memories."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memd.db.session import ReadSession, WriteSession
+from memd.domain.consolidation import Link
+
+
+async def linked_at(session: ReadSession, memory_ids: Sequence[UUID]) -> dict[tuple[UUID, UUID], int]:
+    """When each pair with one of these memories was linked last, the smaller id first."""
+    rows = await session.rows(
+        """
+        SELECT least(from_memory_id, to_memory_id) AS low, greatest(from_memory_id, to_memory_id) AS high,
+               max(updated_at) AS at
+        FROM association WHERE user_id = %(user)s
+          AND (from_memory_id = ANY(%(ids)s) OR to_memory_id = ANY(%(ids)s))
+        GROUP BY 1, 2
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+    return {(row["low"], row["high"]): row["at"] for row in rows}
+
+
+async def put_links(session: WriteSession, links: Sequence[Link], now: int) -> None:
+    """Write links between memories that are still there."""
+    await session.execute_many(
+        """
+        INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at,
+                                 updated_at)
+        SELECT %(user)s, %(from)s, %(to)s, %(type)s, %(weight)s, %(now)s, %(now)s
+        WHERE (SELECT count(*) FROM memory WHERE user_id = %(user)s AND id IN (%(from)s, %(to)s)) = 2
+        ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
+        SET weight = excluded.weight, updated_at = excluded.updated_at
+        """,
+        [
+            {
+                "user": session.user_id,
+                "from": link.from_id,
+                "to": link.to_id,
+                "type": link.relationship,
+                "weight": link.weight,
+                "now": now,
+            }
+            for link in links
+        ],
+    )
+
+
+async def mark_associated(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
+    """Note that these memories were compared."""
+    await session.execute(
+        "UPDATE memory SET associated_at = %(now)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": list(memory_ids), "now": now},
+    )

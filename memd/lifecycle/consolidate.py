@@ -1,0 +1,89 @@
+"""The scheduled job `consolidate`: like impressions become one event, and proven events lasting knowledge (contract 13)."""
+
+from collections.abc import Sequence
+
+from memd.accounts import service as accounts
+from memd.accounts.rounds import Tally, round_of_all
+from memd.context import Context, Services
+from memd.domain.consolidation import (
+    CLUSTERED,
+    CONSOLIDATE_AGE_MS,
+    CONSOLIDATE_LOOKUPS,
+    CONSOLIDATE_NEIGHBOURS,
+    CONSOLIDATED_CATEGORY,
+    CONSOLIDATED_STORE,
+    Candidate,
+    clusters,
+    consolidate,
+    due_for_consolidation,
+)
+from memd.domain.scoping import owner_scopes
+from memd.domain.types import MemorySource, Store
+from memd.lifecycle import consolidation_store as store
+from memd.lifecycle import likeness_store
+from memd.lifecycle.likeness import candidate, neighbours_of
+from memd.lifecycle.promotion import promote
+from memd.lifecycle.retention_store import archive_rows
+from memd.memories import service as memories
+from memd.memories.derived import Derived, cleared_rows
+from memd.stats import service as stats
+
+
+async def consolidate_all(services: Services) -> Tally:
+    """Consolidate and promote for every user; rows = memories made."""
+    return await round_of_all(services, consolidate_and_promote)
+
+
+async def consolidate_and_promote(context: Context) -> int:
+    """One page of impressions, then one of events; how many memories were made."""
+    return await consolidate_impressions(context) + await promote(context)
+
+
+async def consolidate_impressions(context: Context) -> int:
+    """Look at the 50 oldest sensory memories; how many events their clusters became."""
+    before = context.now - CONSOLIDATE_AGE_MS
+    async with context.database.read(context.user_id) as session:
+        rows = await likeness_store.impressions(session, owner_scopes(), before, CONSOLIDATE_LOOKUPS)
+    due = due_for_consolidation([candidate(row, "consolidated_at") for row in rows], context.now)
+    if not due:
+        return 0
+    near = await neighbours_of(
+        context, due, least=CLUSTERED, limit=CONSOLIDATE_NEIGHBOURS, store=Store.SENSORY.value, before=before
+    )
+    made = 0
+    for cluster in clusters(due, near, context.now):
+        made += await _merge(context, cluster)
+    async with context.database.write(context.user_id) as session:
+        await store.mark_consolidated(session, [row.id for row in due], context.now)
+    return made
+
+
+async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
+    """Write the event of a cluster and archive its sources; nothing when one of them is gone meanwhile."""
+    event = consolidate(cluster)
+    derived = Derived(
+        title=event.title,
+        content=event.content,
+        store=CONSOLIDATED_STORE,
+        category=CONSOLIDATED_CATEGORY,
+        source=MemorySource.INFERENCE,
+        channel=event.channel,
+        project_id=event.project_id,
+        strength=event.strength,
+        confidence=event.confidence,
+        tags=event.tags,
+    )
+    rows = await cleared_rows(context, [derived])
+    if not rows:
+        return 0
+    async with context.database.write(context.user_id) as session:
+        sources = await store.lock_active(session, event.source_ids)
+        if len(sources) < len(event.source_ids):
+            return 0
+        rows[0].source_message_ids = list(dict.fromkeys(one for row in sources for one in row["source_message_ids"]))
+        await memories.add(session, context, rows)
+        await store.mark_consolidated(session, event.source_ids, context.now)
+        await archive_rows(session, dict.fromkeys(event.source_ids), context.now)
+        await stats.move(session, context.now, active=-len(sources), archived=len(sources))
+        await accounts.audit(session, context, "consolidate", meta={"sources": len(sources)})
+    return 1

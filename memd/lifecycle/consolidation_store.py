@@ -1,0 +1,52 @@
+"""The SQL of consolidation: locking and archiving impressions, and memories that may be promoted."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.scoping import VisibleScopes
+
+
+async def lock_active(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Row]:
+    """Lock those of the memories that are active until the transaction ends: id, source_message_ids."""
+    return await session.rows(
+        """
+        SELECT id, source_message_ids FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived ORDER BY id FOR UPDATE
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
+    """Note that a consolidation has looked at these memories."""
+    await session.execute(
+        "UPDATE memory SET consolidated_at = %(now)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": list(memory_ids), "now": now},
+    )
+
+
+async def promotable(
+    session: ReadSession, scopes: VisibleScopes, *, accesses: int, confidence: float, strength: float, limit: int
+) -> list[Row]:
+    """Proven episodic memories that have no semantic copy, those looked at longest ago first."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT m.id, m.title, m.content, m.category, m.tags, m.channel, m.project_id, m.strength, m.confidence,
+               m.arousal, m.session_key, m.source_message_ids, m.access_count, m.created_at
+        FROM memory m
+        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL
+          AND NOT m.embedding_pending AND m.store = 'episodic' AND m.access_count >= %(accesses)s
+          AND m.confidence >= %(confidence)s AND m.strength >= %(strength)s
+          AND NOT EXISTS (SELECT FROM memory p WHERE p.user_id = %(user)s AND p.promoted_from = m.id)
+        ORDER BY m.consolidated_at NULLS FIRST, m.id LIMIT %(limit)s
+        """,
+        {
+            "user": session.user_id,
+            "accesses": accesses,
+            "confidence": confidence - 1e-6,
+            "strength": strength - 1e-6,
+            "limit": limit,
+        },
+    )

@@ -1,0 +1,55 @@
+"""Candidates and neighbours as the pure decisions take them; few look-ups at once, so that none holds a connection long."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from memd.context import Context
+from memd.db.session import Row
+from memd.domain.consolidation import Candidate, Neighbour
+from memd.domain.scoping import owner_scopes
+from memd.lifecycle import likeness_store
+
+LOOKUPS_AT_ONCE: Final = 10
+
+
+def candidate(row: Row, done: str | None = None) -> Candidate:
+    """A row as the decisions compare it; `done` names the column that says when the job looked at it last."""
+    return Candidate(
+        id=row["id"],
+        title=row["title"],
+        content=row["content"],
+        created_at=row["created_at"],
+        channel=row["channel"],
+        project_id=row["project_id"],
+        tags=tuple(row["tags"]),
+        done_at=row[done] if done else None,
+    )
+
+
+async def neighbours_of(
+    context: Context,
+    rows: Sequence[Candidate],
+    *,
+    least: float,
+    limit: int,
+    store: str | None = None,
+    before: int | None = None,
+) -> list[Neighbour]:
+    """Each row with its nearest memories of its own channel and project; the limits are those of the SQL."""
+    found: list[Neighbour] = []
+    by_id = {row.id: row for row in rows}
+    for start in range(0, len(rows), LOOKUPS_AT_ONCE):
+        ids = [row.id for row in rows[start : start + LOOKUPS_AT_ONCE]]
+        async with context.database.read(context.user_id) as session:
+            pairs = await likeness_store.neighbours(
+                session,
+                owner_scopes(),
+                ids,
+                model=context.services.model,
+                least=least,
+                limit=limit,
+                store=store,
+                before=before,
+            )
+        found += [Neighbour(by_id[pair["left_id"]], candidate(pair), pair["cosine"]) for pair in pairs]
+    return found

@@ -1,0 +1,87 @@
+"""The SQL of likeness: candidates of a job, and their nearest neighbours inside one channel and project."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row
+from memd.domain.scoping import VisibleScopes
+
+_CANDIDATE: Final = """
+m.id, m.title, left(m.content, 4000) AS content, m.created_at, m.channel, m.project_id, m.tags, m.source_message_ids,
+m.associated_at, m.consolidated_at
+"""
+_LIVE: Final = "NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL AND NOT m.embedding_pending"
+
+
+async def associable(session: ReadSession, scopes: VisibleScopes, before: int, limit: int) -> list[Row]:
+    """Memories that no association has looked at since `before` (epoch ms), those never looked at first."""
+    del scopes
+    return await session.rows(
+        f"""
+        SELECT {_CANDIDATE} FROM memory m
+        WHERE m.user_id = %(user)s AND {_LIVE} AND (m.associated_at IS NULL OR m.associated_at <= %(before)s)
+        ORDER BY m.associated_at NULLS FIRST, m.id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "before": before, "limit": limit},
+    )
+
+
+async def impressions(session: ReadSession, scopes: VisibleScopes, before: int, limit: int) -> list[Row]:
+    """The oldest sensory memories made before `before` (epoch ms) that no consolidation has looked at."""
+    del scopes
+    return await session.rows(
+        f"""
+        SELECT {_CANDIDATE} FROM memory m
+        WHERE m.user_id = %(user)s AND {_LIVE} AND m.store = 'sensory' AND m.consolidated_at IS NULL
+          AND m.created_at < %(before)s
+        ORDER BY m.created_at, m.id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "before": before, "limit": limit},
+    )
+
+
+async def neighbours(
+    session: ReadSession,
+    scopes: VisibleScopes,
+    memory_ids: Sequence[UUID],
+    *,
+    model: int,
+    least: float,
+    limit: int,
+    store: str | None = None,
+    before: int | None = None,
+) -> list[Row]:
+    """The nearest of each of these memories in its own channel and project: `left_id`, the candidate, `cosine`.
+
+    At most `limit` each, none below the cosine `least`; of one store only, and older than `before`, where given.
+    """
+    del scopes
+    return await session.rows(
+        f"""
+        SELECT v.memory_id AS left_id, near.cosine, {_CANDIDATE}
+        FROM memory_vector v
+        CROSS JOIN LATERAL (
+          SELECT n.memory_id, 1 - (n.embedding <=> v.embedding) AS cosine FROM memory_vector n
+          WHERE n.user_id = %(user)s AND n.model = %(model)s AND n.live AND n.knowledge_base_id IS NULL
+            AND n.memory_id <> v.memory_id
+            AND n.channel IS NOT DISTINCT FROM v.channel AND n.project_id IS NOT DISTINCT FROM v.project_id
+            AND (%(store)s::text IS NULL OR n.store = %(store)s)
+            AND (%(before)s::bigint IS NULL OR EXISTS (
+              SELECT FROM memory o WHERE o.user_id = %(user)s AND o.id = n.memory_id AND o.created_at < %(before)s))
+          ORDER BY n.embedding <=> v.embedding LIMIT %(limit)s
+        ) near
+        JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
+        WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = ANY(%(ids)s) AND near.cosine >= %(least)s
+        ORDER BY v.memory_id, near.cosine DESC, m.id
+        """,
+        {
+            "user": session.user_id,
+            "ids": list(memory_ids),
+            "model": model,
+            "least": least,
+            "limit": limit,
+            "store": store,
+            "before": before,
+        },
+    )

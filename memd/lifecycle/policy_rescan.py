@@ -1,0 +1,45 @@
+"""The scheduled job `policy_rescan`: rows that other rules have judged are judged again (contract 12, 13)."""
+
+import asyncio
+from typing import Final
+from uuid import UUID
+
+from memd.accounts.rounds import Tally, round_of_all
+from memd.context import Context, Services
+from memd.db.session import Row
+from memd.domain.content_policy import PolicyRules, Verdict, evaluate
+from memd.domain.scoping import owner_scopes
+from memd.lifecycle import upkeep_store as store
+from memd.memories.removal import follow_marks
+
+PAGE: Final = 200
+
+
+async def rescan_all(services: Services) -> Tally:
+    """Judge every row of every user by the present rules; rows = marks set or cleared."""
+    return await round_of_all(services, rescan)
+
+
+async def rescan(context: Context) -> int:
+    """Judge the rows of one user that other rules have judged, page by page; how many marks were set or cleared."""
+    rules = context.services.policy
+    changed, after = 0, UUID(int=0)
+    while True:
+        async with context.database.read(context.user_id) as session:
+            rows = await store.checked_by_other_rules(session, owner_scopes(), rules.version, after, PAGE)
+        verdicts = await asyncio.to_thread(_judge, rules, rows)
+        async with context.database.write(context.user_id) as session:
+            moved = [
+                row["id"]
+                for row, verdict in zip(rows, verdicts, strict=True)
+                if await store.judge(session, row, rules.version, verdict.flags, blocked=verdict.blocked is not None)
+            ]
+            await follow_marks(session, moved)
+        changed += len(moved)
+        if len(rows) < PAGE:
+            return changed
+        after = rows[-1]["id"]
+
+
+def _judge(rules: PolicyRules, rows: list[Row]) -> list[Verdict]:
+    return [evaluate(rules, row["title"], row["content"]) for row in rows]

@@ -1,0 +1,84 @@
+"""Promotion: an event that is recalled often, sure and strong gets a semantic copy (contract 13)."""
+
+from typing import Final
+
+from memd.context import Context
+from memd.db.session import Row
+from memd.domain.consolidation import (
+    PROMOTED_ACCESSES,
+    PROMOTED_CONFIDENCE,
+    PROMOTED_STORE,
+    PROMOTED_STRENGTH,
+    PromotionRow,
+    is_promoted,
+)
+from memd.domain.scoping import owner_scopes
+from memd.domain.types import Category, MemorySource
+from memd.lifecycle import consolidation_store as store
+from memd.lifecycle.likeness import candidate, neighbours_of
+from memd.memories import service as memories
+from memd.memories.derived import Derived, cleared_rows, free_places
+
+PAGE: Final = 50
+
+
+async def promote(context: Context) -> int:
+    """Look at 50 proven events; how many were promoted."""
+    async with context.database.read(context.user_id) as session:
+        rows = await store.promotable(
+            session,
+            owner_scopes(),
+            accesses=PROMOTED_ACCESSES,
+            confidence=PROMOTED_CONFIDENCE,
+            strength=PROMOTED_STRENGTH,
+            limit=PAGE,
+        )
+    if not rows:
+        return 0
+    made = 0
+    for row in rows:
+        made += await _promote(context, row)
+    async with context.database.write(context.user_id) as session:
+        await store.mark_consolidated(session, [row["id"] for row in rows], context.now)
+    return made
+
+
+async def _promote(context: Context, row: Row) -> int:
+    """Write the copy unless something like it is known; one after the other, so that twins make one copy."""
+    near = await neighbours_of(context, [candidate(row)], least=-1, limit=1, store=PROMOTED_STORE.value)
+    proof = PromotionRow(
+        id=row["id"],
+        access_count=row["access_count"],
+        confidence=round(row["confidence"], 6),
+        strength=round(row["strength"], 6),
+        nearest_semantic=near[0].cosine if near else None,
+    )
+    if not is_promoted(proof):
+        return 0
+    copies = await cleared_rows(context, [_copy(row)])
+    async with context.database.write(context.user_id) as session:
+        alive = await store.lock_active(session, [row["id"]])
+        places = await free_places(session, context)
+        if not (copies and alive) or places == 0:
+            return 0
+        await memories.add(session, context, copies)
+    return 1
+
+
+def _copy(row: Row) -> Derived:
+    return Derived(
+        title=row["title"],
+        content=row["content"],
+        store=PROMOTED_STORE,
+        category=Category(row["category"]),
+        source=MemorySource.INFERENCE,
+        channel=row["channel"],
+        project_id=row["project_id"],
+        strength=row["strength"],
+        confidence=row["confidence"],
+        arousal=row["arousal"],
+        tags=row["tags"],
+        session_key=row["session_key"],
+        source_message_ids=row["source_message_ids"],
+        promoted_from=row["id"],
+    )

@@ -1,0 +1,135 @@
+"""The scheduled jobs `decay`, `cleanup` and `message_expiry`: what leaves, in pages of 200 (contract 13)."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+from uuid import UUID
+
+from memd.accounts import service as accounts
+from memd.accounts.rounds import Tally, round_of_all
+from memd.context import Context, Services
+from memd.db.session import Row, WriteSession
+from memd.domain.retention import (
+    CleanupRow,
+    DecayRow,
+    Fate,
+    decay,
+    decay_excess,
+    fate,
+)
+from memd.domain.scoping import owner_scopes
+from memd.domain.time_window import DAY_MS
+from memd.domain.types import Category, Store
+from memd.jobs import store as queue_store
+from memd.lifecycle import retention_store as store
+from memd.memories.removal import remove
+from memd.stats import service as stats
+
+PAGE: Final = 200
+RECALLS_KEPT_MS: Final = 90 * DAY_MS
+FAILED_JOBS_KEPT_DAYS: Final = 30
+Step: TypeAlias = Callable[[WriteSession], Awaitable[int]]
+
+
+async def decay_everybody(services: Services) -> Tally:
+    """Archive the weakest memories of users whose quota is nearly full; rows = memories archived."""
+    return await round_of_all(services, decay_memories)
+
+
+async def clean_up(services: Services) -> Tally:
+    """Archive and remove what has had its time; rows = everything archived or removed."""
+    tally = await round_of_all(services, clear_away)
+    async with services.database.system() as session:
+        tally.rows += await store.remove_expired_codes(session, services.clock())
+        tally.rows += await queue_store.forget_failed(session, FAILED_JOBS_KEPT_DAYS)
+    return tally
+
+
+async def expire_messages(services: Services) -> Tally:
+    """Remove messages whose time is over; rows = messages removed."""
+    return await round_of_all(services, remove_expired)
+
+
+async def decay_memories(context: Context) -> int:
+    """Archive the lowest scores down to 85 % of the quota, once 90 % are reached; how many."""
+    quota = context.principal.allowance.memories
+    if quota is None:
+        return 0
+    async with context.database.read(context.user_id) as session:
+        if decay_excess(await stats.active_memories(session), quota) == 0:
+            return 0
+        rows = await store.decay_rows(session, owner_scopes())
+    leaving = decay((DecayRow(**row) for row in rows), quota, context.now)
+    gone = 0
+    for start in range(0, len(leaving), PAGE):
+        gone += await _archive(context, {one.id: one.strength for one in leaving[start : start + PAGE]}, "decay")
+    return gone
+
+
+async def _archive(context: Context, strengths: Mapping[UUID, float | None], action: str) -> int:
+    """One transaction: archive, counters, audit."""
+    async with context.database.write(context.user_id) as session:
+        count = await store.archive_rows(session, strengths, context.now)
+        await stats.move(session, context.now, active=-count, archived=count)
+        await accounts.audit(session, context, action, meta={"archived": count})
+    return count
+
+
+async def clear_away(context: Context) -> int:
+    """Clean up behind one user; how many rows were archived or removed."""
+    gone = await _clear_memories(context)
+    before = context.now - RECALLS_KEPT_MS
+    gone += await _until_none(context, lambda session: store.remove_expired_metrics(session, context.now, PAGE))
+    gone += await _until_none(context, lambda session: store.remove_old_recalls(session, before, PAGE))
+    gone += await _until_none(context, lambda session: store.remove_unproven_edges(session, PAGE))
+    return gone + await _until_none(context, lambda session: store.remove_lonely_nodes(session, PAGE))
+
+
+async def _clear_memories(context: Context) -> int:
+    gone, after = 0, UUID(int=0)
+    while True:
+        async with context.database.read(context.user_id) as session:
+            rows = await store.cleanup_rows(session, owner_scopes(), after, context.now, PAGE)
+        fates = {row["id"]: fate(_cleanup_row(row), context.now) for row in rows}
+        archived = [one for one, what in fates.items() if what is Fate.ARCHIVE]
+        if archived:
+            gone += await _archive(context, dict.fromkeys(archived), "cleanup")
+        gone += await _remove(context, [one for one, what in fates.items() if what is Fate.REMOVE])
+        if len(rows) < PAGE:
+            return gone
+        after = rows[-1]["id"]
+
+
+def _cleanup_row(row: Row) -> CleanupRow:
+    return CleanupRow(store=Store(row.pop("store")), category=Category(row.pop("category")), **row)
+
+
+async def _remove(context: Context, memory_ids: Sequence[UUID]) -> int:
+    if not memory_ids:
+        return 0
+    async with context.database.write(context.user_id) as session:
+        count = await remove(session, memory_ids)
+        await stats.move(session, context.now, archived=-count)
+        await accounts.audit(session, context, "cleanup", meta={"removed": count})
+    return count
+
+
+async def remove_expired(context: Context) -> int:
+    """Remove the expired messages of a user; how many."""
+
+    async def page(session: WriteSession) -> int:
+        count = await store.remove_expired_messages(session, context.now, PAGE)
+        await stats.move(session, context.now, messages=-count)
+        return count
+
+    return await _until_none(context, page)
+
+
+async def _until_none(context: Context, step: Step) -> int:
+    """Repeat a step, a transaction each, until it finds less than a page; how many rows in all."""
+    total = 0
+    while True:
+        async with context.database.write(context.user_id) as session:
+            count = await step(session)
+        total += count
+        if count < PAGE:
+            return total

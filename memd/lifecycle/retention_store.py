@@ -1,0 +1,141 @@
+"""The SQL of what leaves: memories that decay or are cleared away, expired messages, and what lies behind them."""
+
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+from memd.domain.scoping import VisibleScopes
+from memd.memories.removal import follow_marks
+
+_MESSAGE_TABLES: Final = (("message_vector", "message_id"), ("message_index", "message_id"), ("message", "id"))
+
+
+async def decay_rows(session: ReadSession, scopes: VisibleScopes) -> list[Row]:
+    """All active ordinary memories: id, strength, last_accessed_at."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT id, strength, last_accessed_at FROM memory
+        WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL
+        """,
+        {"user": session.user_id},
+    )
+
+
+async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | None], now: int) -> int:
+    """Archive active ordinary memories in the name of a job; each gets the strength given, None keeps it. How many."""
+    rows = await session.rows(
+        """
+        UPDATE memory m SET archived = true, archived_at = %(now)s, archived_by = 'job', updated_at = %(now)s,
+                            strength = coalesce(leaving.strength, m.strength)
+        FROM unnest(%(ids)s::uuid[], %(strengths)s::float4[]) AS leaving(id, strength)
+        WHERE m.user_id = %(user)s AND m.id = leaving.id AND NOT m.archived AND m.knowledge_base_id IS NULL
+        RETURNING m.id
+        """,
+        {"user": session.user_id, "ids": list(strengths), "strengths": list(strengths.values()), "now": now},
+    )
+    ids = [row["id"] for row in rows]
+    await session.execute(
+        "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": ids},
+    )
+    await follow_marks(session, ids)
+    return len(ids)
+
+
+async def cleanup_rows(session: ReadSession, scopes: VisibleScopes, after: UUID, now: int, limit: int) -> list[Row]:
+    """Ordinary memories that may have to go, by id, behind `after`, with their last recall and observation count."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT m.id, m.store, m.category, m.strength, m.created_at, m.last_accessed_at, m.archived,
+               CASE WHEN m.archived_by = 'job' THEN m.archived_at END AS archived_by_job_at, m.consolidated_at,
+               (SELECT max(at) FROM recall_activity a WHERE a.user_id = m.user_id AND a.memory_id = m.id)
+                 AS last_recalled_at,
+               CASE WHEN json_typeof(m.metadata->'observationCount') = 'number'
+                    THEN (m.metadata->>'observationCount')::float8 END AS observation_count
+        FROM memory m
+        WHERE m.user_id = %(user)s AND m.id > %(after)s AND m.knowledge_base_id IS NULL
+          AND CASE WHEN m.archived
+                THEN m.store = 'sensory' AND m.archived_by = 'job' AND m.archived_at < %(now)s
+                ELSE m.strength < 0.1 OR (m.store = 'sensory' AND m.consolidated_at IS NOT NULL)
+                  OR (m.store = 'procedural' AND m.category = 'workflow') END
+        ORDER BY m.id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "after": after, "now": now, "limit": limit},
+    )
+
+
+async def remove_expired_messages(session: WriteSession, now: int, limit: int) -> int:
+    """Delete messages that have expired at `now` (epoch ms) with their narrow rows; how many."""
+    rows = await session.rows(
+        """
+        SELECT id FROM message WHERE user_id = %(user)s AND expires_at <= %(now)s
+        ORDER BY expires_at, id LIMIT %(limit)s FOR UPDATE
+        """,
+        {"user": session.user_id, "now": now, "limit": limit},
+    )
+    ids = [row["id"] for row in rows]
+    for table, column in _MESSAGE_TABLES:
+        await session.execute(
+            f"DELETE FROM {table} WHERE user_id = %(user)s AND {column} = ANY(%(ids)s)",
+            {"user": session.user_id, "ids": ids},
+        )
+    return len(ids)
+
+
+async def remove_expired_metrics(session: WriteSession, now: int, limit: int) -> int:
+    """Delete metric rows that have expired at `now` (epoch ms); how many."""
+    return await session.execute(
+        """
+        DELETE FROM metric_row WHERE user_id = %(user)s AND id IN (
+            SELECT id FROM metric_row WHERE user_id = %(user)s AND expires_at <= %(now)s LIMIT %(limit)s)
+        """,
+        {"user": session.user_id, "now": now, "limit": limit},
+    )
+
+
+async def remove_old_recalls(session: WriteSession, before: int, limit: int) -> int:
+    """Delete recall activity from before `before` (epoch ms); how many rows."""
+    return await session.execute(
+        """
+        DELETE FROM recall_activity WHERE user_id = %(user)s AND (memory_id, request_id) IN (
+            SELECT memory_id, request_id FROM recall_activity
+            WHERE user_id = %(user)s AND at < %(before)s LIMIT %(limit)s)
+        """,
+        {"user": session.user_id, "before": before, "limit": limit},
+    )
+
+
+async def remove_unproven_edges(session: WriteSession, limit: int) -> int:
+    """Delete edges of the graph none of whose proofs exists any more; how many."""
+    return await session.execute(
+        """
+        DELETE FROM graph_relation WHERE user_id = %(user)s AND id IN (
+            SELECT r.id FROM graph_relation r WHERE r.user_id = %(user)s AND NOT EXISTS (
+                SELECT FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids))
+            LIMIT %(limit)s)
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
+
+
+async def remove_lonely_nodes(session: WriteSession, limit: int) -> int:
+    """Delete nodes of the graph that no memory speaks of and no edge touches; how many."""
+    return await session.execute(
+        """
+        DELETE FROM graph_node WHERE user_id = %(user)s AND id IN (
+            SELECT n.id FROM graph_node n WHERE n.user_id = %(user)s
+              AND NOT EXISTS (SELECT FROM memory_node l WHERE l.user_id = %(user)s AND l.node_id = n.id)
+              AND NOT EXISTS (SELECT FROM graph_relation r WHERE r.user_id = %(user)s AND r.from_node_id = n.id)
+              AND NOT EXISTS (SELECT FROM graph_relation r WHERE r.user_id = %(user)s AND r.to_node_id = n.id)
+            LIMIT %(limit)s)
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
+
+
+async def remove_expired_codes(session: SystemSession, now: int) -> int:
+    """Delete device requests that have expired at `now` (epoch ms); how many."""
+    return await session.execute("DELETE FROM device_request WHERE expires_at <= %(now)s", {"now": now})

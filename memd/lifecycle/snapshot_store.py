@@ -1,0 +1,41 @@
+"""The SQL of sessions that have gone quiet."""
+
+from typing import Final
+
+from memd.db.session import ReadSession, Row
+from memd.domain.scoping import VisibleScopes
+
+MOST_MESSAGES: Final = 10_000
+
+
+async def quiet_sessions(session: ReadSession, scopes: VisibleScopes, since: int, until: int, limit: int) -> list[Row]:
+    """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no snapshot."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT m.session_key, m.channel FROM message m
+        WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL AND m.channel IS NOT NULL
+          AND m.timestamp >= %(since)s
+        GROUP BY m.session_key, m.channel
+        HAVING max(m.created_at) <= %(until)s AND NOT EXISTS (
+            SELECT FROM snapshot s
+            WHERE s.user_id = %(user)s AND s.session_key = m.session_key AND s.channel = m.channel
+              AND s.created_at >= max(m.created_at))
+        ORDER BY max(m.created_at), m.session_key LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "since": since, "until": until, "limit": limit},
+    )
+
+
+async def session_messages(session: ReadSession, scopes: VisibleScopes, session_key: str, channel: str) -> list[Row]:
+    """The newest 10,000 messages of a session on its channel, oldest first."""
+    del scopes
+    rows = await session.rows(
+        """
+        SELECT role, content, timestamp, speaker FROM message
+        WHERE user_id = %(user)s AND session_key = %(session)s AND channel = %(channel)s
+        ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "session": session_key, "channel": channel, "limit": MOST_MESSAGES},
+    )
+    return rows[::-1]

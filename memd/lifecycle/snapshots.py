@@ -1,0 +1,65 @@
+"""The scheduled job `session_snapshots`: a session that has gone quiet is kept as it is, with a summary.
+
+A session is kept again when somebody speaks in it later; back-filled talk that is a week old or more is left alone.
+"""
+
+from typing import Final
+
+from memctl.wire.sessions import SnapshotMessage, SnapshotRequest
+from memd.accounts.rounds import Tally, round_of_all
+from memd.context import Context, Services
+from memd.domain.ids import new_id
+from memd.domain.scoping import owner_scopes
+from memd.domain.session_text import SpokenMessage, summarize
+from memd.domain.time_window import DAY_MS
+from memd.domain.types import MessageRole
+from memd.lifecycle import snapshot_store as store
+from memd.sessions import store as session_store
+from memd.sessions.service import keep_snapshot
+from memd.sessions.tables import Session
+
+LOOKED_BACK_MS: Final = 7 * DAY_MS
+SESSIONS: Final = 20
+REASON: Final = "quiet"
+
+
+async def snapshot_all(services: Services) -> Tally:
+    """Keep the quiet sessions of every user; rows = snapshots made."""
+    return await round_of_all(services, snapshot_quiet)
+
+
+async def snapshot_quiet(context: Context) -> int:
+    """Keep at most 20 quiet sessions of a user; how many."""
+    until = context.now - context.services.settings.session_quiet_minutes * 60_000
+    async with context.database.read(context.user_id) as session:
+        quiet = await store.quiet_sessions(session, owner_scopes(), context.now - LOOKED_BACK_MS, until, SESSIONS)
+    for row in quiet:
+        await _keep(context, row["session_key"], row["channel"])
+    return len(quiet)
+
+
+async def _keep(context: Context, session_key: str, channel: str) -> None:
+    async with context.database.read(context.user_id) as session:
+        rows = await store.session_messages(session, owner_scopes(), session_key, channel)
+    messages = [
+        SnapshotMessage(role=MessageRole(row["role"]), content=row["content"], timestamp=row["timestamp"])
+        for row in rows
+    ]
+    await keep_snapshot(
+        context, SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
+    )
+    spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
+    told = Session(
+        user_id=context.user_id,
+        id=new_id(),
+        channel=channel,
+        session_key=session_key,
+        started_at=rows[0]["timestamp"],
+        last_active_at=rows[-1]["timestamp"],
+        message_count=len(rows),
+        memory_count=0,
+        summary=summarize(spoken),
+        participants=sorted({row["speaker"] or row["role"] for row in rows}),
+    )
+    async with context.database.write(context.user_id) as session:
+        await session_store.insert_session(session, told)

@@ -1,0 +1,78 @@
+"""The scheduled jobs that make good what is missing: vectors, graph readings, recallTexts, totals (contract 13)."""
+
+from typing import Final
+
+import structlog
+
+from memd.accounts.rounds import Tally, round_of, round_of_all
+from memd.context import Context, Services
+from memd.domain.ids import encode
+from memd.domain.recall_text import recall_text
+from memd.domain.scoping import owner_scopes
+from memd.embed.pending import embed_waiting
+from memd.graph.enrichment import enrich
+from memd.lifecycle import upkeep_store as store
+
+log = structlog.get_logger()
+ENRICHED: Final = 25
+FAILURES: Final = 3
+PAGE: Final = 200
+
+
+async def embed_all(services: Services) -> Tally:
+    """`message_embedder`: embed what has no vector, oldest first, within the background half of the allowance."""
+    async with services.database.system() as session:
+        users = await store.users_with_pending(session)
+    return await round_of(services, users, embed_waiting)
+
+
+async def backfill_graph(services: Services) -> Tally:
+    """`graph_backfill`: let the graph read what it has missed."""
+    return await round_of_all(services, enrich_missed)
+
+
+async def enrich_missed(context: Context) -> int:
+    """Read at most 25 memories, then chunks, that the graph has not read; three failures in a row end it. How many."""
+    async with context.database.read(context.user_id) as session:
+        missed = await store.unenriched(session, owner_scopes(), ENRICHED)
+        if len(missed) < ENRICHED:
+            missed += await store.unenriched_chunks(session, owner_scopes(), ENRICHED - len(missed))
+    done = failures = 0
+    for memory_id in missed:
+        try:
+            done += await enrich(context, memory_id)
+            failures = 0
+        except Exception:
+            failures += 1
+            log.exception("graph.not_enriched", memoryId=encode("mem", memory_id))
+            if failures == FAILURES:
+                raise
+    return done
+
+
+async def backfill_recall_texts(services: Services) -> Tally:
+    """`recall_text_backfill`: make the recallText of rows that have none."""
+    return await round_of_all(services, make_recall_texts)
+
+
+async def make_recall_texts(context: Context) -> int:
+    """Make them page by page; how many."""
+    total = 0
+    while True:
+        async with context.database.write(context.user_id) as session:
+            rows = await store.without_recall_text(session, PAGE)
+            await store.set_recall_texts(session, {row["id"]: recall_text(row["content"]) for row in rows})
+        total += len(rows)
+        if len(rows) < PAGE:
+            return total
+
+
+async def recount_totals(services: Services) -> Tally:
+    """`stats_cache`: count the totals of every user again; rows = totals that were wrong."""
+    return await round_of_all(services, recount)
+
+
+async def recount(context: Context) -> int:
+    """Count one user's totals again; 1 when they were wrong."""
+    async with context.database.write(context.user_id) as session:
+        return int(await store.recount(session, context.now))

@@ -1,0 +1,135 @@
+"""The SQL of upkeep: rows that lack something, rows checked by older rules, and totals counted again."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+from memd.domain.scoping import VisibleScopes
+
+
+async def users_with_pending(session: SystemSession) -> list[UUID]:
+    """Active users with messages or memories that wait for their vector."""
+    rows = await session.rows(
+        """
+        SELECT user_id FROM app_user u WHERE active AND (
+            EXISTS (SELECT FROM message m WHERE m.user_id = u.user_id AND m.embedding_pending)
+            OR EXISTS (SELECT FROM memory m WHERE m.user_id = u.user_id AND m.embedding_pending AND NOT m.archived))
+        ORDER BY user_id
+        """
+    )
+    return [row["user_id"] for row in rows]
+
+
+async def unenriched(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[UUID]:
+    """Active ordinary memories that the graph has not read, oldest first."""
+    del scopes
+    rows = await session.rows(
+        """
+        SELECT id FROM memory
+        WHERE user_id = %(user)s AND NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL
+        ORDER BY id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
+    return [row["id"] for row in rows]
+
+
+async def unenriched_chunks(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[UUID]:
+    """Active chunks that the graph has not read, oldest first; configuration is left out."""
+    del scopes
+    rows = await session.rows(
+        """
+        SELECT id FROM memory
+        WHERE user_id = %(user)s AND NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL
+          AND chunk_kind <> 'config'
+        ORDER BY id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
+    return [row["id"] for row in rows]
+
+
+async def without_recall_text(session: WriteSession, limit: int) -> list[Row]:
+    """Rows without recallText, locked: id, content."""
+    return await session.rows(
+        """
+        SELECT id, content FROM memory WHERE user_id = %(user)s AND recall_text IS NULL
+        ORDER BY id LIMIT %(limit)s FOR UPDATE
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
+
+
+async def set_recall_texts(session: WriteSession, texts: dict[UUID, str]) -> None:
+    """Write recallTexts."""
+    await session.execute(
+        """
+        UPDATE memory m SET recall_text = made.text
+        FROM unnest(%(ids)s::uuid[], %(texts)s::text[]) AS made(id, text)
+        WHERE m.user_id = %(user)s AND m.id = made.id
+        """,
+        {"user": session.user_id, "ids": list(texts), "texts": list(texts.values())},
+    )
+
+
+async def recount(session: WriteSession, now: int) -> bool:
+    """Count the totals of the user again while nobody moves them; whether they were wrong."""
+    params = {"user": session.user_id, "now": now}
+    await session.execute(
+        "INSERT INTO totals (user_id, updated_at) VALUES (%(user)s, %(now)s) ON CONFLICT DO NOTHING", params
+    )
+    await session.execute("SELECT FROM totals WHERE user_id = %(user)s FOR UPDATE", params)
+    return bool(
+        await session.execute(
+            """
+            UPDATE totals t SET active_memories = m.active, archived_memories = m.archived, total_messages = g.messages,
+                                updated_at = %(now)s
+            FROM (SELECT count(*) FILTER (WHERE NOT archived)::int AS active,
+                         count(*) FILTER (WHERE archived)::int AS archived
+                  FROM memory WHERE user_id = %(user)s AND knowledge_base_id IS NULL) m,
+                 (SELECT count(*)::int AS messages FROM message WHERE user_id = %(user)s) g
+            WHERE t.user_id = %(user)s
+              AND (t.active_memories, t.archived_memories, t.total_messages) <> (m.active, m.archived, g.messages)
+            """,
+            params,
+        )
+    )
+
+
+async def checked_by_other_rules(
+    session: ReadSession, scopes: VisibleScopes, version: str, after: UUID, limit: int
+) -> list[Row]:
+    """Rows, chunks and archived ones too, that another version of the policy has judged, by id, behind `after`."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT id, title, content FROM memory
+        WHERE user_id = %(user)s AND id > %(after)s AND policy_version <> %(version)s ORDER BY id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "after": after, "version": version, "limit": limit},
+    )
+
+
+async def judge(session: WriteSession, row: Row, version: str, flags: Sequence[str], *, blocked: bool) -> bool:
+    """Write the verdict on a row, unless its text has changed since; whether `blocked` has changed."""
+    return bool(
+        await session.value(
+            """
+            WITH before AS (
+              SELECT id, blocked FROM memory
+              WHERE user_id = %(user)s AND id = %(id)s AND title = %(title)s AND content = %(content)s FOR UPDATE)
+            UPDATE memory m SET blocked = %(blocked)s, policy_version = %(version)s, policy_flags = %(flags)s
+            FROM before WHERE m.user_id = %(user)s AND m.id = before.id
+            RETURNING before.blocked <> %(blocked)s
+            """,
+            {
+                "user": session.user_id,
+                "id": row["id"],
+                "title": row["title"],
+                "content": row["content"],
+                "blocked": blocked,
+                "version": version,
+                "flags": list(flags),
+            },
+        )
+    )

@@ -1,0 +1,166 @@
+"""The schedule (contract 13): each slot once over all replicas, missed ones once, and every run on record."""
+
+import asyncio
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from memd.accounts.rounds import RoundFailedError, Tally, round_of, round_of_all
+from memd.context import Context, Services
+from memd.domain.timetable import Daily, Every
+from memd.schedule import service, store
+from memd.schedule.registry import SCHEDULE, Scheduled, timetable
+from tests.support.jobs import at
+from tests.support.service import MakeUser
+
+MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
+START = 1_800_000_000_000
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def name() -> str:
+    return f"round_{next(_numbers)}"
+
+
+async def waiting(services: Services, name: str) -> int:
+    async with services.database.system() as session:
+        return await session.value("SELECT count(*) FROM procrastinate_jobs WHERE task_name = %(name)s", {"name": name})
+
+
+async def last_run(services: Services, name: str) -> dict:
+    async with services.database.system() as session:
+        return (await store.last_runs(session, [name]))[name]
+
+
+def test_the_table_is_the_one_of_the_contract() -> None:
+    assert {entry.name: entry.when for entry in SCHEDULE} == {
+        "message_embedder": Every(15 * 60),
+        "extraction": Every(15 * 60),
+        "session_snapshots": Every(5 * 60),
+        "graph_backfill": Every(3600),
+        "recall_text_backfill": Every(3600),
+        "associate": Every(6 * 3600),
+        "consolidate": Every(12 * 3600),
+        "decay": Every(24 * 3600),
+        "cleanup": Every(24 * 3600),
+        "message_expiry": Daily(4, 0),
+        "reflection": Daily(4, 30),
+        "stats_cache": Daily(5, 0),
+        "policy_rescan": Daily(3, 30),
+    }
+
+
+def test_settings_move_and_stop_entries() -> None:
+    times = timetable({"extraction": "300", "cleanup": "02:15", "decay": "off", "no such job": "60"})
+    assert times["extraction"] == Every(300)
+    assert times["cleanup"] == Daily(2, 15)
+    assert "decay" not in times
+    assert "no such job" not in times
+    assert len(times) == len(SCHEDULE) - 1
+
+
+async def test_a_slot_is_taken_once_by_all_replicas(services: Services, name: str) -> None:
+    when = Every(900)
+    await service.begin(at(services, START), {name: when})
+    replicas = [at(services, START + 900_000 + skew) for skew in (0, 5, 17, 900)]
+    taken = await asyncio.gather(*(service.tick(replica, name, when) for replica in replicas for _ in range(3)))
+    assert sorted(taken) == [False] * 11 + [True]
+
+
+async def test_what_was_missed_is_caught_up_once(services: Services, name: str) -> None:
+    when = Daily(4, 0)
+    await service.begin(at(services, START), {name: when})
+    after_a_week = at(services, START + 7 * DAY)
+    await service.begin(after_a_week, {name: when})
+    assert [await service.tick(after_a_week, name, when) for _ in range(3)] == [True, False, False]
+
+
+async def test_a_new_service_runs_nothing_before_its_time(services: Services, name: str) -> None:
+    when = Every(900)
+    await service.begin(at(services, START), {name: when})
+    assert await service.tick(at(services, START + 1), name, when) is False
+
+
+async def test_a_clock_that_runs_backwards_defers_nothing(services: Services, name: str) -> None:
+    when = Every(900)
+    await service.begin(at(services, START), {name: when})
+    assert await service.tick(at(services, START - DAY), name, when) is False
+
+
+async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str) -> None:
+    async def work(_: Services) -> Tally:
+        return Tally(users=3, rows=7)
+
+    await service.run(at(services, START), Scheduled(name, Every(900), work))
+    run = await last_run(services, name)
+    assert (run["ok"], run["result"]) == (True, {"users": 3, "rows": 7})
+    assert run["started_at"] == START
+
+
+async def test_a_failed_run_is_on_record_without_contents(services: Services, name: str) -> None:
+    async def work(_: Services) -> Tally:
+        raise KeyError("a secret of a user")
+
+    with pytest.raises(KeyError):
+        await service.run(services, Scheduled(name, Every(900), work))
+    run = await last_run(services, name)
+    assert (run["ok"], run["result"]) == (False, {"error": "KeyError"})
+
+
+async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
+    async def work(_: Services) -> Tally:
+        return Tally()
+
+    for number in range(105):
+        await service.run(at(services, START + number), Scheduled(name, Every(900), work))
+    async with services.database.system() as session:
+        kept = await session.rows("SELECT started_at FROM schedule_run WHERE name = %(name)s", {"name": name})
+    assert len(kept) == 100
+    assert max(row["started_at"] for row in kept) == START + 104
+
+
+async def test_a_full_page_is_followed_by_another_soon(services: Services, name: str) -> None:
+    async def work(_: Services) -> Tally:
+        return Tally(more=True)
+
+    await service.run(services, Scheduled(name, Every(900), work))
+    assert await waiting(services, name) == 1
+
+
+async def test_a_round_serves_the_others_when_one_user_fails(make_user: MakeUser, services: Services) -> None:
+    users = [await make_user() for _ in range(3)]
+    served: list[object] = []
+
+    async def work(context: Context) -> int:
+        if context.user_id == users[0].id:
+            raise ZeroDivisionError
+        served.append(context.user_id)
+        return 1
+
+    with pytest.raises(RoundFailedError, match="1 of 3 users"):
+        await round_of(services, [user.id for user in users], work)
+    assert served == [users[1].id, users[2].id]
+
+
+async def test_a_round_leaves_out_inactive_users(make_user: MakeUser, services: Services) -> None:
+    user = await make_user()
+    async with services.database.system() as session:
+        await session.execute("UPDATE app_user SET active = false WHERE user_id = %(id)s", {"id": user.id})
+
+    async def work(context: Context) -> int:
+        assert context.user_id != user.id
+        return 0
+
+    assert (await round_of_all(services, work)).users > 0
+    assert (await round_of(services, [user.id], work)).users == 0
+
+
+async def test_a_new_content_policy_has_every_row_judged_again(services: Services) -> None:
+    await service.follow_policy(services)
+    assert await service.follow_policy(services) is False
+    other = replace(services, policy=replace(services.policy, version="another"))
+    assert await service.follow_policy(other) is True
+    assert await service.follow_policy(services) is True
