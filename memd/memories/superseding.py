@@ -25,6 +25,21 @@ from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
 
+_KEPT = (
+    "agent_id",
+    "project_id",
+    "session_key",
+    "source_snapshot_id",
+    "knowledge_base_id",
+    "dedupe_key",
+    "source_url",
+    "source_type",
+    "chunk_index",
+    "total_chunks",
+    "import_id",
+)
+"""What no request changes: the new row takes it from the old one."""
+
 
 async def supersede(context: Context, request: SupersedeRequest) -> UUID:
     """Store the new text as a memory of its own and archive the old one, in one transaction; the new id."""
@@ -96,30 +111,20 @@ def _successor(context: Context, request: SupersedeRequest, old: Row, cleared: C
         tags=tags,
         metadata=inherited("metadata"),
         channel=inherited("channel"),
-        agent_id=old["agent_id"],
-        project_id=old["project_id"],
-        session_key=old["session_key"],
         source=MemorySource(old["source"]),
         strength=inherited("strength"),
         confidence=inherited("confidence"),
         valence=inherited("valence"),
         arousal=inherited("arousal"),
         action_triggers=list(inherited("action_triggers")),
-        source_snapshot_id=old["source_snapshot_id"],
         source_message_ids=list(old["source_message_ids"]),
         supersedes_memory_id=old["id"],
-        knowledge_base_id=old["knowledge_base_id"],
-        dedupe_key=old["dedupe_key"],
         chunk_kind=_kind(request, old, tags),
-        source_url=old["source_url"],
-        source_type=old["source_type"],
-        chunk_index=old["chunk_index"],
-        total_chunks=old["total_chunks"],
-        import_id=old["import_id"],
         salience_score=salience(request.title, request.content, category, kind, len(tags)),
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
         vector=vector,
+        **{name: old[name] for name in _KEPT},
     )
 
 
