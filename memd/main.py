@@ -1,4 +1,4 @@
-"""The command group `memd`: serve, migrate, reembed, model."""
+"""The command group `memd`: serve, migrate, reembed, doctor, backup, restore, model."""
 
 import asyncio
 import sys
@@ -80,6 +80,57 @@ def reembed(data_dir: Path | None, database_url: str | None) -> None:
     except DatabaseStartError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{total} rows embedded; start memd again to use the new vectors")
+
+
+@main.command()
+@data_dir_option
+@database_url_option
+def doctor(data_dir: Path | None, database_url: str | None) -> None:
+    """Check settings, disk, database, tables, key, queue and model of this machine, and say what mends what is not well."""
+    from memd.inspection import State, inspect
+
+    marks = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}
+    failed = False
+    for finding in inspect(_settings(data_dir=data_dir, database_url=database_url)):
+        click.echo(f"{marks[finding.state]}  {finding.check:<8} {finding.found}")
+        if finding.mend:
+            click.echo(f"{'':14} → {finding.mend}")
+        failed = failed or finding.state is State.FAILED
+    if failed:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_dir_option
+@database_url_option
+def backup(file: Path, data_dir: Path | None, database_url: str | None) -> None:
+    """Write everything to FILE, while memd serves or without it; FILE holds the local key, so keep it private."""
+    from memd.backup import backup as write
+    from memd.db.errors import DatabaseStartError
+
+    try:
+        size = write(_settings(data_dir=data_dir, database_url=database_url), file)
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{file} holds everything ({size / 2**20:.1f} MiB)")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@data_dir_option
+@database_url_option
+def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None:
+    """Fill an empty data directory, or an empty database, from a backup."""
+    from memd.backup import restore as read
+    from memd.db.errors import DatabaseStartError
+
+    settings = _settings(data_dir=data_dir, database_url=database_url)
+    try:
+        manifest = read(settings, file)
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"restored the backup of memd {manifest.version} into {settings.data_dir}; start it with: memd serve")
 
 
 @main.group()

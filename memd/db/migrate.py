@@ -29,12 +29,12 @@ def _config(connection: Connection | None = None) -> Config:
     return config
 
 
-def migrate(conninfo: str) -> str:
-    """Bring the database at `conninfo` to the newest revision; the revision it stands at afterwards."""
+def migrate(conninfo: str, revision: str = "head") -> str:
+    """Bring the database at `conninfo` to a revision, the newest by default; the newest that this program brings."""
     with psycopg.connect(conninfo, autocommit=True) as guard:
         guard.execute(cast("LiteralString", f"SELECT pg_advisory_lock({LOCK})"))
         with _engine(conninfo).begin() as connection:
-            command.upgrade(_config(connection), "head")
+            command.upgrade(_config(connection), revision)
         guard.execute(cast("LiteralString", f"SELECT pg_advisory_unlock({LOCK})"))
     return head()
 
@@ -52,6 +52,11 @@ def head() -> str:
         msg = "memd was installed without its migrations"
         raise RuntimeError(msg)
     return revision
+
+
+def knows(revision: str) -> bool:
+    """Whether this program brings the revision."""
+    return revision in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 
 def autogenerate(conninfo: str, message: str) -> None:

@@ -1,0 +1,155 @@
+"""`memd backup` and `memd restore`: everything that cannot be made again, in one file.
+
+The file is a tar of a manifest, a dump of the data by pg_dump (taken in one snapshot, while memd serves), and the key
+file. The tables themselves are made by the migrations, so that a backup of an older release can be restored; waiting
+jobs are left out, since the schedules find what is left to do.
+"""
+
+import json
+import os
+import subprocess
+import tarfile
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from memd.boot import KEY_FILE, database, reachable_database
+from memd.db import migrate
+from memd.db.binaries import wheel_programs
+from memd.db.errors import DatabaseStartError
+from memd.settings import Settings
+from memd.version import VERSION
+
+FORMAT = 1
+MANIFEST, DUMP = "memd-backup.json", "database.dump"
+DUMP_OPTIONS = ("--format=custom", "--data-only", "--exclude-table-data=alembic_version")
+NOT_DUMPED = "--exclude-table-data=procrastinate_*"
+RESTORE_OPTIONS = ("--data-only", "--single-transaction", "--exit-on-error", "--no-owner")
+
+
+class BackupError(DatabaseStartError):
+    """A backup cannot be made or used; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup says of itself; `created_at` in epoch milliseconds."""
+
+    format: int
+    version: str
+    revision: str
+    created_at: int
+
+
+def backup(settings: Settings, target: Path) -> int:
+    """Write a backup, readable by its owner only, beside a running memd or without one; its size in bytes.
+
+    The file appears when it is whole. Raises BackupError, or an error of `memd.db.errors`.
+    """
+    if target.exists():
+        raise BackupError(f"{target} exists; name a new file")
+    with reachable_database(settings) as conninfo, tempfile.TemporaryDirectory(dir=_parent(target)) as folder:
+        revision = migrate.current(conninfo)
+        if revision is None:
+            raise BackupError("the database holds no memd yet; there is nothing to back up")
+        dump = Path(folder) / DUMP
+        _program("pg_dump", conninfo, [*DUMP_OPTIONS, NOT_DUMPED, f"--file={dump}"])
+        manifest = Manifest(FORMAT, VERSION, revision, time.time_ns() // 1_000_000)
+        (Path(folder) / MANIFEST).write_text(json.dumps(asdict(manifest)) + "\n")
+        draft = Path(folder) / "backup.tar"
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            _pack(file, [Path(folder) / MANIFEST, dump, settings.data_dir / KEY_FILE])
+        draft.rename(target)
+    return target.stat().st_size
+
+
+def _parent(target: Path) -> Path:
+    folder = target.resolve().parent
+    if not folder.is_dir():
+        raise BackupError(f"the folder {folder} does not exist")
+    return folder
+
+
+def _pack(file: Any, members: Sequence[Path]) -> None:
+    """The members that exist, the manifest first."""
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for member in members:
+            if member.exists():
+                archive.add(member, arcname=member.name, recursive=False)
+
+
+def restore(settings: Settings, source: Path) -> Manifest:
+    """Fill a new data directory, or an empty database, from a backup; what the backup says of itself.
+
+    Raises BackupError when the backup cannot be read, was made by a newer memd, or the place is not empty.
+    """
+    place = next(each for each in (settings.data_dir, *settings.data_dir.resolve().parents) if each.is_dir())
+    with tempfile.TemporaryDirectory(dir=place) as name:
+        folder = Path(name)
+        manifest = _unpack(source, folder)
+        if not migrate.knows(manifest.revision):
+            raise BackupError(
+                f"{source} was made by memd {manifest.version}, which is newer than this {VERSION}; install that one"
+            )
+        with database(settings) as conninfo:
+            migrate.migrate(conninfo, manifest.revision)
+            _refuse_filled(conninfo, settings)
+            _program("pg_restore", conninfo, [*RESTORE_OPTIONS, str(folder / DUMP)])
+            with psycopg.connect(conninfo, autocommit=True) as connection:
+                connection.execute("ANALYZE")
+        _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)
+    return manifest
+
+
+def _unpack(source: Path, folder: Path) -> Manifest:
+    """The members of a backup in the folder, and its manifest."""
+    try:
+        with tarfile.open(source) as archive:
+            members = [member for member in archive if member.name in {MANIFEST, DUMP, KEY_FILE} and member.isfile()]
+            archive.extractall(folder, members, filter="data")
+        fields: Mapping[str, Any] = json.loads((folder / MANIFEST).read_text())
+        manifest = Manifest(**fields)
+    except FileNotFoundError as error:
+        missing = source if not source.exists() else f"a part of it ({Path(str(error.filename)).name})"
+        raise BackupError(f"{source} is no backup of memd: {missing} is missing") from error
+    except tarfile.TarError as error:
+        raise BackupError(f"{source} is no backup of memd: it is no tar file, or a broken one") from error
+    except (OSError, ValueError, TypeError) as error:
+        raise BackupError(f"{source} is no backup of memd: {error}") from error
+    if manifest.format != FORMAT or not (folder / DUMP).exists():
+        raise BackupError(f"{source} is no backup that memd {VERSION} can read")
+    return manifest
+
+
+def _refuse_filled(conninfo: str, settings: Settings) -> None:
+    with psycopg.connect(conninfo) as connection:
+        row = connection.execute("SELECT EXISTS (SELECT FROM app_user)").fetchone()
+    if row and row[0]:
+        place = "the database" if settings.database_url else f"the data directory {settings.data_dir}"
+        raise BackupError(f"{place} is in use already; restore into an empty one")
+
+
+def _put_key(found: Path, target: Path) -> None:
+    """The key file of the backup, unless the backup has none or there is one already."""
+    with suppress(FileExistsError, FileNotFoundError):
+        data = found.read_bytes()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+
+
+def _program(name: str, conninfo: str, options: Sequence[str]) -> None:
+    """Run a program of Postgres on the database; a password goes through the environment, where nobody looks."""
+    parts = {key: str(value) for key, value in conninfo_to_dict(conninfo).items()}
+    environment = {**os.environ, **({"PGPASSWORD": parts.pop("password")} if "password" in parts else {})}
+    command = [str(wheel_programs() / name), f"--dbname={make_conninfo('', **parts)}", *options]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
+    if done.returncode:
+        raise BackupError(f"{name} failed: {done.stderr.strip()[-800:]}")

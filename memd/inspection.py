@@ -1,0 +1,149 @@
+"""What `memd doctor` looks at on the machine of the daemon: each check says what it found, and what mends it."""
+
+import hashlib
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import psycopg
+
+from memd.boot import KEY_FILE, make_embedder, reachable_database
+from memd.db import migrate
+from memd.db.errors import DatabaseStartError
+from memd.embed.provider import EmbedError
+from memd.settings import Settings, unknown_variables
+
+GIB = 2**30
+LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
+_MODEL = "SELECT name, dimensions FROM embedding_model WHERE current"
+_KEY = "SELECT active FROM api_key WHERE key_hash = %s"
+_FAILED = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'"
+
+
+class State(StrEnum):
+    """How a check went."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: what was found and, unless all is well, what mends it."""
+
+    check: str
+    state: State
+    found: str
+    mend: str = ""
+
+
+def inspect(settings: Settings) -> Iterator[Finding]:
+    """Every check in turn; a database that does not run is started for as long as it takes."""
+    yield _variables()
+    yield _disk(settings.data_dir)
+    try:
+        with reachable_database(settings) as conninfo:
+            yield from _inspect_database(settings, conninfo)
+    except DatabaseStartError as error:
+        yield Finding(
+            "database", State.FAILED, str(error), "see the text; postgres.log in the data directory says more"
+        )
+    except psycopg.Error as error:
+        found = " ".join(str(error).split())
+        yield Finding("database", State.FAILED, found, "is MEMD_DATABASE_URL right, and the server up?")
+
+
+def _variables() -> Finding:
+    unknown = unknown_variables()
+    if unknown:
+        return Finding(
+            "settings", State.WARNING, f"unknown: {', '.join(unknown)}", "see docs/settings.md for the names"
+        )
+    return Finding("settings", State.OK, "every MEMD_* variable is known")
+
+
+def _disk(folder: Path) -> Finding:
+    existing = next(each for each in (folder, *folder.resolve().parents) if each.exists())
+    free = shutil.disk_usage(existing).free
+    found = f"{free / GIB:,.1f} GiB free for {folder}"
+    if free < NO_DISK:
+        return Finding("disk", State.FAILED, found, "make room: Postgres stops when its disk is full")
+    return (
+        Finding("disk", State.WARNING, found, "make room soon")
+        if free < LITTLE_DISK
+        else Finding("disk", State.OK, found)
+    )
+
+
+def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        version = connection.info.server_version
+        row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+        pgvector = f", pgvector {row[0]}" if row else ""
+        yield Finding("database", State.OK, f"PostgreSQL {version // 10_000}.{version % 10_000}{pgvector}")
+        revision = migrate.current(conninfo)
+        if revision is None:
+            yield Finding("tables", State.WARNING, "none yet", "memd serve makes them on its first start")
+            return
+        yield _tables(revision)
+        yield _key_file(connection, settings.data_dir / KEY_FILE)
+        yield _queue(connection)
+        yield _model(settings, _stored_model(connection))
+
+
+def _tables(revision: str) -> Finding:
+    if revision == migrate.head():
+        return Finding("tables", State.OK, f"at the newest revision, {revision}")
+    if migrate.knows(revision):
+        return Finding(
+            "tables", State.WARNING, f"at revision {revision}", "memd migrate, or start memd: it does that itself"
+        )
+    return Finding("tables", State.FAILED, f"at revision {revision}, of a newer memd", "install the memd that wrote it")
+
+
+def _key_file(connection: psycopg.Connection, path: Path) -> Finding:
+    """The local key is there, private, and works."""
+    try:
+        key = path.read_text("ascii").strip()
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return Finding("key", State.WARNING, f"no {path}", "with another admin key: memctl keys create")
+    except OSError as error:
+        return Finding("key", State.WARNING, f"{path}: {error.strerror}", "run memd doctor as the user who runs memd")
+    row = connection.execute(_KEY, [hashlib.sha256(key.encode()).hexdigest()]).fetchone()
+    if row is None or not row[0]:
+        return Finding("key", State.WARNING, f"{path} is not a key of this database, or revoked", "memctl keys create")
+    if mode & 0o077:
+        return Finding("key", State.WARNING, f"{path} can be read by others", f"chmod 600 {path}")
+    return Finding("key", State.OK, str(path))
+
+
+def _queue(connection: psycopg.Connection) -> Finding:
+    row = connection.execute(_FAILED).fetchone()
+    failed = row[0] if row else 0
+    if failed:
+        return Finding("queue", State.WARNING, f"{failed} jobs failed for good", "memctl jobs list; the log says why")
+    return Finding("queue", State.OK, "no failed job")
+
+
+def _stored_model(connection: psycopg.Connection) -> str | None:
+    """The model that made the stored vectors."""
+    row = connection.execute(_MODEL).fetchone()
+    return f"{row[0]} ({row[1]}-d)" if row else None
+
+
+def _model(settings: Settings, stored: str | None) -> Finding:
+    """The configured embedder loads, and is the one that made the vectors."""
+    try:
+        embedder = make_embedder(settings)
+    except EmbedError as error:
+        return Finding("model", State.FAILED, str(error), "memd model install, or look at MEMD_EMBED_MODEL")
+    configured = f"{embedder.name} ({embedder.dimensions}-d)"
+    if stored not in {None, configured}:
+        found = f"{configured}, but the vectors are of {stored}"
+        return Finding("model", State.FAILED, found, "memd reembed, or go back to the old MEMD_EMBED_MODEL")
+    return Finding("model", State.OK, configured)
