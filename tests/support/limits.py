@@ -13,6 +13,7 @@ from memd.access.principal import Principal
 from memd.accounts.service import job_context
 from memd.app import build
 from memd.context import Services
+from memd.settings import Settings
 from tests.support.service import BASE, TestUser
 
 
@@ -23,7 +24,7 @@ def numbers(reply: httpx.Response) -> tuple[int, int]:
 @asynccontextmanager
 async def another(services: Services, **settings: Any) -> AsyncGenerator[tuple[ASGIApp, Services]]:
     """The same service with other limits, counting for itself."""
-    changed = services.settings.model_copy(update=settings)
+    changed = Settings(**(services.settings.model_dump() | settings))
     gate = Gate(changed, services.clock)
     other = replace(services, settings=changed, gate=gate)
     yield build(other), other
