@@ -53,6 +53,33 @@ class Memory(Table, table=True):
             postgresql_where=text("not graph_enriched and not archived and knowledge_base_id is null"),
         ),
         Index("ix_memory_session", "user_id", "session_key", postgresql_where=text("session_key is not null")),
+        Index(
+            "ix_memory_channel",
+            "user_id",
+            "channel",
+            "last_accessed_at",
+            postgresql_where=text("not archived and knowledge_base_id is null"),
+        ),
+        # What a briefing points out (contract 7.1); chunks of a knowledge base are none of it, so imports do not pay.
+        Index(
+            "ix_memory_goal",
+            "user_id",
+            "last_accessed_at",
+            postgresql_where=text("not archived and (store = 'prospective' or category = 'goal')"),
+        ),
+        Index(
+            "ix_memory_decision",
+            "user_id",
+            "created_at",
+            postgresql_where=text("not archived and category = 'decision'"),
+        ),
+        Index(
+            "ix_memory_guardrail",
+            "user_id",
+            "strength",
+            "last_accessed_at",
+            postgresql_where=text("not archived and (category = 'lesson' or category = 'rule')"),
+        ),
     )
 
     user_id: UUID = Field(sa_column=user_column())

@@ -11,11 +11,11 @@ from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
 Chunks = Sequence[tuple[UUID, ChunkScope]]
 _MEMORY = "id, title, content, store, category, tags, strength, created_at, last_accessed_at"
 POINTERS: Final = {
-    "goals": ("(i.store = 'prospective' OR i.category = 'goal')", "m.last_accessed_at DESC"),
-    "decisions": ("i.category = 'decision'", "m.created_at DESC"),
-    "guardrails": ("i.category IN ('lesson', 'rule')", "m.strength DESC, m.last_accessed_at DESC"),
+    "goals": ("(m.store = 'prospective' OR m.category = 'goal')", "m.last_accessed_at DESC"),
+    "decisions": ("m.category = 'decision'", "m.created_at DESC"),
+    "guardrails": ("(m.category = 'lesson' OR m.category = 'rule')", "m.strength DESC, m.last_accessed_at DESC"),
 }
-"""What is pointed out: which rows, and which of them first."""
+"""What is pointed out: which rows, and which of them first; each has an index of its own."""
 
 
 async def count_visible(session: ReadSession, scopes: VisibleScopes) -> int:
@@ -57,9 +57,9 @@ async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, 
     wanted, order = POINTERS[kind]
     return await session.rows(
         f"""
-        SELECT m.id, m.title, m.store, m.category
-        FROM memory_index i JOIN memory m ON m.user_id = i.user_id AND m.id = i.memory_id
-        WHERE i.user_id = %(user)s AND i.live AND {wanted} AND {memory_condition(scopes.memory, chunks, "i", params)}
+        SELECT m.id, m.title, m.store, m.category FROM memory m
+        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {wanted}
+          AND {memory_condition(scopes.memory, chunks, "m", params)}
         ORDER BY {order}, m.id DESC LIMIT %(limit)s
         """,
         params,

@@ -248,8 +248,12 @@ CREATE TABLE memory (
 );
 
 CREATE INDEX ix_memory_accessed ON memory (user_id, last_accessed_at) WHERE not archived and knowledge_base_id is null;
+CREATE INDEX ix_memory_channel ON memory (user_id, channel, last_accessed_at) WHERE not archived and knowledge_base_id is null;
 CREATE INDEX ix_memory_chunks ON memory (user_id, knowledge_base_id, created_at, id) WHERE knowledge_base_id is not null;
 CREATE INDEX ix_memory_created ON memory (user_id, created_at, id) WHERE not archived;
+CREATE INDEX ix_memory_decision ON memory (user_id, created_at) WHERE not archived and category = 'decision';
+CREATE INDEX ix_memory_goal ON memory (user_id, last_accessed_at) WHERE not archived and (store = 'prospective' or category = 'goal');
+CREATE INDEX ix_memory_guardrail ON memory (user_id, strength, last_accessed_at) WHERE not archived and (category = 'lesson' or category = 'rule');
 CREATE INDEX ix_memory_hash ON memory (user_id, content_hash) WHERE not archived and knowledge_base_id is null;
 CREATE INDEX ix_memory_pending ON memory (user_id, id) WHERE embedding_pending and not archived;
 CREATE INDEX ix_memory_session ON memory (user_id, session_key) WHERE session_key is not null;

@@ -98,7 +98,6 @@ INDEX: Final = tuple(_entry(line) for line in _TABLE.strip().splitlines())
 PENDING: Final = frozenset(
     {
         "POST /api/mcp/reflect",
-        "POST /api/knowledge-bases/{id}/query",
         "POST /mcp",
     }
 )
