@@ -1,3 +1,3 @@
 """Fixtures of the whole suite."""
 
-pytest_plugins = ["tests.support.postgres", "tests.support.service"]
+pytest_plugins = ["tests.support.postgres", "tests.support.service", "tests.support.daemon", "tests.support.talk"]

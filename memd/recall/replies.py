@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 from uuid import UUID
 
 from memctl.wire.recall import RankingSignals, RecalledMemory
@@ -32,7 +33,8 @@ def recalled_memory(
 ) -> RecalledMemory:
     """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
     recall_text: str = row["recall_text"] or row["content"][:RECALL_TEXT_MAX]
-    memory = RecalledMemory(
+    base = bases.get(row["knowledge_base_id"])
+    return RecalledMemory(
         id=encode("mem", row["id"]),
         content=recall_text if compact else row["content"],
         relevance=ranked.relevance,
@@ -41,15 +43,18 @@ def recalled_memory(
         preview=row["content"][:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
         **{name: row[name] for name in _SAME},
+        **(_of_base(row, base) if base else {}),
     )
-    base = bases.get(row["knowledge_base_id"])
-    if base is not None:
-        memory.knowledge_base_id = encode("kb", base.id)
-        memory.knowledge_base_name = base.row["name"]
-        memory.dedupe_key = row["dedupe_key"]
-        memory.chunk_kind = row["chunk_kind"]
-        memory.source_role = source_role(base)
-    return memory
+
+
+def _of_base(row: Row, base: SeenBase) -> dict[str, Any]:
+    return {
+        "knowledge_base_id": encode("kb", base.id),
+        "knowledge_base_name": base.row["name"],
+        "dedupe_key": row["dedupe_key"],
+        "chunk_kind": row["chunk_kind"],
+        "source_role": source_role(base),
+    }
 
 
 def signals(ranked: RankedRow) -> RankingSignals:

@@ -1,0 +1,61 @@
+"""What the text search of Postgres promises to the ranking: stems, counts and quoting."""
+
+import pytest
+
+from memd.context import Services
+from memd.db.term_sql import occurrences, read_query, tsquery
+from memd.domain.search_terms import search_terms
+from memd.domain.word_forms import _FORMS
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 10, 60, 255])
+async def test_the_rank_of_a_lexeme_tells_how_often_it_stands_there(services: Services, count: int) -> None:
+    async with services.database.lookup() as session:
+        rank = await session.value(
+            "SELECT ts_rank('{1,1,1,1}', to_tsvector('simple', repeat('boat red ', %(count)s)), '''boat'''::tsquery)",
+            {"count": count},
+        )
+    assert occurrences(rank) == count
+
+
+def test_a_lexeme_that_is_not_there_occurs_nowhere() -> None:
+    assert occurrences(0.0) == 0
+
+
+async def test_irregular_forms_are_stems_of_the_english_search(services: Services) -> None:
+    words = _FORMS.keys() - {"choos"}  # the stem of choose and no word; every other form is its own stem
+    async with services.database.lookup() as session:
+        stems = {
+            word: await session.value("SELECT ts_lexize('english_stem', %(word)s)", {"word": word}) for word in words
+        }
+    assert {word: stem for word, stem in stems.items() if stem != [word]} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "phrase_query"),
+    [
+        ("The red boats", "The red boats", "'red' <-> 'boat'"),
+        ("boats", None, ""),
+        ("to be or not", "to be or not", ""),
+    ],
+)
+async def test_a_query_is_read_as_words_and_phrase(
+    services: Services, text: str, phrase: str | None, phrase_query: str
+) -> None:
+    async with services.database.lookup() as session:
+        read = await read_query(session, "english", text)
+    assert (read.text, read.phrase, read.phrase_query) == (text, phrase, phrase_query)
+
+
+@pytest.mark.parametrize("lexeme", ["it's", "a\\b", "'", "\\", "''", "a & b", "%s", "x:*"])
+async def test_any_lexeme_survives_quoting(services: Services, lexeme: str) -> None:
+    async with services.database.lookup() as session:
+        found = await session.value(
+            "SELECT array_to_tsvector(ARRAY[%(lexeme)s]) @@ %(query)s::tsquery",
+            {"lexeme": lexeme, "query": tsquery([lexeme, "other"])},
+        )
+    assert found is True
+
+
+def test_no_word_finds_nothing() -> None:
+    assert search_terms([], english=True) == ()

@@ -1,0 +1,97 @@
+"""Time windows of messages (contract 7.0), and time phrases that bound a search by themselves (11.7)."""
+
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from tests.support.service import TestUser
+from tests.support.talk import DAY, NOON, found, log, search
+from tests.support.wire import post
+
+MIDNIGHT = NOON // DAY * DAY
+"""2025-06-15, 00:00 UTC."""
+
+
+async def three_days(user: TestUser) -> None:
+    for day in (-1, 0, 1):
+        await log(user, f"report of day {day}", timestamp=MIDNIGHT + day * DAY, sessionKey=f"day {day}")
+    await log(user, "report of the last moment", timestamp=MIDNIGHT + DAY - 1, sessionKey="late")
+
+
+DAY_0 = {"report of day 0", "report of the last moment"}
+WINDOWS: list[tuple[dict[str, Any], set[str]]] = [
+    ({"fromMs": MIDNIGHT, "toMs": MIDNIGHT}, {"report of day 0"}),
+    ({"fromMs": MIDNIGHT // 1000, "toMs": str(MIDNIGHT + DAY - 1)}, DAY_0),
+    ({"startDate": "2025-06-15", "endDate": "2025-06-15"}, DAY_0),
+    ({"after": "2025-06-15T00:00:00Z", "until": "2025-06-15T23:59:59.998"}, {"report of day 0"}),
+    ({"since": "2025-06-15", "before": "2025-06-16"}, DAY_0 | {"report of day 1"}),
+    ({"from": MIDNIGHT + 1, "to": MIDNIGHT + DAY - 1}, {"report of the last moment"}),
+    ({"sinceMs": MIDNIGHT + DAY}, {"report of day 1"}),
+    ({"beforeMs": "2025-06-15"}, {"report of day -1", "report of day 0"}),
+]
+
+
+@pytest.mark.parametrize(("window", "contents"), WINDOWS, ids=[str(window) for window, _ in WINDOWS])
+async def test_a_window_bounds_search_and_recent_alike(
+    user: TestUser, window: dict[str, Any], contents: set[str]
+) -> None:
+    await three_days(user)
+    assert set(await found(user, "report", **window)) == contents
+    recent = await post(user, "recent-messages", window)
+    assert {row["content"] for row in recent["messages"]} == contents
+    assert recent["window"]["windowSource"] == "request"
+
+
+async def test_neighbours_outside_of_the_window_stay_outside(user: TestUser) -> None:
+    for place, content in enumerate(("early", "the walrus", "late")):
+        await log(user, content, timestamp=NOON + place, sessionKey="s1")
+    assert await found(user, "walrus", fromMs=NOON + 1, toMs=NOON + 1) == ["the walrus"]
+
+
+async def test_the_most_specific_name_wins_and_the_reply_tells_the_bounds(user: TestUser) -> None:
+    reply = await search(user, "x", since="2020-01-01", fromMs=MIDNIGHT, until="2030-01-01", toMs=MIDNIGHT + 1)
+    assert reply["window"] == {"fromMs": MIDNIGHT, "toMs": MIDNIGHT + 1, "windowSource": "request"}
+
+
+@pytest.mark.parametrize("path", ["search-messages", "recent-messages", "recall"])
+@pytest.mark.parametrize(
+    ("window", "field"),
+    [
+        ({"fromMs": "soon"}, "fromMs"),
+        ({"startDate": "2025-02-30"}, "startDate"),
+        ({"until": [1]}, "until"),
+        ({"toMs": True}, "toMs"),
+        ({"fromMs": 2_000_000_000_000, "toMs": 1_000_000_000_000}, "fromMs"),
+    ],
+)
+async def test_a_window_that_cannot_be_read_is_refused(
+    user: TestUser, path: str, window: dict[str, Any], field: str
+) -> None:
+    reply = await post(user, path, {"query": "x"} | window, status=400)
+    assert reply["error"] == "Bad request"
+    assert f"Field {field} must be" in reply["details"]
+
+
+async def test_a_time_phrase_bounds_the_search_where_something_is_found(user: TestUser, services: Services) -> None:
+    today = services.clock() // DAY * DAY
+    await log(user, "the report of long ago", timestamp=NOON)
+    await log(user, "the report of yesterday", timestamp=today - 1)
+    reply = await search(user, "which report came yesterday")
+    assert [row["content"] for row in reply["messages"]] == ["the report of yesterday"]
+    assert reply["window"] == {"fromMs": today - DAY, "toMs": today - 1, "windowSource": "query"}
+
+
+async def test_a_time_phrase_with_nothing_inside_bounds_nothing(user: TestUser) -> None:
+    await log(user, "the report of long ago", timestamp=NOON)
+    reply = await search(user, "which report came yesterday")
+    assert [row["content"] for row in reply["messages"]] == ["the report of long ago"]
+    assert reply["window"] == {"fromMs": None, "toMs": None, "windowSource": "none"}
+
+
+async def test_a_window_of_the_request_comes_before_a_time_phrase(user: TestUser, services: Services) -> None:
+    await log(user, "the report of yesterday", timestamp=services.clock() // DAY * DAY - 1)
+    await log(user, "the report of long ago", timestamp=NOON)
+    reply = await search(user, "which report came yesterday", toMs=NOON)
+    assert [row["content"] for row in reply["messages"]] == ["the report of long ago"]
+    assert reply["window"]["windowSource"] == "request"
