@@ -11,7 +11,7 @@ from memd.access.principal import Principal
 from memd.accounts import service as accounts
 from memd.context import Services
 from memd.devices import store
-from memd.devices.service import hash_code
+from memd.devices.service import forget_expired, hash_code
 from memd.devices.tables import DeviceSession
 
 LIFETIME_S = 600
@@ -36,7 +36,7 @@ async def sign_in(services: Services, key_hash: str) -> str:
     """Begin a session for a key; the token of its cookie, new so that nobody could have planted it."""
     token, now = new_token(), services.clock()
     async with services.database.system() as session:
-        await store.delete_expired(session, now)
+        await forget_expired(session, now)
         row = DeviceSession(token_hash=hash_code(token), key_hash=key_hash, expires_at=now + LIFETIME_S * 1000)
         await store.insert_session(session, row)
     return token

@@ -47,11 +47,16 @@ def _hash_user_code(text: str) -> str:
     return hash_code(device_codes.plain_user_code(text))
 
 
+async def forget_expired(session: SystemSession, now: int) -> int:
+    """Remove requests and sign-in sessions that are over; how many."""
+    return await store.delete_expired(session, now)
+
+
 async def start(services: Services, client_name: str | None, address: str, now: int) -> Codes:
     """Begin a request and forget those that are over; `RateLimitExceeded` for an address that began too many."""
     await services.attempts.start(address)
     async with services.database.system() as session:
-        await store.delete_expired(session, now)
+        await forget_expired(session, now)
         while True:
             device = secrets.token_urlsafe(32)
             letters = "".join(secrets.choice(device_codes.USER_ALPHABET) for _ in range(device_codes.USER_LENGTH))

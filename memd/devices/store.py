@@ -93,7 +93,10 @@ async def delete_session(session: SystemSession, token_hash: str) -> None:
     await session.execute("DELETE FROM device_session WHERE token_hash = %(hash)s", {"hash": token_hash})
 
 
-async def delete_expired(session: SystemSession, now: int) -> None:
-    """Remove requests and sessions that are over."""
-    for table in ("device_request", "device_session"):
+async def delete_expired(session: SystemSession, now: int) -> int:
+    """Remove requests and sessions that are over; how many."""
+    counts = [
         await session.execute(f"DELETE FROM {table} WHERE expires_at <= %(now)s", {"now": now})
+        for table in ("device_request", "device_session")
+    ]
+    return sum(counts)

@@ -8,6 +8,7 @@ from memd.accounts import service as accounts
 from memd.accounts.rounds import Tally, round_of_all
 from memd.context import Context, Services
 from memd.db.session import Row, WriteSession
+from memd.devices import service as devices
 from memd.domain.retention import (
     CleanupRow,
     DecayRow,
@@ -39,7 +40,7 @@ async def clean_up(services: Services) -> Tally:
     """Archive and remove what has had its time; rows = everything archived or removed."""
     tally = await round_of_all(services, clear_away)
     async with services.database.system() as session:
-        tally.rows += await store.remove_expired_codes(session, services.clock())
+        tally.rows += await devices.forget_expired(session, services.clock())
         tally.rows += await queue_store.forget_failed(session, FAILED_JOBS_KEPT_DAYS)
     return tally
 

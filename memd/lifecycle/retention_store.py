@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.scoping import VisibleScopes
 from memd.memories.removal import follow_marks
 
@@ -134,8 +134,3 @@ async def remove_lonely_nodes(session: WriteSession, limit: int) -> int:
         """,
         {"user": session.user_id, "limit": limit},
     )
-
-
-async def remove_expired_codes(session: SystemSession, now: int) -> int:
-    """Delete device requests that have expired at `now` (epoch ms); how many."""
-    return await session.execute("DELETE FROM device_request WHERE expires_at <= %(now)s", {"now": now})
