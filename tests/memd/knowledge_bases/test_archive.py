@@ -71,6 +71,22 @@ async def test_archiving_goes_over_pages(user: TestUser) -> None:
     assert (restored["restoredMemoryCount"], restored["chunkCount"]) == (405, 405)
 
 
+async def found(user: TestUser, base: str) -> list[int]:
+    """How many hits recall and the query of the knowledge base have."""
+    recalled = await post(user, "recall", {"query": "Number"})
+    queried = await post(user, f"/api/knowledge-bases/{base}/query", {"query": "Number"})
+    return [len(recalled["memories"]), len(queried["results"])]
+
+
+async def test_archived_chunks_leave_recall_and_query_and_come_back(user: TestUser) -> None:
+    base, _ = await filled(user, 2)
+    before = await found(user, base)
+    await archive(user, base)
+    assert await found(user, base) == [0, 0]
+    await unarchive(user, base)
+    assert await found(user, base) == before == [2, 2]
+
+
 async def test_archived_chunks_leave_triggers_wake_and_export(user: TestUser) -> None:
     base, ids = await filled(user, 1)
     await post(user, "update", {"memoryId": ids[0], "actionTriggers": ["Bash"]})

@@ -6,7 +6,7 @@ import pytest
 
 from memd.context import Services
 from tests.support.service import TestUser
-from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, send
+from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post, send
 
 FULL: Json = {
     "description": "Rules of the house",
@@ -138,6 +138,18 @@ async def test_the_rows_that_the_lanes_read_go_along(services: Services, user: T
         async with services.database.read(user.id) as session:
             rows = await session.rows(f"SELECT channel FROM {table} ORDER BY channel")
         assert [row["channel"] for row in rows] == ["house", "team"]
+
+
+async def test_who_sees_the_chunks_follows_the_scope(user: TestUser) -> None:
+    base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
+    await fill(user, base, chunk("The harvest festival begins on Sunday."))
+    seen: list[list[int]] = []
+    for scope in ("peer-coach:7", "peer-coach:8"):
+        await patch(user, base, scope=scope)
+        where = [{"channel": f"peer-coach:{number}", "agentId": "peer-coach"} for number in (7, 8)]
+        replies = [await post(user, "recall", {"query": "harvest festival"} | fields) for fields in where]
+        seen.append([len(reply["memories"]) for reply in replies])
+    assert seen == [[1, 0], [0, 1]]
 
 
 async def test_a_scope_that_stays_moves_nothing(user: TestUser) -> None:

@@ -136,6 +136,14 @@ async def test_a_new_title_counts_as_new_text(services: Services, user: TestUser
     assert await vector_of(services, user, memory_id) == pytest.approx(expected, abs=2e-3)
 
 
+async def test_recall_finds_the_new_words_and_not_the_old_ones(user: TestUser) -> None:
+    memory_id = await capture(user, title="Note", content="Zebras live on the savannah.")
+    await post(user, "update", {"memoryId": memory_id, "content": "The invoice of May is paid."})
+    old, new = [await post(user, "recall", {"query": words}) for words in ("zebras savannah", "invoice May paid")]
+    assert old["memories"] == [] or old["memories"][0]["rankingSignals"]["textMatchScore"] == 0
+    assert [(row["id"], row["content"]) for row in new["memories"]] == [(memory_id, "The invoice of May is paid.")]
+
+
 async def test_edits_of_title_and_content_at_once_leave_the_vector_of_what_is_stored(
     services: Services, user: TestUser
 ) -> None:

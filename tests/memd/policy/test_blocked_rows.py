@@ -51,6 +51,16 @@ async def shelf(services: Services, user: TestUser) -> AsyncIterator[Shelf]:
     yield Shelf(user, good, bad, chunks[0], chunks[1], base)
 
 
+async def test_recall_leaves_them_out(shelf: Shelf) -> None:
+    found = (await post(shelf.user, "recall", {"query": "harvest festival", "limit": 20}))["memories"]
+    assert {row["id"] for row in found} == {shelf.good, shelf.good_chunk}
+
+
+async def test_a_knowledge_base_query_leaves_them_out(shelf: Shelf) -> None:
+    found = await post(shelf.user, f"/api/knowledge-bases/{shelf.base}/query", {"query": "harvest festival"})
+    assert [row["chunkId"] for row in found["results"]] == [shelf.good_chunk]
+
+
 async def test_wake_leaves_them_out(shelf: Shelf) -> None:
     wake = await post(shelf.user, "wake")
     assert {row["id"] for row in wake["recentMemories"]} == {shelf.good, shelf.good_chunk}
