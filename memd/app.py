@@ -40,6 +40,8 @@ from memd.jobs.board import Board
 from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
+from memd.llm.chat import Chat
+from memd.llm.model import Model
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
 from memd.memories.insertion import prepare_connection
@@ -106,6 +108,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
         model=model,
         policy=load_rules(settings.policy_dir),
         moderator=_moderator(settings, outside),
+        llm=_llm(settings, outside, gate),
         gate=gate,
         jwt=JwtVerifier(settings, now_ms),
         attempts=Attempts(gate.ledgers),
@@ -128,6 +131,13 @@ def _moderator(settings: Settings, client: httpx.AsyncClient) -> Moderator | Non
     if settings.moderation_url is None:
         return None
     return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
+
+
+def _llm(settings: Settings, client: httpx.AsyncClient, gate: Gate) -> Model | None:
+    if settings.llm_url is None:
+        return None
+    chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
+    return Model(chat, gate.ledgers, now_ms)
 
 
 def build(services: Services) -> ASGIApp:

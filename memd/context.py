@@ -13,6 +13,7 @@ from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
+from memd.llm.model import Model
 from memd.policy.moderation import Moderator
 from memd.settings import Settings
 
@@ -27,6 +28,7 @@ class Services:
     model: int
     policy: PolicyRules
     moderator: Moderator | None
+    llm: Model | None
     gate: Gate
     jwt: JwtVerifier
     attempts: Attempts

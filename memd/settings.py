@@ -89,6 +89,9 @@ class Settings(BaseSettings):
     )
     llm_model: str | None = Field(default=None, description="Model name at the chat address")
     llm_key: str | None = Field(default=None, description="Key of the chat address", repr=False)
+    llm_calls_per_hour: int = Field(
+        default=120, ge=0, description="Extractions, and reflections, by the chat model for a metered user in an hour"
+    )
     moderation_url: str | None = Field(default=None, description="Moderation endpoint asked besides the local rules")
     moderation_key: str | None = Field(default=None, description="Key of the moderation endpoint", repr=False)
     policy_dir: Path | None = Field(default=None, description="Folder of further content policy rules")

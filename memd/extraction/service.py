@@ -14,11 +14,15 @@ from memd.context import Context
 from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, SourceMessage, conversation_windows
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.extraction import extract
+from memd.domain.model_answers import read_extraction
 from memd.domain.scoping import owner_scopes
 from memd.extraction import store
 from memd.extraction.writing import write_window
+from memd.llm.asking import ask
+from memd.llm.prompts import extraction_prompt
 
 Method: TypeAlias = Literal["extractive", "llm"]
+MODEL_TIMEOUT_S: Final = 20.0
 PAGE: Final = 60
 
 
@@ -50,11 +54,25 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
     result = ExtractionResult()
     settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
     for window in conversation_windows(messages, settled):
-        written = await write_window(context, window, await _read(window))
+        found = await _ask_model(context, window)
+        if found is not None:
+            result.method = "llm"
+        else:
+            result.degraded |= context.services.llm is not None
+            found = await asyncio.to_thread(extract, window)
+        written = await write_window(context, window, found)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result
 
 
-async def _read(window: ConversationWindow) -> list[ExtractedMemory]:
-    return await asyncio.to_thread(extract, window)
+async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:
+    """What a model keeps of the window; None without one, or when it has no usable answer."""
+    count = len(window.messages)
+    return await ask(context, extraction_prompt(window), lambda answer: _usable(answer, count), MODEL_TIMEOUT_S)
+
+
+def _usable(answer: object, messages: int) -> list[ExtractedMemory] | None:
+    """The memories of an answer; an empty list is one, an answer of which nothing can be kept is none."""
+    found = read_extraction(answer, messages=messages)
+    return found if found or answer in ([], {"memories": []}) else None

@@ -15,9 +15,12 @@ from memd.domain.edge_strength import edge_strength
 from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH, Entity, canonical_key, settled_type, slug
 from memd.domain.graph_reading import GraphReading, LinkedEntity, Relation, read_memory
 from memd.domain.ids import new_id
+from memd.domain.model_answers import fields, read_graph
 from memd.domain.relations import association_of
 from memd.domain.scoping import owner_scopes
 from memd.graph import enrichment_store as store
+from memd.llm.asking import ask
+from memd.llm.prompts import graph_prompt
 
 ASSOCIATED: Final = 3
 
@@ -35,7 +38,7 @@ async def enrich(context: Context, memory_id: UUID) -> bool:
         seen = await _unread(session, memory_id)
     if seen is None:
         return False
-    reading = await asyncio.to_thread(read_memory, seen["title"], seen["content"])
+    reading = await _read(context, seen["title"], seen["content"])
     async with context.database.write(context.user_id) as session:
         await store.lock_graph(session)
         memory = await store.lock_memory(session, memory_id)
@@ -47,6 +50,19 @@ async def enrich(context: Context, memory_id: UUID) -> bool:
         await _write(session, memory, reading, context.now)
         await store.mark_enriched(session, memory_id, context.now)
     return True
+
+
+async def _read(context: Context, title: str, content: str) -> GraphReading:
+    """What a model reads, within the hourly quota, else what the patterns find."""
+    reading = await ask(context, graph_prompt(title, content), lambda answer: _usable(answer, title))
+    return reading or await asyncio.to_thread(read_memory, title, content)
+
+
+def _usable(answer: object, title: str) -> GraphReading | None:
+    """The reading in an answer; no entity at all is one, an answer of which nothing can be kept is none."""
+    if fields(answer).get("entities") == []:
+        return GraphReading((), ())
+    return read_graph(answer, title)
 
 
 async def _unread(session: ReadSession, memory_id: UUID) -> Row | None:

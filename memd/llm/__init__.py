@@ -1,0 +1,1 @@
+"""The optional chat model; everything works without."""

@@ -1,0 +1,30 @@
+"""Asking the model on behalf of a user, within the user's budget."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from memd.context import Context
+from memd.domain.credits import is_unmetered
+from memd.llm.model import TIMEOUT_S
+from memd.llm.prompts import GRAPH, Prompt
+
+T = TypeVar("T")
+
+
+async def ask(
+    context: Context, prompt: Prompt, read: Callable[[object], T | None], timeout_s: float = TIMEOUT_S
+) -> T | None:
+    """What `read` makes of the answer; None without a model, or when it did not serve (contract 2.1, 11.10)."""
+    model = context.services.llm
+    if model is None:
+        return None
+    return await model.ask(prompt, read, context.user_id, _budget(context, prompt), timeout_s)
+
+
+def _budget(context: Context, prompt: Prompt) -> int | None:
+    """Questions of this kind that the user may ask in an hour, None for any number."""
+    if is_unmetered(context.principal.policy):
+        return None
+    if prompt.name == GRAPH:
+        return context.principal.allowance.graph_enrichments_per_hour
+    return context.services.settings.llm_calls_per_hour

@@ -1,0 +1,64 @@
+"""The model as jobs and requests use it: asked within a budget, left in peace after three failures in a row."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+from uuid import UUID
+
+import structlog
+
+from memd.access.ledger import Ledgers
+from memd.llm.chat import Chat, ChatError
+from memd.llm.prompts import Prompt
+
+log = structlog.get_logger()
+HOUR_MS: Final = 3_600_000
+FAILURES: Final = 3
+TIMEOUT_S: Final = 20.0
+T = TypeVar("T")
+
+
+class Model:
+    """A chat model with a breaker for everybody and an hourly budget for each user; it never raises for the model."""
+
+    def __init__(self, chat: Chat, ledgers: Ledgers, clock: Callable[[], int]) -> None:
+        self._chat = chat
+        self._spent = ledgers.ledger("llm", HOUR_MS)
+        self._clock = clock
+        self._failures = 0
+        self._rests_until = 0
+
+    async def ask(
+        self,
+        prompt: Prompt,
+        read: Callable[[object], T | None],
+        user_id: UUID,
+        limit: int | None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> T | None:
+        """What `read` makes of the model's JSON, or None.
+
+        None when the model rests, fails, answers something that `read` has no use for, or when the user has asked such
+        questions `limit` times this hour (None = as often as they like).
+        """
+        if self._clock() < self._rests_until or timeout_s <= 0:
+            return None
+        if limit is not None and not (await self._spent.take(f"{prompt.name}:{user_id}", 1, limit)).allowed:
+            return None
+        try:
+            answer = read(await self._chat.answer(prompt, timeout_s))
+        except ChatError as error:
+            self._note_failure(prompt, str(error))
+            return None
+        if answer is None:
+            self._note_failure(prompt, "the answer has another form")
+            return None
+        self._failures = 0
+        return answer
+
+    def _note_failure(self, prompt: Prompt, reason: str) -> None:
+        self._failures += 1
+        log.warning("llm.failed", prompt=prompt.name, reason=reason, inARow=self._failures)
+        if self._failures >= FAILURES:
+            self._rests_until = self._clock() + HOUR_MS
+            self._failures = 0
+            log.warning("llm.rests", minutes=HOUR_MS // 60_000)
