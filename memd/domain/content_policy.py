@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memd.domain.types import BlockReason
+from memd.domain.word_clues import Clue, WordClues
 
 Pattern = re.Pattern[str]
 Check = Callable[[re.Match[str]], bool]
@@ -44,6 +45,8 @@ class Matcher:
     pattern: Pattern
     literals: tuple[str, ...] = ()
     """At least one of these occurs in the text; looked for before any pattern because that is cheap."""
+    word: Pattern | None = None
+    """Is found in one of the runs without white space, in any case of letters; as cheap, since words come again."""
     case_sensitive: bool = False
     min_length: int = 0
     """Code points that the text must have."""
@@ -64,6 +67,12 @@ class Matcher:
     """Spares a match that has this before it in the same sentence: reports, negations."""
     unless_quoted: Pattern | None = None
     """Spares a quoted match that has this around it: the text talks about the words instead of saying them."""
+    clues: frozenset[Clue] = field(init=False, repr=False, compare=False)
+    """`literals`, or else `word`, as what the words of a text give away; empty when the pattern is the only test."""
+
+    def __post_init__(self) -> None:
+        literals = frozenset([(literal, self.case_sensitive) for literal in self.literals])
+        object.__setattr__(self, "clues", literals or frozenset([self.word] if self.word else []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +93,26 @@ class PolicyRules:
 
     rules: tuple[Rule, ...]
     version: str
-    folded_literals: tuple[str, ...] = field(init=False, repr=False)
-    """Every literal that is looked for in the folded text, once: what one pass over a text asks for."""
-    exact_literals: tuple[str, ...] = field(init=False, repr=False)
-    """The same for case-sensitive matchers and the text as it is."""
+    clues: WordClues = field(init=False, repr=False, compare=False)
+    """Finds what all rules look for in words."""
+    needs: tuple[frozenset[Clue] | None, ...] = field(init=False, repr=False, compare=False)
+    """For each rule, the clues without any of which it catches nothing; None when it may catch a text without."""
 
     def __post_init__(self) -> None:
+        needs = tuple(map(_needs, self.rules))
         matchers = [matcher for rule in self.rules for matcher in rule.matchers]
-        folded = {word for rule in self.rules for word in rule.literals}
-        folded |= {word for matcher in matchers if not matcher.case_sensitive for word in matcher.literals}
-        exact = {word for matcher in matchers if matcher.case_sensitive for word in matcher.literals}
-        object.__setattr__(self, "folded_literals", tuple(sorted(folded)))
-        object.__setattr__(self, "exact_literals", tuple(sorted(exact)))
+        clues = {clue for need in needs for clue in need or ()}
+        clues |= {clue for matcher in matchers for clue in (*matcher.clues, *((matcher.word,) if matcher.word else ()))}
+        object.__setattr__(self, "needs", needs)
+        object.__setattr__(self, "clues", WordClues(clues, _fold))
+
+
+def _needs(rule: Rule) -> frozenset[Clue] | None:
+    if rule.literals:
+        return frozenset([(literal, False) for literal in rule.literals])
+    if not all(matcher.clues for matcher in rule.matchers):
+        return None
+    return frozenset([clue for matcher in rule.matchers for clue in matcher.clues])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +133,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text in NFKC (`exact`), the same text folded for rules that do not look at case, and the literals in both."""
+    """A text in NFKC (`exact`), the same text folded for rules that do not look at case, and its clues."""
 
     exact: str
     folded: str
-    in_exact: frozenset[str]
-    in_folded: frozenset[str]
+    clues: frozenset[Clue]
 
 
 def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
@@ -129,41 +145,49 @@ def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
     blocked: Block | None = None
     caught: set[str] = set()
     for text in (_normalise(rules, title), _normalise(rules, content)):
-        for rule in rules.rules:
+        for rule in _candidates(rules, text):
             if rule.action is Action.FLAG:
                 if rule.threat_id not in caught and _catches(rule, text):
                     caught.add(rule.threat_id)
             elif blocked is None and _catches(rule, text):
                 blocked = Block(rule.reason, rule.threat_id)
-    return Verdict(blocked, tuple(rule.threat_id for rule in rules.rules if rule.threat_id in caught))
+    return Verdict(blocked, tuple([rule.threat_id for rule in rules.rules if rule.threat_id in caught]))
+
+
+def _fold(text: str) -> str:
+    folded = text.lower()
+    if not folded.isascii():
+        for typographic, plain in _PLAIN_QUOTES:
+            folded = folded.replace(typographic, plain)
+    return folded
 
 
 def _normalise(rules: PolicyRules, text: str) -> _Text:
     exact = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    folded = exact.lower()
-    if not folded.isascii():
-        for typographic, plain in _PLAIN_QUOTES:
-            folded = folded.replace(typographic, plain)
-    return _Text(
-        exact,
-        folded,
-        frozenset([word for word in rules.exact_literals if word in exact]),
-        frozenset([word for word in rules.folded_literals if word in folded]),
-    )
+    folded = _fold(exact)
+    return _Text(exact, folded, rules.clues.found(exact, folded))
+
+
+def _candidates(rules: PolicyRules, text: _Text) -> list[Rule]:
+    """The rules that the text's clues do not rule out, in table order."""
+    found = text.clues
+    pairs = zip(rules.rules, rules.needs, strict=True)
+    return [rule for rule, needs in pairs if needs is None or not found.isdisjoint(needs)]
 
 
 def _catches(rule: Rule, text: _Text) -> bool:
-    if rule.literals and text.in_folded.isdisjoint(rule.literals):
+    return any(_may_match(matcher, text) and _matches(matcher, text) for matcher in rule.matchers)
+
+
+def _may_match(matcher: Matcher, text: _Text) -> bool:
+    """What is known of the text without looking at it again."""
+    if len(text.exact) < matcher.min_length or (matcher.clues and text.clues.isdisjoint(matcher.clues)):
         return False
-    return any(_matches(matcher, text) for matcher in rule.matchers)
+    return matcher.word is None or matcher.word in text.clues
 
 
 def _matches(matcher: Matcher, text: _Text) -> bool:
-    view, present = (text.exact, text.in_exact) if matcher.case_sensitive else (text.folded, text.in_folded)
-    if len(text.exact) < matcher.min_length:
-        return False
-    if matcher.literals and present.isdisjoint(matcher.literals):
-        return False
+    view = text.exact if matcher.case_sensitive else text.folded
     if not all(pattern.search(view) for pattern in matcher.also):
         return False
     if _found(matcher.unless_text, view, 0, len(view)):

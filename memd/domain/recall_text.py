@@ -7,9 +7,11 @@ Words that carry no content are left out, whatever looks like a name, a number, 
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import compress
 from typing import Final
 
 from memd.domain.limits import RECALL_TEXT_MAX
+from memd.domain.word_memory import WordMemory
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
 _MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
@@ -49,7 +51,8 @@ def recall_text(text: str) -> str:
 def _enough(text: str) -> Iterator[str]:
     """The words that stay, up to the one that fills the limit."""
     length = 0
-    for word in filter(_stays, text.split()):
+    words = text.split()
+    for word in compress(words, map(_STAYS.__getitem__, words)):
         yield word
         length += len(word) + 1
         if length > RECALL_TEXT_MAX + 1:
@@ -59,6 +62,9 @@ def _enough(text: str) -> Iterator[str]:
 def _stays(word: str) -> bool:
     core = word.strip(_EDGES).replace("’", "'")
     return _is_distinctive(core) or not _is_dropped(core.lower())
+
+
+_STAYS: Final = WordMemory(_stays)
 
 
 def _is_distinctive(core: str) -> bool:

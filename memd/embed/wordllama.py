@@ -1,10 +1,12 @@
 """wordllama (l2_supercat): 256 dimensions, a mean of word vectors; instant, and better than minilm outside English.
 
 Only the data files of its package are read: its own loader looks for the tokenizer in a folder that it does not ship,
-and then wants to download it.
+and then wants to download it. No token of its vocabulary goes over a blank, so that each word is taken apart once and
+remembered: the tokens of a text are those of its words.
 """
 
 import importlib.util
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,11 +14,14 @@ import numpy as np
 from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariableType] -- half typed
 from tokenizers import Tokenizer
 
+from memd.domain.word_memory import WordMemory
 from memd.embed.provider import EmbeddingUnavailableError, Vector, readable, to_unit_rows
 
 WEIGHTS = "weights/l2_supercat_256.safetensors"
 TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
-TEXTS_AT_ONCE = 64
+BLANK = "▁"
+"""How the vocabulary writes a blank; every text begins with one."""
+_WORDS = re.compile(f"{BLANK}+[^{BLANK}]*")
 
 
 class WordLlamaEmbedder:
@@ -32,31 +37,25 @@ class WordLlamaEmbedder:
         self.parallelism = parallelism
         package = _package_folder()
         self._tokenizer = Tokenizer.from_file(str(package / TOKENIZER))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer.normalizer = None
+        self._tokens = WordMemory(self._take_apart)
         self._table: Vector = load_file(package / WEIGHTS)["embedding.weight"].astype(np.float32)
 
     def embed(self, texts: Sequence[str]) -> Vector:
-        """Rows of float32 [len(texts), 256]; 64 texts at a time, so that memory stays small."""
+        """Rows of float32 [len(texts), 256], the sums of their word vectors scaled to length 1."""
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for start in range(0, len(texts), TEXTS_AT_ONCE):
-            stop = start + TEXTS_AT_ONCE
-            self._sum_words(texts[start:stop], rows[start:stop])
+        for row, text in zip(rows, texts, strict=True):
+            words = _WORDS.findall(BLANK + readable(text).replace(" ", BLANK)) if text else []
+            tokens = np.frombuffer(b"".join(map(self._tokens.__getitem__, words)), dtype=np.int32)
+            self._table.take(tokens, axis=0).sum(axis=0, out=row)
         return to_unit_rows(rows)
 
     def close(self) -> None:
         """Nothing is open: the table goes with the object."""
 
-    def _sum_words(self, texts: Sequence[str], rows: Vector) -> None:
-        """Write the sum of its word vectors into each text's row; a text without words keeps its zeros."""
-        encoded = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
-        counts = np.array([len(text) for text in encoded])
-        filled = np.flatnonzero(counts)
-        if filled.size == 0:
-            return
-        words = np.concatenate([encoded[i].ids for i in filled])
-        starts = np.concatenate(([0], np.cumsum(counts[filled])[:-1]))
-        rows[filled] = np.add.reduceat(self._table[words], starts, axis=0)
+    def _take_apart(self, word: str) -> bytes:
+        """The tokens of a word, int32."""
+        return np.array(self._tokenizer.encode(word, add_special_tokens=False).ids, dtype=np.int32).tobytes()
 
 
 def _package_folder() -> Path:

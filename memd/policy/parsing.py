@@ -19,7 +19,10 @@ _DOCUMENT_KEYS = frozenset({"words", "rule"})
 _RULE_KEYS = frozenset({"threat_id", "reason", "action", "enabled", "literals", "match"})
 _CONTEXT_KEYS = ("lead", "unless_text", "unless_near", "unless_before", "unless_quoted")
 _MATCH_KEYS = frozenset(
-    {"pattern", "literals", "case_sensitive", "min_length", "window", "check", "also", "near", *_CONTEXT_KEYS}
+    {
+        *("pattern", "literals", "word", "case_sensitive", "min_length", "window", "check", "also", "near"),
+        *_CONTEXT_KEYS,
+    }
 )
 _THREAT_ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -153,6 +156,7 @@ def _matcher(table: _Table, words: Mapping[str, str]) -> Matcher:
     return Matcher(
         pattern,
         literals=table.texts("literals"),
+        word=_pattern(table, "word", table.text("word"), words),
         case_sensitive=table.flag("case_sensitive"),
         min_length=table.number("min_length", 0),
         window=table.number("window", 200),

@@ -45,7 +45,7 @@ def policy_version(rules: Iterable[Rule]) -> str:
 
 
 def _describe(matcher: Matcher) -> str:
-    return repr([(field.name, _plain(getattr(matcher, field.name))) for field in fields(matcher)])
+    return repr([(field.name, _plain(getattr(matcher, field.name))) for field in fields(matcher) if field.init])
 
 
 def _plain(value: Any) -> str:

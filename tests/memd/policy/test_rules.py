@@ -1,5 +1,7 @@
 """Contract 12: rules ship as data; an operator adds, disables, sets block or flag; complaints name file and key."""
 
+import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -97,8 +99,10 @@ def test_other_files_are_not_read(operator):
     assert load_rules(operator("notes.txt", "not a rule")) == load_rules(None)
 
 
-def test_the_version_is_stable():
-    assert load_rules(None).version == load_rules(None).version
+def test_the_version_is_the_same_in_every_process():
+    program = "from memd.policy.rules import load_rules; print(load_rules(None).version)"
+    other = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == load_rules(None).version
 
 
 @pytest.mark.parametrize(

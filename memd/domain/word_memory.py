@@ -1,0 +1,32 @@
+"""Decisions about single words, each made once: texts repeat their words, and remembering is cheaper than deciding."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+LONGEST_KEPT: Final = 32
+"""Characters; longer words are rarely words and never common."""
+MOST_KEPT: Final = 16_384
+
+T = TypeVar("T")
+
+
+class WordMemory(dict[str, T]):
+    """`memory[word]` is what the pure function `decide` says of the word; holds a few megabytes at most.
+
+    Threads may share it: what two of them decide at once is the same.
+    """
+
+    __slots__ = ("_decide",)
+
+    def __init__(self, decide: Callable[[str], T]) -> None:
+        super().__init__()
+        self._decide = decide
+
+    def __missing__(self, word: str) -> T:
+        """Decide, and remember a word of ordinary length; when there is no room left, everything is decided anew."""
+        decision = self._decide(word)
+        if len(word) <= LONGEST_KEPT:
+            if len(self) >= MOST_KEPT:
+                self.clear()
+            self[word] = decision
+        return decision
