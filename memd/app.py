@@ -50,6 +50,7 @@ from memd.messages import turn_routes
 from memd.policy.moderation import Moderator
 from memd.policy.rules import load_rules
 from memd.recall import routes as recall
+from memd.reflection import routes as reflection
 from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
 from memd.settings import Settings
@@ -68,6 +69,7 @@ ROOMS = (
     lifecycle_routes.room,
     query_routes.room,
     graph.room,
+    reflection.room,
     jobs.room,
     stats.room,
     accounts.room,

@@ -6,6 +6,7 @@ and one that cannot be embedded now is stored without and embedded later.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -46,6 +47,7 @@ class Derived:
     session_key: str | None = None
     source_message_ids: Sequence[UUID] = ()
     promoted_from: UUID | None = None
+    metadata: dict[str, Any] | None = None
 
 
 async def cleared_rows(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
@@ -81,6 +83,7 @@ async def _cleared(context: Context, one: Derived) -> NewMemory | None:
         salience_score=salience(one.title, one.content, one.category, one.store, len(one.tags)),
         source_message_ids=list(one.source_message_ids),
         promoted_from=one.promoted_from,
+        metadata=one.metadata,
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
     )

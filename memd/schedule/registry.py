@@ -17,6 +17,7 @@ from memd.lifecycle.policy_rescan import rescan_all
 from memd.lifecycle.retention import clean_up, decay_everybody, expire_messages
 from memd.lifecycle.snapshots import snapshot_all
 from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
+from memd.reflection.jobs import reflect_all
 
 Work: TypeAlias = Callable[[Services], Awaitable[Tally]]
 OFF: Final = "off"
@@ -45,6 +46,7 @@ SCHEDULE: Final = (
     Scheduled("cleanup", Every(24 * HOURS), clean_up),
     Scheduled("policy_rescan", Daily(3, 30), rescan_all),
     Scheduled("message_expiry", Daily(4, 0), expire_messages),
+    Scheduled("reflection", Daily(4, 30), reflect_all),
     Scheduled("stats_cache", Daily(5, 0), recount_totals),
 )
 

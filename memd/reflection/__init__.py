@@ -1,0 +1,1 @@
+"""Looking back: what the memories of some hours amount to."""

@@ -1,0 +1,166 @@
+"""Reflection: decisions, lessons, open loops and a summary out of the memories of some hours (contract 6.11, 11.6).
+
+A group of memories is reflected on once: its summary lists what it was made from, and a second run over the same
+memories finds nothing to do. With a model at hand the model words it, within one time limit for the whole run.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import Final, Literal
+from uuid import UUID
+
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.db.session import ReadSession, WriteSession
+from memd.domain.extractive_reflection import reflect as reflect_extractively
+from memd.domain.ids import encode
+from memd.domain.model_answers import fields, items, read_reflection
+from memd.domain.reflection import (
+    SHAPES,
+    Kind,
+    ReflectionGroup,
+    ReflectionMemory,
+    ReflectionStats,
+    is_summarised,
+    reflection_groups,
+    reflection_stats,
+    unwritten,
+)
+from memd.domain.scoping import owner_scopes
+from memd.domain.types import MemorySource
+from memd.llm.asking import ask
+from memd.llm.prompts import reflection_prompt
+from memd.memories import service as memories
+from memd.memories import store as memory_store
+from memd.memories.derived import Derived, cleared_rows, free_places
+from memd.memories.new import NewMemory
+from memd.reflection import store
+
+MODEL_S: Final = 20.0
+HOUR_MS: Final = 3_600_000
+READ: Final = "reflectedMemoryIds"
+"""The name in a summary's metadata under which it lists the memories that it was made from."""
+
+
+@dataclass(slots=True)
+class Reflection:
+    """What was read and written; `degraded` when a model is set but did not serve every group."""
+
+    stats: ReflectionStats = field(default_factory=ReflectionStats)
+    memory_ids: list[UUID] = field(default_factory=list[UUID])
+    method: Literal["extractive", "llm"] = "extractive"
+    degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """What reflections of a group have done since its oldest row: the titles written, the memories read."""
+
+    titles: list[str]
+    read: set[str]
+
+
+async def reflect(context: Context, window_hours: float, session_key: str | None = None) -> Reflection:
+    """Reflect on the last hours, of one session if given, group by group; nothing is written twice."""
+    since = context.now - int(window_hours * HOUR_MS)
+    async with context.database.read(context.user_id) as session:
+        rows = await store.inputs(session, owner_scopes(), since, session_key)
+    groups = reflection_groups(rows)
+    deadline = time.monotonic() + MODEL_S
+    result = Reflection()
+    told: list[ReflectionMemory] = []
+    written: list[ReflectionMemory] = []
+    shown = context.scopes(None, None).memory
+    for group in groups:
+        made = await _reflect_on(context, group, deadline, result)
+        kept = await _write(context, group, made)
+        result.memory_ids += kept
+        written += kept.values()
+        told += made if shown.sees(group.channel) else []
+    result.stats = reflection_stats(groups, told, written)
+    return result
+
+
+async def _reflect_on(
+    context: Context, group: ReflectionGroup, deadline: float, result: Reflection
+) -> list[ReflectionMemory]:
+    """What the group amounts to; a model is asked only when there is something new."""
+    async with context.database.read(context.user_id) as session:
+        earlier = await _earlier(session, group)
+    if context.services.llm is not None and not _is_done(group, earlier):
+        prompt = reflection_prompt(group)
+        left = deadline - time.monotonic()
+        made = await ask(context, prompt, lambda answer: read_reflection(answer, group), left)
+        if made is not None:
+            result.method = "llm"
+            return made
+        result.degraded = True
+    return await asyncio.to_thread(reflect_extractively, group)
+
+
+async def _earlier(session: ReadSession, group: ReflectionGroup) -> _Earlier:
+    rows = await store.earlier(session, owner_scopes(), group)
+    lists = [items(fields(row["metadata"]).get(READ)) for row in rows]
+    return _Earlier([row["title"] for row in rows], {one for ids in lists for one in ids if isinstance(one, str)})
+
+
+def _is_done(group: ReflectionGroup, earlier: _Earlier) -> bool:
+    read = {row.id for row in group.rows if encode("mem", row.id) in earlier.read}
+    return is_summarised(group, read)
+
+
+async def _write(
+    context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
+) -> dict[UUID, ReflectionMemory]:
+    """Write what nobody has written yet; the new rows, by id."""
+    by_title = {memory.title: memory for memory in made}
+    async with context.database.read(context.user_id) as session:
+        fresh = _fresh(group, made, await _earlier(session, group))
+    rows = await cleared_rows(context, [_derived(group, memory) for memory in fresh])
+    if not rows:
+        return {}
+    async with context.database.write(context.user_id) as session:
+        await store.lock_group(session, group)
+        still = {memory.title for memory in _fresh(group, made, await _earlier(session, group))}
+        kept = await _new_rows(session, context, [row for row in rows if row.title in still])
+        await memories.add(session, context, kept)
+        await accounts.audit(session, context, "reflect", meta={"memories": len(kept)})
+    return {row.id: by_title[row.title] for row in kept}
+
+
+def _fresh(group: ReflectionGroup, made: list[ReflectionMemory], earlier: _Earlier) -> list[ReflectionMemory]:
+    done = _is_done(group, earlier)
+    return [] if done else unwritten(made, titles=earlier.titles, summarised=done)
+
+
+async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:
+    """Those rows that equal no active memory, as far as the quota goes."""
+    for digest in sorted({row.content_hash for row in rows}):
+        await memory_store.lock_content(session, digest)
+    new = [
+        row
+        for row in rows
+        if await memory_store.find_duplicate(session, row.store, row.content_hash, row.channel) is None
+    ]
+    places = await free_places(session, context)
+    return new if places is None else new[:places]
+
+
+def _derived(group: ReflectionGroup, memory: ReflectionMemory) -> Derived:
+    """A row in the shape of its kind; a summary lists what it was made from."""
+    shape = SHAPES[memory.kind]
+    read = [encode("mem", row.id) for row in group.rows]
+    return Derived(
+        title=memory.title,
+        content=memory.content,
+        store=shape.store,
+        category=shape.category,
+        source=MemorySource.INFERENCE,
+        channel=group.channel,
+        project_id=group.project_id,
+        strength=shape.strength,
+        confidence=shape.confidence,
+        tags=shape.tags,
+        metadata={READ: read} if memory.kind is Kind.SUMMARY else None,
+    )

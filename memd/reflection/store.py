@@ -1,0 +1,62 @@
+"""The SQL of reflection: what may be reflected on, and what earlier reflections have read and written."""
+
+from typing import Final
+
+from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.reflection import ReflectionGroup, ReflectionInput
+from memd.domain.scoping import VisibleScopes
+from memd.domain.types import Category, MemorySource, Store
+
+MOST_ROWS: Final = 1000
+
+
+async def inputs(
+    session: ReadSession, scopes: VisibleScopes, since: int, session_key: str | None
+) -> list[ReflectionInput]:
+    """The newest thousand memories of sensory and episodic kind made at `since` (epoch ms) or later, of one session."""
+    del scopes
+    rows = await session.rows(
+        """
+        SELECT id, title, content, store, category, source, created_at, channel, project_id FROM memory
+        WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND knowledge_base_id IS NULL
+          AND store IN ('sensory', 'episodic') AND source <> 'inference' AND created_at >= %(since)s
+          AND (%(session)s::text IS NULL OR session_key = %(session)s)
+        ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "since": since, "session": session_key, "limit": MOST_ROWS},
+    )
+    return [_input(row) for row in rows]
+
+
+def _input(row: Row) -> ReflectionInput:
+    return ReflectionInput(
+        store=Store(row.pop("store")),
+        category=Category(row.pop("category")),
+        source=MemorySource(row.pop("source")),
+        **row,
+    )
+
+
+async def earlier(session: ReadSession, scopes: VisibleScopes, group: ReflectionGroup) -> list[Row]:
+    """The title and metadata of what reflections of the group have written since its oldest row; forgotten ones too."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT title, metadata FROM memory
+        WHERE user_id = %(user)s AND created_at >= %(since)s AND knowledge_base_id IS NULL
+          AND channel IS NOT DISTINCT FROM %(channel)s AND project_id IS NOT DISTINCT FROM %(project)s
+          AND source = 'inference' AND 'reflection' = ANY(tags)
+        """,
+        {
+            "user": session.user_id,
+            "channel": group.channel,
+            "project": group.project_id,
+            "since": group.rows[0].created_at,
+        },
+    )
+
+
+async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:
+    """Make reflections on one group take turns until the transaction ends."""
+    key = f"{session.user_id}:{group.channel}:{group.project_id}"
+    await session.execute("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 3))", {"key": key})
