@@ -1,12 +1,15 @@
 """Imports: keyless chunks, blocked ones, pages, allowance and price (contract 8.4)."""
 
 import json
+from dataclasses import replace
 
+import httpx
 import pytest
 
+from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
-from tests.support.service import MakeUser, TestUser
+from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import (
     Json,
     base_row,
@@ -118,3 +121,15 @@ async def test_the_content_type_is_not_checked(user: TestUser, content_type: str
     body = json.dumps({"chunks": [chunk("words")]}).encode()
     reply = await user.http.post(f"/api/knowledge-bases/{base}/import", content=body, headers=headers)
     assert (reply.status_code, reply.headers["Content-Type"]) == (201, "application/json; charset=utf-8")
+
+
+async def test_without_the_setting_a_missing_title_is_derived(services: Services, user: TestUser) -> None:
+    settings = services.settings.model_copy(update={"kb_require_chunk_title": False})
+    transport = httpx.ASGITransport(build(replace(services, settings=settings)))
+    base = await make_base(user)
+    headers = {"Authorization": f"Bearer {user.key}"}
+    async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
+        lenient = replace(user, http=http)
+        await fill(lenient, base, {"content": "a"}, {"content": "b", "metadata": {"chunkIndex": 1, "totalChunks": 2}})
+    titles = [row["title"] for row in await enumerate_chunks(user, base)]
+    assert titles == ["Handbook — Imported reference", "Handbook — Chunk 2/2"]

@@ -1,0 +1,96 @@
+"""What a failing or slow embedder does to writes (contract 1.5, 6.1, 6.3, 6.4, 8.4 rule 4): refuse, reject, or wait."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from memctl.client import MemdClient
+from memd.app import build
+from memd.context import Services
+from memd.embed.batcher import Batcher
+from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavailableError, Vector
+from tests.support.service import BASE, TestUser
+from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, totals
+
+BROKEN, SLOW = "unreadable", "endless"
+
+
+class Moody:
+    """A real embedder that refuses some words and takes too long over others."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.name, self.dimensions, self.cased = inner.name, inner.dimensions, inner.cased
+        self.batch_size, self.parallelism = inner.batch_size, 1
+
+    def embed(self, texts: Sequence[str]) -> Vector:
+        if any(BROKEN in text for text in texts):
+            raise EmbeddingUnavailableError("secret inner text")
+        if any(SLOW in text for text in texts):
+            raise EmbeddingTimeoutError
+        return self._inner.embed(texts)
+
+    def close(self) -> None:
+        """The real embedder belongs to others."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def moody(services: Services, user: TestUser) -> AsyncGenerator[TestUser]:
+    """The user, at a service whose embedder is moody."""
+    batcher = Batcher(Moody(services.batcher.embedder), threads=1)
+    transport = httpx.ASGITransport(build(replace(services, batcher=batcher)))
+    headers = {"Authorization": f"Bearer {user.key}"}
+    async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
+        yield replace(user, http=http, client=MemdClient(BASE, user.key, transport=transport))
+    await batcher.close()
+
+
+TIMEOUT = {
+    "error": "Embedding service timeout",
+    "details": "The embedding service did not answer in time; try again in 5 seconds",
+}
+
+
+async def test_a_capture_that_cannot_be_embedded_in_time_is_refused(moody: TestUser) -> None:
+    reply = await moody.http.post("/api/mcp/capture", json={"title": "t", "content": SLOW})
+    assert (reply.status_code, reply.json()) == (503, TIMEOUT)
+    assert reply.headers["Retry-After"] == "5"
+    assert await totals(moody) == (0, 0)
+
+
+async def test_a_capture_that_cannot_be_embedded_tells_nothing_but_the_request(moody: TestUser) -> None:
+    reply = await moody.http.post("/api/mcp/capture", json={"title": "t", "content": BROKEN})
+    request_id = reply.headers["X-Request-Id"]
+    assert (reply.status_code, reply.json()) == (500, {"error": "Internal server error", "requestId": request_id})
+    assert await totals(moody) == (0, 0)
+
+
+@pytest.mark.parametrize("path", ["update", "supersede"])
+async def test_a_change_that_cannot_be_embedded_changes_nothing(moody: TestUser, path: str) -> None:
+    memory_id = await capture(moody, content="as it was")
+    body = {"memoryId": memory_id, "title": "t", "content": SLOW}
+    assert await post(moody, path, body, status=503) == TIMEOUT
+    row = await memory(moody, memory_id)
+    assert (row["content"], row["archived"], row["supersededByMemoryId"]) == ("as it was", False, None)
+    assert await totals(moody) == (1, 0)
+
+
+async def test_a_chunk_that_cannot_be_embedded_is_rejected_alone(moody: TestUser) -> None:
+    base = await make_base(moody)
+    reply = await fill(moody, base, chunk("good"), chunk(BROKEN), chunk("good too"))
+    assert reply["rejected"] == [{"index": 1, "reason": "embedding_failed"}]
+    assert (reply["importedCount"], reply["embeddingsCreated"], reply["chunksProcessed"]) == (2, 2, 3)
+    assert [row["content"] for row in await enumerate_chunks(moody, base)] == ["good", "good too"]
+    assert (await base_row(moody, base))["chunkCount"] == 2
+
+
+async def test_chunks_that_are_not_embedded_in_time_are_stored_and_found_by_their_words(moody: TestUser) -> None:
+    base = await make_base(moody)
+    reply = await fill(moody, base, chunk(f"{SLOW} harvest festival"))
+    assert (reply["importedCount"], reply["embeddingsCreated"], reply["pendingEmbeddings"]) == (1, 0, 1)
+    assert (reply["rejected"], reply["ok"]) == ([], True)
+    found = await post(moody, f"/api/knowledge-bases/{base}/query", {"query": "harvest festival"})
+    assert [row["chunkId"] for row in found["results"]] == reply["memoryIds"]
