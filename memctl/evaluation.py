@@ -103,7 +103,7 @@ def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
 
 def _lines(path: Path) -> Lines:
     try:
-        read: list[Any] = [json.loads(line) for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
+        read: list[Any] = [json.loads(line) for line in path.read_text("utf-8-sig").split("\n") if line.strip()]
     except (OSError, ValueError) as error:
         raise CommandError(f"{path}: {error}", ExitCode.USAGE) from error
     if not read or not all(isinstance(line, dict) for line in read):

@@ -12,6 +12,7 @@ from memctl.wire.base import WireModel
 
 PIPE_WIDTH = 120
 """Columns when standard output is no terminal."""
+_LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
 
 
 def document(value: WireModel | dict[str, Any]) -> None:
@@ -21,7 +22,12 @@ def document(value: WireModel | dict[str, Any]) -> None:
 
 def line(value: WireModel | dict[str, Any]) -> None:
     """One JSON object on one line."""
-    click.echo(json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")))
+    click.echo(json_line(_plain(value)))
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """A JSON object without any character that some program takes for the end of a line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_LINE_ENDS)
 
 
 def _plain(value: WireModel | dict[str, Any]) -> dict[str, Any]:

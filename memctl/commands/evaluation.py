@@ -153,7 +153,8 @@ def _report(results: Sequence[tuple[str, list[Answer]]], ks: Sequence[int], form
         return
     rows = [_cells(name, figures(answers, ks)) for name, answers in results]
     rows += [_cells(f"category {kind}", figures(answers, ks)) for kind, answers in _by_category(everything).items()]
-    rows.append(_cells("all", figures(everything, ks)))
+    if len(results) > 1:
+        rows.append(_cells("all", figures(everything, ks)))
     headings = ["", "questions", *(f"R@{k}" for k in ks), *(f"hit@{k}" for k in ks), "MRR", "p50 ms", "p95 ms"]
     output.say(f"memd {server}")
     output.table(headings, rows, right=range(1, len(headings)))

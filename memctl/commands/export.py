@@ -1,6 +1,5 @@
 """`memctl export`: memories and chunks as JSON lines or as a folder of Markdown, complete enough to come back."""
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -82,7 +81,7 @@ async def write_lines(rows: AsyncIterator[dict[str, Any]], target: Path | None) 
         with draft.open("w", encoding="utf-8") as file:
             async for row in rows:
                 number += 1
-                file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+                file.write(f"{output.json_line(row)}\n")
         draft.replace(target)
     except OSError as error:
         raise CommandError(f"{target}: {error.strerror}", ExitCode.USAGE) from error

@@ -83,7 +83,7 @@ def _messages(text: str) -> list[Any]:
         read: Any = json.loads(text)
     except ValueError:
         try:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
+            return [json.loads(line) for line in text.split("\n") if line.strip()]
         except ValueError as error:
             raise click.UsageError(f"neither JSON nor JSON lines: {error}") from error
     if isinstance(read, dict):

@@ -112,7 +112,8 @@ class Intake:
     async def _send(self, record: Request) -> None:
         counts = self._counts(record)
         if isinstance(record, Memory):
-            counts.new += (new := await self._capture(record))
+            new = await self._capture(record)
+            counts.new += new
             counts.known += not new
             return
         send = partial(self._client.messages.log, record.request)

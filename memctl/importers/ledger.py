@@ -38,7 +38,7 @@ class Ledger:
         """Read what is there; a last line that was cut off is passed over."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._path.exists():
-            for line in self._path.read_text("utf-8").splitlines():
+            for line in self._path.read_text("utf-8").split("\n"):
                 self._take(line)
         self._file = os.fdopen(
             os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8"

@@ -114,20 +114,6 @@ def service() -> SmallService:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine with nothing on it: no config, no ledger, no local memd."""
-    for name in ("MEMCTL_URL", "MEMCTL_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("MEMCTL_CONFIG", str(tmp_path / "config" / "config.toml"))
-    monkeypatch.setenv("MEMCTL_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("MEMD_DATA_DIR", str(tmp_path / "data"))
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    return tmp_path
-
-
-@pytest.fixture
 def memctl(home: Path) -> Callable[..., Result]:
     """Run memctl; `transport` stands in for the network."""
 

@@ -1,0 +1,138 @@
+"""Single memories from the terminal against the real service: capture, edit, supersede, show, trace, triggers, forget."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.memctl.conftest import Terminal
+from tests.support.service import TestUser
+
+
+async def capture(terminal: Terminal, user: TestUser, *arguments: str) -> str:
+    done = await terminal(user, "capture", *arguments)
+    assert done.exit_code == 0
+    return done.stdout.strip()
+
+
+async def shown(terminal: Terminal, user: TestUser, memory_id: str) -> dict[str, Any]:
+    return json.loads((await terminal(user, "show", memory_id, "--json")).stdout)["memory"]
+
+
+async def test_edit_changes_what_is_named_and_nothing_else(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text", "--tag", "a", "--channel", "slack:ops")
+    done = await terminal(user, "edit", memory_id, "--title", "New", "--strength", "0.5", "--metadata", '{"k": 1}')
+    assert done.stdout == f"edited {memory_id}, embedded anew\n"
+    memory = await shown(terminal, user, memory_id)
+    assert (memory["title"], memory["content"], memory["tags"], memory["channel"]) == (
+        "New",
+        "Text",
+        ["a"],
+        "slack:ops",
+    )
+    assert (memory["strength"], memory["metadata"]) == (0.5, {"k": 1})
+
+
+async def test_edit_takes_all_tags_away(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text", "--tag", "a")
+    assert (await terminal(user, "edit", memory_id, "--no-tags")).exit_code == 0
+    assert (await shown(terminal, user, memory_id))["tags"] == []
+
+
+async def test_edit_reads_standard_input(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text")
+    await terminal(user, "edit", memory_id, "--content", "-", stdin="From a pipe\n")
+    assert (await shown(terminal, user, memory_id))["content"] == "From a pipe\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "said", "content", "tags"),
+    [
+        ("s/1st/2nd/", "edited", "Freezes on the 2nd\n\nof the month", ["api"]),
+        ("s/^- api/- api\\n- new/", "edited", "Freezes on the 1st\n\nof the month", ["api", "new"]),
+        ("s/nothing//", "", "Freezes on the 1st\n\nof the month", ["api"]),
+    ],
+)
+async def test_edit_without_options_opens_the_editor(
+    terminal: Terminal,
+    user: TestUser,
+    monkeypatch: pytest.MonkeyPatch,
+    change: str,
+    said: str,
+    content: str,
+    tags: list[str],
+) -> None:
+    memory_id = await capture(terminal, user, "API", "Freezes on the 1st\n\nof the month", "--tag", "api")
+    monkeypatch.setenv("EDITOR", f"sed -i '{change}'")
+    done = await terminal(user, "edit", memory_id)
+    assert done.exit_code == 0
+    assert done.stdout.startswith(said)
+    memory = await shown(terminal, user, memory_id)
+    assert (memory["content"], memory["tags"]) == (content, tags)
+
+
+async def test_an_editor_that_breaks_the_front_matter_changes_nothing(
+    terminal: Terminal, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory_id = await capture(terminal, user, "API", "Text")
+    monkeypatch.setenv("EDITOR", "sed -i 's/^store: .*/store: nowhere/'")
+    done = await terminal(user, "edit", memory_id)
+    assert (done.exit_code, "cannot be used" in done.stderr) == (2, True)
+    assert (await shown(terminal, user, memory_id))["store"] == "episodic"
+
+
+async def test_edit_without_options_and_editor_is_a_usage_error(terminal: Terminal, user: TestUser) -> None:
+    assert (await terminal(user, "edit", "mem_0" + "1" * 25)).exit_code == 2
+
+
+async def test_supersede_prints_the_new_id_and_archives_the_old(terminal: Terminal, user: TestUser) -> None:
+    old = await capture(terminal, user, "Freeze", "On Fridays", "--tag", "ops", "--store", "semantic")
+    done = await terminal(user, "supersede", old, "Freeze", "On Thursdays", "--reason", "moved")
+    new = done.stdout.strip()
+    assert (await shown(terminal, user, old))["supersededByMemoryId"] == new
+    memory = await shown(terminal, user, new)
+    assert (memory["content"], memory["tags"], memory["store"]) == ("On Thursdays", ["ops"], "semantic")
+
+
+async def test_trace_tells_why_there_is_no_conversation(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text")
+    done = await terminal(user, "trace", memory_id)
+    assert "Written directly through the API" in done.stdout
+
+
+async def test_trace_shows_the_snapshot_behind_a_memory(terminal: Terminal, user: TestUser, home: Path) -> None:
+    messages = [{"role": "user", "content": "Where is it?", "timestamp": 1_700_000_000_000}]
+    (home / "work" / "s.json").write_text(json.dumps(messages))
+    kept = await terminal(user, "snapshot", "s.json", "--session", "s-1", "--channel", "slack:ops")
+    request = {"title": "T", "content": "C", "sourceSnapshotId": kept.stdout.strip()}
+    memory_id = (await user.http.post("/api/mcp/capture", json=request)).json()["id"]
+    done = await terminal(user, "trace", memory_id)
+    assert "2023-11-14 22:13  user: Where is it?" in done.stdout
+
+
+async def test_triggers_are_found_by_their_exact_name(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Never on Fridays", "No deploys.", "--trigger", "deploy")
+    assert memory_id in (await terminal(user, "triggers", "deploy", "rollback")).stdout
+    other = await terminal(user, "triggers", "Deploy")
+    assert (other.stdout, "no memory" in other.stderr) == ("", True)
+    lines = (await terminal(user, "triggers", "deploy", "--jsonl")).stdout.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [memory_id]
+
+
+async def test_forget_of_several_goes_on_after_one_that_is_not_there(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text")
+    done = await terminal(user, "forget", "mem_0" + "1" * 25, memory_id)
+    assert done.exit_code == 7
+    assert "Memory not found" in done.stderr
+    assert f"archived {memory_id}" in done.stdout
+
+
+async def test_recall_explained_adds_up_and_names_what_was_dropped(terminal: Terminal, user: TestUser) -> None:
+    for number in range(3):
+        await capture(terminal, user, f"Deploy rule {number}", f"Deploys are frozen on day {number}")
+    done = await terminal(user, "recall", "deploys frozen", "--limit", "1", "--explain")
+    assert done.exit_code == 0
+    for part in ("vector", "strength", "recency", "access", "keyword", "relevance", "found by", "Candidates", "Time"):
+        assert part in done.stdout
+    assert "Dropped     2 × beyond the limit: mem_" in done.stdout
