@@ -1,0 +1,212 @@
+"""POST /api/knowledge-bases/:id/query (contract 8.8)."""
+
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from memd.domain.types import Tier
+from memd.embed import service as embedding
+from tests.support.jobs import context_of
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import Json, base_row, chunk, fill, make_base, post, send
+
+TEXTS = [
+    "The boiler has two valves and a pump.",
+    "Plums ripen in August.",
+    "The cello has four strings.",
+    "The boiler must be serviced by an expert once in every year, before the winter and before the plums.",
+]
+
+
+async def query(user: TestUser, base: str, text: str = "boiler", status: int = 200, **fields: Any) -> Json:
+    return await post(user, f"/api/knowledge-bases/{base}/query", {"query": text} | fields, status=status)
+
+
+async def contents(user: TestUser, base: str, text: str = "boiler", **fields: Any) -> list[str]:
+    return [row["content"] for row in (await query(user, base, text, **fields))["results"]]
+
+
+async def stocked(user: TestUser, *texts: str, **fields: Any) -> str:
+    base = await make_base(user, **fields)
+    await fill(user, base, *(chunk(text) for text in texts or TEXTS))
+    return base
+
+
+async def capped(services: Services, user: TestUser) -> None:
+    """Spend the embedding calls of the day."""
+    context = await context_of(services, user)
+    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
+
+
+async def test_a_hit_has_every_field(user: TestUser) -> None:
+    base = await make_base(user)
+    facts = {
+        "title": "Valves",
+        "sourceUrl": "https://a.example",
+        "chunkIndex": 3,
+        "totalChunks": 9,
+        "sourceType": "pdf",
+    }
+    imported = await fill(user, base, {"content": TEXTS[0], "metadata": facts, "dedupeKey": "v#3"})
+    reply = await query(user, base)
+    (hit,) = reply["results"]
+    assert hit == {
+        "chunkId": imported["memoryIds"][0],
+        "id": imported["memoryIds"][0],
+        "title": "Valves",
+        "content": TEXTS[0],
+        "metadata": facts | {"chunkKind": "content"},
+        "relevance": hit["relevance"],
+        "similarity": hit["similarity"],
+        "dedupeKey": "v#3",
+        "createdAt": imported["timestamp"],
+    }
+    assert 0 < hit["relevance"] <= 1
+    assert reply["knowledgeBase"] == await base_row(user, base)
+    assert reply["retrieval"] == {
+        "vectorCount": 1,
+        "lexicalCount": 1,
+        "indexedFillCount": 0,
+        "fallback": "none",
+        "vectorAttempted": True,
+        "lexicalAttempted": True,
+        "resultCount": 1,
+        "hidden": [],
+    }
+    assert reply["degraded"] is False
+    assert "degradation" not in reply
+
+
+async def test_the_same_hits_come_in_the_shape_of_recall(user: TestUser) -> None:
+    base = await stocked(user)
+    reply = await query(user, base)
+    assert [row["id"] for row in reply["memories"]] == [hit["chunkId"] for hit in reply["results"]]
+    first = reply["memories"][0]
+    assert first["rankingSignals"]["knowledgeBaseScore"] == reply["results"][0]["relevance"]
+    assert (first["knowledgeBaseId"], first["tags"], first["store"]) == (base, [], "semantic")
+
+
+async def test_hits_come_by_relevance(user: TestUser) -> None:
+    base = await stocked(user)
+    reply = await query(user, base, "who services the boiler before winter")
+    assert reply["results"][0]["content"] == TEXTS[3]
+    relevances = [hit["relevance"] for hit in reply["results"]]
+    assert relevances == sorted(relevances, reverse=True)
+
+
+async def test_relevance_is_never_below_the_cosine(user: TestUser) -> None:
+    base = await stocked(user)
+    for hit in (await query(user, base, "an expert for the boiler"))["results"]:
+        assert hit["relevance"] >= max(0, hit["similarity"]) - 1e-9
+
+
+async def test_a_word_of_the_query_lifts_a_chunk_above_a_merely_similar_one(user: TestUser) -> None:
+    base = await stocked(user, "Error E4711 means low pressure.", "Error E9999 means low pressure.")
+    assert (await contents(user, base, "E9999"))[0] == "Error E9999 means low pressure."
+
+
+async def test_of_equally_matching_chunks_the_shorter_comes_first(services: Services, make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.FREE)
+    filler = "and much more about gardens, plums, weather, music and other things besides " * 4
+    base = await stocked(user, f"The boiler {filler}", "The boiler.")
+    await capped(services, user)
+    assert (await contents(user, base, f"boiler q{user.id.hex}"))[0] == "The boiler."
+
+
+async def test_a_title_is_searched_too(user: TestUser) -> None:
+    base = await make_base(user)
+    await fill(user, base, chunk("It is in the cellar.", metadata={"title": "Heron"}), chunk("It is in the attic."))
+    assert (await contents(user, base, "heron"))[0] == "It is in the cellar."
+
+
+@pytest.mark.parametrize(("limit", "count"), [(None, 10), (1, 1), (20, 20), (500, 50)])
+async def test_ten_hits_by_default_and_fifty_at_most(user: TestUser, limit: int | None, count: int) -> None:
+    base = await stocked(user, *(f"boiler fact number {number}" for number in range(55)))
+    assert len(await contents(user, base, limit=limit)) == count
+
+
+async def test_hits_below_the_threshold_are_left_out(user: TestUser) -> None:
+    base = await stocked(user)
+    everything = (await query(user, base))["results"]
+    assert len(everything) == len(TEXTS)
+    threshold = everything[1]["relevance"]
+    kept = (await query(user, base, threshold=threshold))["results"]
+    assert kept == [hit for hit in everything if hit["relevance"] >= threshold]
+
+
+@pytest.mark.parametrize(
+    ("fields", "details"),
+    [
+        ({"query": ""}, "Query must not be empty"),
+        ({"query": None}, "Missing required field: query"),
+        ({"query": "x", "limit": 0}, "Field limit must be between 1 and 50"),
+        ({"query": "x", "threshold": 1.1}, "Field threshold must be between 0 and 1"),
+    ],
+)
+async def test_refusals(user: TestUser, fields: Json, details: str) -> None:
+    base = await make_base(user)
+    reply = await post(user, f"/api/knowledge-bases/{base}/query", fields, status=400)
+    assert reply == {"error": "Bad request", "details": details}
+
+
+async def test_an_unknown_or_foreign_knowledge_base_is_404(user: TestUser, make_user: MakeUser) -> None:
+    for base in ("kb_01arz3ndektsv4rrffq69g5fav", await make_base(await make_user())):
+        assert await query(user, base, status=404) == {"error": "Knowledge base not found"}
+    assert (await query(user, "kb_x", status=400))["details"] == "Invalid identifier: id"
+
+
+async def test_a_knowledge_base_out_of_sight_answers_with_empty_lists(user: TestUser) -> None:
+    base = await stocked(user, agentIds=["writer"])
+    await send(user, "DELETE", f"/api/knowledge-bases/{base}")
+    reply = await query(user, base, agentId="editor")
+    assert (reply["results"], reply["memories"]) == ([], [])
+    assert reply["retrieval"]["hidden"] == [{"knowledgeBaseId": base, "reason": "archived"}]
+    assert (reply["retrieval"]["vectorAttempted"], reply["retrieval"]["lexicalAttempted"]) == (False, False)
+
+
+async def test_only_chunks_of_this_knowledge_base_are_found(user: TestUser) -> None:
+    await stocked(user, "The boiler of another one.")
+    base = await stocked(user, "The boiler of this one.")
+    assert await contents(user, base) == ["The boiler of this one."]
+
+
+async def test_config_chunks_are_found_here(user: TestUser) -> None:
+    base = await make_base(user)
+    await fill(user, base, chunk("boiler: on", chunkKind="config"))
+    (hit,) = (await query(user, base))["results"]
+    assert hit["metadata"]["chunkKind"] == "config"
+
+
+async def test_at_the_cap_the_answer_is_lexical(services: Services, make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.FREE)
+    base = await stocked(user)
+    await capped(services, user)
+    reply = await query(user, base, f"boiler q{user.id.hex}")
+    assert {hit["content"] for hit in reply["results"]} == {TEXTS[0], TEXTS[3]}
+    assert all(hit["similarity"] is None and hit["relevance"] > 0 for hit in reply["results"])
+    facts = {name: reply["retrieval"][name] for name in ("vectorCount", "lexicalCount", "fallback", "vectorAttempted")}
+    assert facts == {"vectorCount": 0, "lexicalCount": 2, "fallback": "lexical_only", "vectorAttempted": False}
+    assert (reply["degraded"], reply["degradation"]["code"]) == (True, "embedding_cap_exceeded")
+
+
+async def test_when_nothing_is_found_the_first_chunks_fill(services: Services, make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.FREE)
+    base = await make_base(user)
+    places = {"last": 7, "first": 0, "second": 1}
+    await fill(
+        user, base, *(chunk(text, metadata={"title": "t", "chunkIndex": place}) for text, place in places.items())
+    )
+    await capped(services, user)
+    reply = await query(user, base, f"zeppelin{user.id.hex}", limit=2)
+    assert [(hit["content"], hit["relevance"]) for hit in reply["results"]] == [("first", 0), ("second", 0)]
+    assert (reply["retrieval"]["indexedFillCount"], reply["retrieval"]["fallback"]) == (2, "indexed_fill")
+    nothing = await query(user, base, f"zeppelin{user.id.hex}", threshold=0.1)
+    assert (nothing["results"], nothing["retrieval"]["fallback"]) == ([], "none")
+
+
+async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
+    base = await stocked(user, "The boiler.")
+    (hit,) = (await query(user, base))["results"]
+    await services.afterwards.drain()
+    assert (await post(user, "memory", {"memoryId": hit["id"]}))["memory"]["accessCount"] == 2
