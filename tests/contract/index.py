@@ -97,7 +97,6 @@ INDEX: Final = tuple(_entry(line) for line in _TABLE.strip().splitlines())
 
 PENDING: Final = frozenset(
     {
-        "POST /api/mcp/reflect",
         "POST /mcp",
     }
 )

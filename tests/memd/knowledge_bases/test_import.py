@@ -68,8 +68,9 @@ async def test_a_chunk_may_have_a_channel_of_its_own(user: TestUser, name: str) 
 
 async def test_where_a_chunk_comes_from_is_kept(user: TestUser) -> None:
     base = await make_base(user)
-    source = {"title": "Page", "sourceUrl": "https://a.example/p", "chunkIndex": 3, "totalChunks": 9}
-    await fill(user, base, chunk("words", metadata=source | {"sourceType": "web"}, tags=[" B ", "b", "a"]))
+    place = {"sourceUrl": "https://a.example/p", "sourceType": "web", "chunkIndex": 3, "totalChunks": 9}
+    source = {"title": "Page", **place}
+    await fill(user, base, chunk("words", metadata=source, tags=[" B ", "b", "a"]))
     rows = await enumerate_chunks(user, base)
     assert rows[0]["metadata"] == source
     assert (await memory(user, rows[0]["id"]))["tags"] == ["b", "a"]

@@ -128,7 +128,6 @@ async def test_a_flag_in_the_url_is_true_1_false_or_0(user: TestUser, value: str
         ({"agentId": "peer-coach", "scope": "peer-coach:7"}, {"broad", "slack", "peer"}),
         ({"agentId": "peer-coach"}, {"broad", "slack"}),
     ],
-    ids=str,
 )
 async def test_agent_and_scope_decide_which_are_listed(user: TestUser, query: Json, wanted: set[str]) -> None:
     await make_base(user, name="broad")

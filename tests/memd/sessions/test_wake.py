@@ -126,7 +126,6 @@ CHANNELS = (None, "slack", "slack:alice", "discord:group:1", "peer-coach:7")
         ({"agentId": "peer-coach"}, set(), set()),
         ({"agentId": "main"}, {None, "slack", "slack:alice"}, {None, "slack", "slack:alice"}),
     ],
-    ids=str,
 )
 async def test_what_a_request_sees(
     user: TestUser, fields: Json, memories: set[str | None], messages: set[str | None]
@@ -191,7 +190,6 @@ async def test_it_counts_as_no_access(user: TestUser) -> None:
         ({"scope": "peer-coach:7"}, {"channel": "peer-coach:8"}, set()),
         ({"scope": "peer-coach:7"}, {}, set()),
     ],
-    ids=str,
 )
 async def test_chunks_come_by_the_rules_of_their_knowledge_base(
     user: TestUser, base: Json, fields: Json, channels: set[str | None]
