@@ -11,6 +11,7 @@ from memctl import diagnostics
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.diagnostics import CommandError, ExitCode
+from memctl.findings import first_finding
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, resolve
 
@@ -39,7 +40,7 @@ def run(action: Action) -> None:
     except (ClientError, CommandError) as error:
         diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
     except ValidationError as error:
-        diagnostics.give_up(_first_finding(error), ExitCode.USAGE)
+        diagnostics.give_up(first_finding(error), ExitCode.USAGE)
     if code:
         context.exit(int(code))
 
@@ -49,10 +50,3 @@ async def _with_client(
 ) -> ExitCode | None:
     async with MemdClient(target.url, target.api_key, transport) as client:
         return await action(client)
-
-
-def _first_finding(error: ValidationError) -> str:
-    """What pydantic found in the arguments, in one line."""
-    found = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in found["loc"])
-    return f"{name}: {found['msg']}" if name else found["msg"]

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from memctl.findings import first_finding
 from memctl.importers.sections import Document, Section
 from memctl.wire.imports import ChunkMetadata, ImportChunk
 
@@ -109,9 +110,7 @@ def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal
         try:
             yield Piece(_chunk_of_line(line), origin, len(line.encode(errors="surrogatepass")))
         except ValidationError as error:
-            found = error.errors(include_url=False)[0]
-            where = ".".join(str(part) for part in found["loc"])
-            yield Refusal(origin, f"{where}: {found['msg']}")
+            yield Refusal(origin, first_finding(error))
         except ValueError as error:
             yield Refusal(origin, f"not a JSON object: {error}")
 

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
+from memctl.findings import first_finding
 from memctl.importers.pieces import Piece, Refusal
 from memctl.wire.base import RequestModel
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
@@ -65,9 +66,7 @@ def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model
     try:
         return model.from_body({name: value for name, value in fields.items() if value is not None})
     except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in found["loc"])
-        return Refusal(origin, f"{where}: {found['msg']}" if where else found["msg"])
+        return Refusal(origin, first_finding(error))
 
 
 def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:

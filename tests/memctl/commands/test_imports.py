@@ -216,7 +216,7 @@ async def test_a_blocked_memory_is_told_with_its_reason_and_the_rest_is_stored(
     assert told["memories"] == {"new": 1, "known": 0}
     reasons = {each["origin"]: each["reason"] for each in told["rejected"]}
     assert "Memory blocked" in reasons["m.jsonl:2"]
-    assert "title: Missing required field" in reasons["m.jsonl:3"]
+    assert "Missing required field: title" in reasons["m.jsonl:3"]
     assert "not JSON" in reasons["m.jsonl:4"]
     assert "not a JSON object" in reasons["m.jsonl:5"]
 
