@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_ARGS ?=
 
-.PHONY: up setup test demo check bench lock clean
+.PHONY: up setup test demo check lock clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -31,9 +31,6 @@ check: setup ## style, types, import contracts
 
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py
-
-bench: setup ## quality and speed, side by side in one run
-	@$(BIN)/python -m tests.bench
 
 lock: ## write requirements.lock anew (needs uv)
 	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --all-extras --group dev --quiet pyproject.toml --output-file requirements.lock

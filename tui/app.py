@@ -67,7 +67,7 @@ class Memtui(App[None]):
         hold_seconds: float = HOLD_SECONDS,
         light: bool = False,
     ) -> None:
-        self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition] - App reads it next
+        self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition, reportAttributeAccessIssue] - App reads it next
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
         self.client = client

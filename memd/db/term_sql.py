@@ -107,7 +107,9 @@ class TermSql:
 
     def weight(self, words: str, rarities: str) -> str:
         """The summed rarities of the words that a row has."""
-        return " + ".join(f"({words} >> {place} & 1) * {rarities}[{place + 1}]" for place in self._places) or "0::float8"
+        return (
+            " + ".join(f"({words} >> {place} & 1) * {rarities}[{place + 1}]" for place in self._places) or "0::float8"
+        )
 
     def ranks(self, column: str, params: dict[str, Any]) -> str:
         """How often a row has each form of each word, as an array that `occurrences` reads."""

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -85,7 +85,7 @@ def is_silent(handler: _Handler) -> None:
 
 
 @contextmanager
-def chat_server(*answers: Answer) -> Iterator[ChatServer]:
+def chat_server(*answers: Answer) -> Generator[ChatServer]:
     """A running server with these answers."""
     server = ChatServer()
     server.answers = list(answers)

@@ -1,10 +1,26 @@
 """Files in the shapes of other systems' exports, made up and always the same for the same arguments."""
 
+import itertools
 import random
 from typing import Any
 from uuid import UUID
 
-WORDS = "deploy runbook server friday invoice customer meeting rollback index cache token budget owl garden".split()
+WORDS = [
+    "deploy",
+    "runbook",
+    "server",
+    "friday",
+    "invoice",
+    "customer",
+    "meeting",
+    "rollback",
+    "index",
+    "cache",
+    "token",
+    "budget",
+    "owl",
+    "garden",
+]
 START = 1_700_000_000
 DAY = 86_400
 
@@ -39,7 +55,7 @@ def chatgpt_tree(title: str, nodes: list[dict[str, Any]], conversation_id: str, 
     """A conversation whose nodes follow each other below an empty root."""
     root: dict[str, Any] = {"id": "client-created-root", "message": None, "parent": None, "children": []}
     chain = [root, *nodes]
-    for above, below in zip(chain, chain[1:], strict=False):
+    for above, below in itertools.pairwise(chain):
         below["parent"] = above["id"]
         above["children"].append(below["id"])
     return {
