@@ -41,6 +41,25 @@ async def impressions(session: ReadSession, scopes: VisibleScopes, before: int, 
     )
 
 
+_NEIGHBOURS = f"""
+SELECT v.memory_id AS left_id, near.cosine, {_CANDIDATE}
+FROM memory_vector v
+CROSS JOIN LATERAL (
+  SELECT n.memory_id, 1 - (n.embedding <=> v.embedding) AS cosine FROM memory_vector n
+  WHERE n.user_id = %(user)s AND n.model = %(model)s AND n.live AND n.knowledge_base_id IS NULL
+    AND n.memory_id <> v.memory_id
+    AND n.channel IS NOT DISTINCT FROM v.channel AND n.project_id IS NOT DISTINCT FROM v.project_id
+    AND (%(store)s::text IS NULL OR n.store = %(store)s)
+    AND (%(before)s::bigint IS NULL OR EXISTS (
+      SELECT FROM memory o WHERE o.user_id = %(user)s AND o.id = n.memory_id AND o.created_at < %(before)s))
+  ORDER BY n.embedding <=> v.embedding LIMIT %(limit)s
+) near
+JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
+WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = ANY(%(ids)s) AND near.cosine >= %(least)s
+ORDER BY v.memory_id, near.cosine DESC, m.id
+"""
+
+
 async def neighbours(
     session: ReadSession,
     scopes: VisibleScopes,
@@ -58,23 +77,7 @@ async def neighbours(
     """
     del scopes
     return await session.rows(
-        f"""
-        SELECT v.memory_id AS left_id, near.cosine, {_CANDIDATE}
-        FROM memory_vector v
-        CROSS JOIN LATERAL (
-          SELECT n.memory_id, 1 - (n.embedding <=> v.embedding) AS cosine FROM memory_vector n
-          WHERE n.user_id = %(user)s AND n.model = %(model)s AND n.live AND n.knowledge_base_id IS NULL
-            AND n.memory_id <> v.memory_id
-            AND n.channel IS NOT DISTINCT FROM v.channel AND n.project_id IS NOT DISTINCT FROM v.project_id
-            AND (%(store)s::text IS NULL OR n.store = %(store)s)
-            AND (%(before)s::bigint IS NULL OR EXISTS (
-              SELECT FROM memory o WHERE o.user_id = %(user)s AND o.id = n.memory_id AND o.created_at < %(before)s))
-          ORDER BY n.embedding <=> v.embedding LIMIT %(limit)s
-        ) near
-        JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
-        WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = ANY(%(ids)s) AND near.cosine >= %(least)s
-        ORDER BY v.memory_id, near.cosine DESC, m.id
-        """,
+        _NEIGHBOURS,
         {
             "user": session.user_id,
             "ids": list(memory_ids),
