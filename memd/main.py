@@ -1,4 +1,4 @@
-"""The command group `memd`: serve, migrate, reembed, doctor, backup, restore, model."""
+"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, model."""
 
 import asyncio
 import sys
@@ -49,6 +49,16 @@ def serve(
 
     settings = _settings(host=host, port=port, data_dir=data_dir, database_url=database_url, workers_off=workers_off)
     sys.exit(run(settings))
+
+
+@main.command()
+@data_dir_option
+@database_url_option
+def worker(data_dir: Path | None, database_url: str | None) -> None:
+    """Run background jobs in a process of its own, beside `memd serve --workers-off` or any number of replicas."""
+    from memd.serve import run_worker
+
+    sys.exit(run_worker(_settings(data_dir=data_dir, database_url=database_url)))
 
 
 @main.command()

@@ -1,11 +1,11 @@
-"""Running the daemon: start everything, say how to use it, serve until a signal."""
+"""Running the daemon: start everything, say how to use it, serve or work until a signal."""
 
 import asyncio
 import signal
 import socket
 import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Generator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -13,7 +13,7 @@ import structlog
 import uvicorn
 
 from memd.app import build
-from memd.boot import Started, database, started
+from memd.boot import Started, database, reachable_database, started
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import EmbedError
 from memd.logs import configure
@@ -22,14 +22,27 @@ from memd.settings import Settings, unknown_variables
 log = structlog.get_logger()
 
 
+Database = Callable[[Settings], AbstractContextManager[str]]
+Main = Callable[[Settings, str], Coroutine[None, None, None]]
+
+
 def run(settings: Settings) -> int:
     """Serve until SIGINT or SIGTERM; the exit code."""
+    return _run(settings, database, _serve)
+
+
+def run_worker(settings: Settings) -> int:
+    """Run background jobs and nothing else until SIGINT or SIGTERM, beside a memd that serves; the exit code."""
+    return _run(settings.model_copy(update={"workers_off": False}), reachable_database, _work)
+
+
+def _run(settings: Settings, find_database: Database, main: Main) -> int:
     configure(settings.log_level)
     for name in unknown_variables():
         log.warning("settings.unknown", variable=name)
     try:
-        with database(settings) as conninfo, asyncio.Runner(loop_factory=_loop) as runner:
-            runner.run(_serve(settings, conninfo))
+        with find_database(settings) as conninfo, asyncio.Runner(loop_factory=_loop) as runner:
+            runner.run(main(settings, conninfo))
     except (DatabaseStartError, EmbedError) as error:
         print(f"memd cannot start: {error}", file=sys.stderr)  # noqa: T201 - the daemon's own last word
         return 1
@@ -63,6 +76,27 @@ async def _serve(settings: Settings, conninfo: str) -> None:
         await server.serve(sockets=[listener])
 
 
+async def _work(settings: Settings, conninfo: str) -> None:
+    stopped = asyncio.Event()
+    async with started(settings, conninfo):
+        with _stopping(lambda _number: stopped.set()):
+            print("memd works on background jobs", flush=True)  # noqa: T201 - what a person sees first
+            await stopped.wait()
+
+
+@contextmanager
+def _stopping(stop: Callable[[int], None]) -> Generator[None]:
+    """Call `stop` with the number of a signal that asks the process to end."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
 class Server(uvicorn.Server):
     """Stops in good order on SIGINT and SIGTERM: what runs behind the replies is finished before the process ends."""
 
@@ -78,14 +112,8 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """Ask the server to stop; unlike uvicorn's own, the signal is not raised again afterwards."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        try:
+        with _stopping(lambda number: self.handle_exit(number, None)):
             yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
 
 
 def _listen(host: str, port: int) -> socket.socket:
