@@ -220,7 +220,8 @@ def test_neighbours_share_at_most_the_overlap_in_whole_words(separators, size, o
     assert sorted({number for numbers in ranges for number in numbers}) == list(range(len(separators)))
     for left, right in pairwise(ranges):
         shared = text.find(f"w{left[-1]:03}") + 4 - text.find(f"w{right[0]:03}")
-        assert left[0] < right[0] <= left[-1] + 1
+        assert left[0] <= right[0] <= left[-1] + 1
+        assert left[-1] < right[-1]
         assert shared <= overlap
 
 
