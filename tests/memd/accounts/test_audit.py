@@ -68,8 +68,9 @@ async def write_memories(trail: Trail) -> None:
     await trail.write("POST /api/mcp/turn", {"turnId": "t", "assistantMessage": SECRET, **where})
     await trail.write("POST /api/mcp/snapshot", {"messages": [{"role": "user", "content": SECRET}], **where})
     await trail.write("POST /api/mcp/checkpoint", {"label": SECRET})
-    decided = {"title": SECRET, "content": f"We decided to keep {SECRET}.", "category": "decision"}
-    await trail.write("POST /api/mcp/capture", decided)
+    for number in range(3):  # as many as a reflection wants
+        decided = {"title": SECRET, "content": f"We decided to keep {SECRET} {number}.", "store": "episodic"}
+        await trail.write("POST /api/mcp/capture", decided)
     await trail.write("POST /api/mcp/reflect", {})
 
 
