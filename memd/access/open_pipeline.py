@@ -13,8 +13,8 @@ from memctl.wire.base import PatchModel
 from memd.access.body import parse_object, read_bytes
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
-from memd.access.pipeline import parse_model, url_fields
 from memd.access.replies import error_reply, model_reply
+from memd.access.steps import check_texts, parse_model
 from memd.context import Services
 from memd.errors import MemdError, ServerBusy
 
@@ -54,7 +54,9 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
 async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
     services: Services = request.app.state.services
     if endpoint.method == "GET":
-        body = parse_model(endpoint.body, url_fields(request), {"source": "query"})
+        query = dict(request.query_params)
+        check_texts(query)
+        body = parse_model(endpoint.body, query, {"source": "query"})
     else:
         body = parse_model(endpoint.body, await parse_object(await read_bytes(request, MOST_BYTES)), {})
     envelope: Envelope = request.scope["memd.envelope"]

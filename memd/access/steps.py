@@ -1,0 +1,154 @@
+"""The steps that a request takes over HTTP and over MCP alike (contract 1.3, steps 3–15)."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+import structlog
+from psycopg_pool import PoolTimeout
+from pydantic import BaseModel, ValidationError
+from starlette.responses import Response
+
+from memctl.wire.base import PatchModel
+from memctl.wire.imports import MAX_CHUNKS
+from memd.access.authenticate import authenticate
+from memd.access.body import check_text
+from memd.access.endpoint import Call, Endpoint
+from memd.access.envelope import Envelope
+from memd.access.principal import Principal
+from memd.context import Context, Services
+from memd.domain.types import KeyScope
+from memd.errors import (
+    BadRequest,
+    Forbidden,
+    ImportTooLarge,
+    InvalidChunk,
+    RateLimitExceeded,
+    ServerBusy,
+    Unauthorized,
+)
+from memd.validation import details_of, invalid_chunk_of
+
+log = structlog.get_logger()
+_INLINE_CHUNKS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a client sent: the fields of the body, of the path and of the URL; `from_url` when there is no body."""
+
+    raw: dict[str, Any]
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    from_url: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An authenticated caller and the envelope of the response that it gets."""
+
+    services: Services
+    envelope: Envelope
+    principal: Principal
+
+    def permit(self, scope: KeyScope) -> None:
+        """Step 4: `Forbidden` when the key lacks the scope."""
+        if not self.principal.may(scope):
+            raise Forbidden
+
+    async def take_place(self) -> None:
+        """Step 5: one of the caller's places, until the last byte of the reply is sent."""
+        await self.envelope.held.enter_async_context(self.services.gate.slot(self.principal))
+
+    async def debit(self, cost: int) -> None:
+        """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left."""
+        gate = self.services.gate
+        try:
+            self.envelope.rate = await gate.debit(self.principal, cost)
+        except RateLimitExceeded:
+            self.envelope.rate = await gate.view(self.principal)
+            raise
+
+
+async def identify(services: Services, envelope: Envelope, header: str | None, *, jwt: bool = False) -> Caller:
+    """Step 3; who has no valid key draws from the bucket of its address."""
+    try:
+        principal = await authenticate(services, header, jwt=jwt)
+    except Unauthorized:
+        envelope.rate = await services.gate.debit_address(envelope.address)
+        raise
+    envelope.rate = await services.gate.view(principal)
+    return Caller(services, envelope, principal)
+
+
+@asynccontextmanager
+async def in_time(endpoint: Endpoint, services: Services) -> AsyncGenerator[None]:
+    """The time that a request may run; `ServerBusy` when it is over.
+
+    An import bounds its own embedding; what is embedded by then or not is always written, so it never ends with 503.
+    """
+    budget = None if endpoint.bulk else services.settings.http_request_timeout_s
+    try:
+        async with asyncio.timeout(budget):
+            yield
+    except (TimeoutError, PoolTimeout):
+        log.warning("request.timeout", endpoint=endpoint.name)
+        raise ServerBusy from None
+
+
+async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel | Response:
+    """Steps 7–15 for a caller that was let in and whose body was read."""
+    cost = await endpoint.price(sent.raw, caller.principal.allowance) if endpoint.price else endpoint.credits
+    await caller.debit(cost)
+    context = Context(
+        services=caller.services,
+        principal=caller.principal,
+        request_id=caller.envelope.request_id,
+        now=caller.services.clock(),
+    )
+    known = await endpoint.before(context, sent.raw) if endpoint.before else None
+    if known is not None:
+        return known
+    body = await _validated(endpoint, sent, context.services.settings.kb_require_chunk_title)
+    call = Call(context=context, body=body, path=sent.path, query=sent.query, address=caller.envelope.address)
+    return await endpoint.handler(call)
+
+
+async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> PatchModel:
+    """Step 8: the fields, of the body or of the URL; large batches are read off the event loop."""
+    check_texts(sent.query)
+    if endpoint.query is not None:
+        parse_model(endpoint.query, dict(sent.query), {"source": "query"})
+    if sent.from_url:
+        return parse_model(endpoint.body, dict(sent.query), {"source": "query"})
+    facts = {"require_chunk_title": chunk_title}
+    count = _chunk_count(sent.raw)
+    if count <= _INLINE_CHUNKS:
+        return parse_model(endpoint.body, sent.raw, facts)
+    if count > MAX_CHUNKS:
+        raise ImportTooLarge(count)
+    return await asyncio.to_thread(parse_model, endpoint.body, sent.raw, facts)
+
+
+def _chunk_count(raw: dict[str, Any]) -> int:
+    chunks = raw.get("chunks")
+    return len(cast("list[Any]", chunks)) if isinstance(chunks, list) else 0
+
+
+def check_texts(query: Mapping[str, str]) -> None:
+    """The fields of a URL obey the text rules of contract 1.1.3."""
+    for name, text in query.items():
+        check_text(name, text)
+
+
+def parse_model(model: type[PatchModel], raw: dict[str, Any], facts: dict[str, Any]) -> PatchModel:
+    """The fields as a wire model; `BadRequest` or `InvalidChunk` in the words of contract 1.5."""
+    try:
+        return model.from_body(raw, facts)
+    except ValidationError as error:
+        chunk = invalid_chunk_of(error)
+        if chunk is not None:
+            raise InvalidChunk(*chunk) from None
+        raise BadRequest(details_of(error)) from None
