@@ -25,8 +25,8 @@ _TITLE_SENTENCE: Final = 120
 _NOTE_CHARACTERS: Final = 500
 _CHANGE_OF_SPEAKER: Final = 150
 _CHANGE_OF_SUBJECT: Final = 450
-_BASE_IMPORTANCE: Final = 0.55
-_BEST_NOTE, _FURTHER_NOTES = 0.15, 0.03
+_BASE_IMPORTANCE: Final = 0.625
+_BEST_NOTE, _FURTHER_NOTES = 0.075, 0.015
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +111,14 @@ def _memory(window: ConversationWindow, notes: _Notes) -> ExtractedMemory:
 
 
 def _told(window: ConversationWindow, notes: _Notes) -> str:
-    """The notes word for word, a line for each change of speaker; the day stands where it is new."""
+    """The notes word for word, a line for each change of speaker, headed with the day where the speaker or it is new."""
     lines: list[str] = []
-    days: set[str] = set()
+    said_before: set[str] = set()
     for speaker, said in groupby(notes, key=lambda note: _speaker(window.messages[note.position])):
         group = list(said)
         full = heading(window.messages[group[0].position])
-        day = full[len(speaker) :]
-        lines.append(f"{speaker if day in days else full}: {' '.join(note.sentence for note in group)}")
-        days.add(day)
+        lines.append(f"{speaker if full in said_before else full}: {' '.join(note.sentence for note in group)}")
+        said_before.add(full)
     return "\n".join(lines)
 
 

@@ -1,0 +1,127 @@
+"""Background work over kill -9 (contract 13): each slot runs once, no job is lost, none is done twice in effect."""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from memd.db.embedded import EmbeddedPostgres
+from memd.db.migrate import migrate
+from memd.schedule.registry import SCHEDULE
+from memd.settings import Settings
+from tests.support.daemon import Daemon
+from tests.support.service import add_user, serving
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
+ROUNDS = 50
+TICK_S = 1
+OTHERS_OFF = {entry.name: "off" for entry in SCHEDULE} | {"stats_cache": str(TICK_S)}
+WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND task_name <> 'stats_cache'"
+FAILED = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted')"
+
+
+def value(conninfo: str, query: str) -> Any:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        row = connection.execute(query).fetchone()  # pyright: ignore[reportArgumentType, reportCallIssue]
+        assert row is not None
+        return row[0]
+
+
+def wait_until(condition: Callable[[], bool], seconds: float) -> float:
+    """Wait for a condition; how many seconds it took."""
+    begun = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begun < seconds, f"not within {seconds} seconds"
+        time.sleep(0.1)
+    return time.monotonic() - begun
+
+
+@pytest.fixture
+def replicas(new_database: str, enterable_folder: Path) -> Iterator[list[Daemon]]:
+    """Two memd on one Postgres that is not theirs."""
+    environment = {
+        "MEMD_DATABASE_URL": new_database,
+        "MEMD_EMBED_MODEL": "wordllama",
+        "MEMD_EXTRACTION_DELAY_S": "0",
+        "MEMD_SCHEDULE": json.dumps(OTHERS_OFF),
+    }
+    both = [Daemon(enterable_folder / f"replica-{number}", environment) for number in range(2)]
+    yield both
+    for one in both:
+        if one.process is not None and one.process.poll() is None:
+            one.stop()
+        shutil.rmtree(one.data_dir, ignore_errors=True)
+
+
+def leads(daemon: Daemon) -> bool:
+    return any("schedule.leading" in line for line in daemon.said)
+
+
+def deliver(http: httpx.Client, number: int) -> None:
+    turn = {"turnId": f"turn {number}", "sessionKey": "s1", "channel": "slack", "assistantMessage": "Noted."}
+    said = f"We decided to give project number {number} a budget of {number} thousand euros."
+    assert http.post("/api/mcp/turn", json=turn | {"userMessage": said}).status_code == 200
+
+
+def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], new_database: str) -> None:
+    first, second = replicas
+    first.start()
+    second.start()
+    wait_until(lambda: leads(first), 15)
+    runs = "SELECT count(*) FROM schedule_run WHERE name = 'stats_cache'"
+    slot = "SELECT (value->>'slot')::bigint / 1000 FROM service_fact WHERE name = 'slot:stats_cache'"
+    started, begun = value(new_database, runs), value(new_database, slot)
+    time.sleep(4)
+    assert not leads(second)
+    with httpx.Client(base_url=second.url, headers={"Authorization": f"Bearer {first.key}"}, timeout=30) as http:
+        for number in range(20):
+            deliver(http, number)
+        first.kill()
+        taken_over = wait_until(lambda: leads(second), 30)
+        wait_until(lambda: value(new_database, WAITING) == 0, 40)
+    slots, ran = value(new_database, slot) - begun, value(new_database, runs) - started
+    assert ran <= slots + 1, "a slot ran twice"
+    assert taken_over < 30
+    assert value(new_database, FAILED) == 0
+    assert value(new_database, "SELECT count(*) FROM memory WHERE source = 'conversation'") == 20
+    assert value(new_database, "SELECT sum(cardinality(source_message_ids)) FROM memory") == 20
+    after = value(new_database, runs)
+    wait_until(lambda: value(new_database, runs) > after, 10)
+
+
+async def test_fifty_kills_between_defer_and_run(
+    embedded_postgres: EmbeddedPostgres, new_database: str, service_settings: Settings
+) -> None:
+    migrate(new_database)
+    settings = service_settings.model_copy(update={"workers_off": True})
+    async with serving(settings, new_database) as services:
+        user_id, _ = await add_user(services)
+    program = Path(__file__).parents[1] / "support" / "killing.py"
+    arguments = [new_database, str(settings.data_dir), str(user_id), str(ROUNDS), "7"]
+    root = str(Path(__file__).parents[2])
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, str(program), *arguments], env={"PYTHONPATH": root}, check=False,
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    turns = "SELECT count(*) FROM turn"
+    assert value(new_database, turns) == ROUNDS
+    async with serving(service_settings, new_database):
+        for _ in range(600):
+            if value(new_database, WAITING) == 0:
+                break
+            await asyncio.sleep(0.1)
+    assert (value(new_database, WAITING), value(new_database, FAILED)) == (0, 0)
+    assert value(new_database, "SELECT count(*) FROM memory WHERE source = 'conversation'") == ROUNDS
+    assert value(new_database, "SELECT count(*) FROM message WHERE extracted_at IS NOT NULL") == ROUNDS
+    assert value(new_database, "SELECT active_memories FROM totals") == ROUNDS
+    assert value(new_database, "SELECT count(*) FROM memory WHERE NOT graph_enriched OR embedding_pending") == 0
