@@ -7,11 +7,14 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from memctl.wire.errors import ErrorBody
+from memctl.wire.fields import Identifier
 from memd.access.endpoint import Endpoint, NoBody, OpenEndpoint
 from memd.version import VERSION
 
 _REF = "#/components/schemas/{model}"
 COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
+_PREFIXES = {"/api/knowledge-bases": "kb", "/api/keys": "key", "/api/admin/users": "usr"}
+"""What kind of identifier follows a path."""
 _BRACES = str.maketrans("", "", "{}")
 AnyEndpoint = Endpoint | OpenEndpoint
 Schemas = Mapping[Any, dict[str, Any]]
@@ -54,7 +57,7 @@ def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, An
     }
     if isinstance(endpoint, OpenEndpoint):
         operation["security"] = []
-    parameters = [_path_parameter(name) for name in _path_names(endpoint.path)]
+    parameters = [_path_parameter(endpoint.path, name) for name in _path_names(endpoint.path)]
     url_model = endpoint.body if endpoint.method == "GET" else endpoint.query
     if url_model is not None:
         parameters += _query_parameters(schemas[url_model, "validation"], components)
@@ -86,18 +89,27 @@ def _path_names(path: str) -> list[str]:
     return [part[1:-1] for part in path.split("/") if part.startswith("{")]
 
 
-def _path_parameter(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+def _path_parameter(path: str, name: str) -> dict[str, Any]:
+    prefix = _PREFIXES.get(path.split("/{", 1)[0])
+    schema = Identifier(prefix).json_schema() if prefix else {"type": "string", "minLength": 1}
+    return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
 def _query_parameters(schema: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:
     model = _resolved(schema, components)
     required: list[str] = model.get("required", [])
     properties: dict[str, dict[str, Any]] = model.get("properties", {})
-    return [
-        {"name": name, "in": "query", "required": name in required, "schema": value}
-        for name, value in properties.items()
-    ]
+    return [_query_parameter(name, value, required=name in required) for name, value in properties.items()]
+
+
+def _query_parameter(name: str, schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    """A URL has no null; a list is one text with commas."""
+    forms = [form for form in schema.get("anyOf", ()) if form != {"type": "null"}]
+    if forms:
+        about = {key: value for key, value in schema.items() if key != "anyOf" and value is not None}
+        schema = about | (forms[0] if len(forms) == 1 else {"anyOf": forms})
+    style = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
+    return {"name": name, "in": "query", "required": required, "schema": schema, **style}
 
 
 def _resolved(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:

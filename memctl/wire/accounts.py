@@ -6,7 +6,7 @@ from pydantic import StringConstraints
 
 from memctl.wire.base import PatchModel, RequestModel, WireModel
 from memctl.wire.enums import KeyScope, Policy, Tier
-from memctl.wire.fields import AnyText, EpochMs, Flag, Limit, RequiredText
+from memctl.wire.fields import Cursor, EpochMs, Flag, Limit, RequiredText
 
 UserName = Annotated[str, RequiredText(200)]
 
@@ -78,7 +78,7 @@ class ListUsersRequest(RequestModel):
     """GET /api/admin/users."""
 
     limit: Annotated[int, Limit(1, 200)] = 50
-    cursor: AnyText | None = None
+    cursor: Cursor | None = None
 
 
 class UserRow(WireModel):

@@ -7,8 +7,10 @@ that the daemon reads, so both sides agree by construction.
 from collections.abc import Mapping
 from typing import Any, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core.core_schema import CoreSchema
 
 
 class WireModel(BaseModel):
@@ -57,6 +59,29 @@ class RequestModel(PatchModel):
             fields = cast("dict[str, Any]", data)
             return {name: value for name, value in fields.items() if value is not None}
         return data
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Say of every optional field that it may be null."""
+        schema = handler(core_schema)
+        model = handler.resolve_ref_schema(schema)
+        properties: dict[str, JsonSchemaValue] = model.get("properties", {})
+        for name in properties.keys() - set(model.get("required", [])):
+            properties[name] = _nullable(properties[name])
+        return schema
+
+
+_ABOUT = ("title", "description", "default")
+"""What a schema says of a field besides its type."""
+
+
+def _nullable(schema: JsonSchemaValue) -> JsonSchemaValue:
+    """The schema of a value or null; one that allows anything stays as it is."""
+    form = {name: value for name, value in schema.items() if name not in _ABOUT}
+    null = {"type": "null"}
+    if not form or null in form.get("anyOf", ()):
+        return schema
+    return {name: schema[name] for name in _ABOUT if name in schema} | {"anyOf": [form, null]}
 
 
 def absent() -> Any:

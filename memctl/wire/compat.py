@@ -2,17 +2,19 @@
 
 import json
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 from memctl.wire.base import RequestModel, WireModel
 from memctl.wire.fields import AnyText, RequiredText, refused
 
+_KIND: Final = "[a-z][a-z0-9_]{0,63}"
+
 
 def _kind(value: str) -> str:
-    if re.fullmatch(r"[a-z][a-z0-9_]{0,63}", value) is None:
-        raise refused("Field kind must match [a-z][a-z0-9_]{0,63}")
+    if re.fullmatch(_KIND, value) is None:
+        raise refused(f"Field kind must match {_KIND}")
     return value
 
 
@@ -23,10 +25,18 @@ def _cut(value: Any) -> Any:
 CutScope = Annotated[AnyText | None, BeforeValidator(_cut)]
 
 
+Kind = Annotated[
+    str,
+    RequiredText(),
+    AfterValidator(_kind),
+    WithJsonSchema({"type": "string", "pattern": f"^{_KIND}$", "maxLength": 64}, mode="validation"),
+]
+
+
 class MetricRequest(RequestModel):
     """POST /api/mcp/metric; session and channel are cut to 256 characters."""
 
-    kind: Annotated[str, RequiredText(), AfterValidator(_kind)]
+    kind: Kind
     payload: Any = None
     session_key: CutScope = None
     channel: CutScope = None

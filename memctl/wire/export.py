@@ -6,24 +6,25 @@ from pydantic import AliasChoices, Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
-from memctl.wire.fields import AnyText, Flag, Limit
+from memctl.wire.fields import Cursor, Flag, Limit
+from memctl.wire.time_window import Bound
 
 
 class ExportRequest(RequestModel):
     """GET /api/memories; time bounds are raw values (contract 7.0), the first name of a side wins."""
 
     page_size: Annotated[int, Limit(1, 200)] = Field(default=50, validation_alias=AliasChoices("pageSize", "limit"))
-    cursor: AnyText | None = None
+    cursor: Cursor | None = None
     store: Store | None = None
     category: Category | None = None
-    created_after: Any = None
-    from_ms: Any = None
-    start_date: Any = None
-    since: Any = None
-    created_before: Any = None
-    to_ms: Any = None
-    end_date: Any = None
-    until: Any = None
+    created_after: Bound = None
+    from_ms: Bound = None
+    start_date: Bound = None
+    since: Bound = None
+    created_before: Bound = None
+    to_ms: Bound = None
+    end_date: Bound = None
+    until: Bound = None
     include_knowledge_bases: Flag = True
 
 

@@ -1,7 +1,7 @@
 """Field types of requests (contract 1.1, 1.5, 2.3).
 
 A wrong value is refused with an error whose *type* tells the daemon which `details` text of contract 1.5 to write;
-`memd.validation` holds that table.
+`memd.validation` holds that table. What the JSON schema of a field says is what the field accepts.
 """
 
 import json
@@ -11,7 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, StringConstraints, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import (
     CoreSchema,
@@ -23,6 +32,7 @@ from pydantic_core.core_schema import (
 )
 
 METADATA_BYTES = 16_000
+NOT_BLANK: JsonSchemaValue = {"minLength": 1, "pattern": r"\S"}
 LATEST_MS = 8_640_000_000_000_000
 """The last instant that every client's calendar can hold, in epoch milliseconds."""
 
@@ -74,6 +84,10 @@ class RequiredText:
         """Build the pydantic rule."""
         return no_info_after_validator_function(_not_blank, str_schema(strict=True, max_length=self.max_length))
 
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Not blank, in the words of JSON schema."""
+        return handler(core_schema) | NOT_BLANK
+
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
@@ -83,7 +97,7 @@ class Identifier:
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
         """Build the pydantic rule."""
-        form = re.compile(rf"{self.prefix}_[0-7][0-9a-hjkmnp-tv-z]{{25}}")
+        form = re.compile(self.pattern)
 
         def check(value: str) -> str:
             if form.fullmatch(_not_blank(value)) is None:
@@ -91,6 +105,21 @@ class Identifier:
             return value
 
         return no_info_after_validator_function(check, str_schema(strict=True))
+
+    @property
+    def pattern(self) -> str:
+        """The form as a regular expression."""
+        return rf"^{self.prefix}_[0-7][0-9a-hjkmnp-tv-z]{{25}}$"
+
+    def json_schema(self) -> JsonSchemaValue:
+        """The form in the words of JSON schema."""
+        length = len(self.prefix) + 27
+        return {"type": "string", "pattern": self.pattern, "minLength": length, "maxLength": length}
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """As `json_schema`."""
+        del core_schema, handler
+        return self.json_schema()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +139,11 @@ class Limit:
             return number
 
         return with_info_before_validator_function(check, int_schema(ge=self.low, le=self.high))
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Without a maximum: what is above is cut, not refused."""
+        del core_schema, handler
+        return {"type": "integer", "minimum": self.low, "description": f"Above {self.high} it is cut to {self.high}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +185,12 @@ class Number:
             return number
 
         return with_info_before_validator_function(check, float_schema(ge=self.low, le=self.high))
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Without bounds where values are cut."""
+        if self.cut:
+            return {"type": "number", "description": f"Cut to {self.low} to {self.high}"}
+        return handler(core_schema)
 
 
 def real_number(value: Any) -> float:
@@ -223,7 +263,11 @@ AnyText = Annotated[str, StringConstraints(strict=True)]
 ScopeText = Annotated[Text500 | None, AfterValidator(_blank_is_absent)]
 """channel, agentId, sessionKey, scope: compared byte for byte, blank counts as absent (contract 1.1.7)."""
 ScopeList = Annotated[list[Text500], AfterValidator(unique_within(100))]
-QueryText = Annotated[AnyText, AfterValidator(_query_not_blank)]
+QueryText = Annotated[
+    AnyText, AfterValidator(_query_not_blank), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
+]
+Cursor = Annotated[AnyText, WithJsonSchema({"type": "string", "format": "cursor"}, mode="validation")]
+"""Where the next page of a list begins, as the page before told it."""
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Unit = Annotated[float, Number(0, 1)]
 EpochMs = Annotated[int, Integer(0, LATEST_MS)]

@@ -3,12 +3,30 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Self, cast
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, model_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    model_validator,
+)
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind
 from memctl.wire.errors import Degradation
-from memctl.wire.fields import Integer, RequiredText, ScopeText, TagList, Text500, missing_field, out_of_range, refused
+from memctl.wire.fields import (
+    NOT_BLANK,
+    Integer,
+    RequiredText,
+    ScopeText,
+    TagList,
+    Text500,
+    missing_field,
+    out_of_range,
+    refused,
+)
 
 MAX_CHUNKS = 10_000
 ChunkContent = Annotated[str, RequiredText(100_000)]
@@ -28,7 +46,11 @@ def _key(value: str | None) -> str | None:
     return value or None
 
 
-ChunkTitle = Annotated[Text500 | None, AfterValidator(_title)]
+ChunkTitle = Annotated[
+    Text500 | None,
+    AfterValidator(_title),
+    WithJsonSchema({"type": "string", "maxLength": 500} | NOT_BLANK, mode="validation"),
+]
 DedupeKey = Annotated[
     Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=500)] | None, AfterValidator(_key)
 ]
@@ -36,6 +58,8 @@ DedupeKey = Annotated[
 
 class ChunkMetadata(RequestModel):
     """Where a chunk comes from; the title is required unless the context says `require_chunk_title: False`."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["title"]})
 
     title: ChunkTitle = Field(default=None, validate_default=True)
     source_url: Annotated[str, StringConstraints(strict=True, max_length=2000)] | None = None
@@ -50,6 +74,8 @@ def _no_metadata() -> Any:
 
 class ImportChunk(RequestModel):
     """A chunk of POST /import."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["content", "metadata"]})
 
     content: ChunkContent
     metadata: ChunkMetadata = Field(default_factory=_no_metadata, validate_default=True)
@@ -136,7 +162,7 @@ class ImportRequest(RawText):
 class BulkInsertRequest(RequestModel):
     """POST /api/knowledge-bases/:id/bulk-insert."""
 
-    chunks: list[FlatChunk]
+    chunks: Annotated[list[FlatChunk], Field(json_schema_extra={"minItems": 1, "maxItems": MAX_CHUNKS})]
 
     @model_validator(mode="after")
     def some_chunks(self) -> Self:

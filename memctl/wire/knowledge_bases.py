@@ -8,7 +8,7 @@ from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind, Fallback, PeerScopePolicy, SourceRole
 from memctl.wire.errors import Degradation
 from memctl.wire.fields import (
-    AnyText,
+    Cursor,
     Flag,
     JsonObject,
     Limit,
@@ -158,7 +158,7 @@ class ListChunksRequest(RequestModel):
     """GET /api/knowledge-bases/:id/memories."""
 
     limit: Annotated[int, Limit(1, 200)] = 100
-    cursor: AnyText | None = None
+    cursor: Cursor | None = None
 
 
 class ChunkSource(WireModel):

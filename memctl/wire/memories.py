@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AliasChoices, BeforeValidator, Field, computed_field, model_validator
+from pydantic import AliasChoices, BeforeValidator, Field, WithJsonSchema, computed_field, model_validator
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
@@ -173,11 +173,18 @@ def _literally_true(value: Any) -> bool:
     return value is True
 
 
+LiteralTrue = Annotated[
+    bool,
+    BeforeValidator(_literally_true),
+    WithJsonSchema({"description": "true; everything else counts as false"}, mode="validation"),
+]
+
+
 class ForgetRequest(RequestModel):
     """POST /api/mcp/forget; only a literal true deletes, everything else archives."""
 
     memory_id: AnyMemoryId
-    permanent: Annotated[bool, BeforeValidator(_literally_true)] = False
+    permanent: LiteralTrue = False
     channel: ScopeText = None
     agent_id: ScopeText = None
     reason: Text500 | None = None

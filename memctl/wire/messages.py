@@ -1,9 +1,9 @@
 """Wire types of raw messages: search, recent, log and turn (contract 7.2, 7.3, 7.5, 7.6)."""
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints, computed_field
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema, computed_field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import MessageRole, Order
@@ -19,10 +19,13 @@ from memctl.wire.fields import (
     RequiredText,
     ScopeText,
     Text500,
+    out_of_range,
     real_number,
 )
 from memctl.wire.memories import ProjectId
 from memctl.wire.time_window import TimeWindowFields
+
+INDEX_MAX: Final = 2_147_483_647
 
 
 def _spoken_by(value: Any) -> MessageRole:
@@ -31,10 +34,20 @@ def _spoken_by(value: Any) -> MessageRole:
 
 
 def _floored(value: Any) -> int:
-    return max(0, math.floor(real_number(value)))
+    number = max(0, math.floor(real_number(value)))
+    if number > INDEX_MAX:
+        raise out_of_range(0, INDEX_MAX)
+    return number
 
 
-LenientRole = Annotated[MessageRole, BeforeValidator(lambda value: _spoken_by(str(value)))]
+LenientRole = Annotated[
+    MessageRole,
+    BeforeValidator(lambda value: _spoken_by(str(value))),
+    WithJsonSchema({"description": "user, system; everything else counts as assistant"}, mode="validation"),
+]
+TurnMessageIndex = Annotated[
+    int, BeforeValidator(_floored), WithJsonSchema({"type": "number", "maximum": INDEX_MAX}, mode="validation")
+]
 RequiredScope = Annotated[str, RequiredText(500)]
 Speaker = Annotated[str, StringConstraints(strict=True, max_length=100)]
 
@@ -170,7 +183,7 @@ class LogRequest(RequestModel):
     channel: ScopeText = None
     session_key: ScopeText = None
     turn_id: ScopeText = None
-    turn_message_index: Annotated[int, BeforeValidator(_floored)] | None = None
+    turn_message_index: TurnMessageIndex | None = None
     timestamp: EpochMs | None = None
     speaker: Speaker | None = None
     metadata: Metadata | None = None

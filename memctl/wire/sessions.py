@@ -147,7 +147,7 @@ class SnapshotMessage(RequestModel):
 class SnapshotRequest(RequestModel):
     """POST /api/mcp/snapshot."""
 
-    messages: Annotated[list[SnapshotMessage], Field(max_length=10_000)]
+    messages: Annotated[list[SnapshotMessage], Field(max_length=10_000, json_schema_extra={"minItems": 1})]
     session_key: RequiredScope
     channel: RequiredScope
     reason: Text500 = "manual"

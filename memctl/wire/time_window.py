@@ -1,10 +1,20 @@
 """The names under which a request may bound time (contract 7.0); the daemon parses the raw values."""
 
-from typing import Any
+from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from memctl.wire.base import RequestModel
+from memctl.wire.fields import LATEST_MS
+
+_FORMS: Final = [
+    {"type": "integer", "minimum": 0, "maximum": LATEST_MS},
+    {"type": "string", "pattern": "^[0-9]{1,15}$", "maxLength": 15},
+    {"type": "string", "format": "date"},
+    {"type": "string", "format": "date-time"},
+]
+Bound = Annotated[Any, WithJsonSchema({"anyOf": _FORMS}, mode="validation")]
+"""A bound of time as it was sent; the daemon reads it (contract 7.0)."""
 
 
 class TimeWindowFields(RequestModel):
@@ -13,18 +23,18 @@ class TimeWindowFields(RequestModel):
     The order of the fields of one side is the order in which they win.
     """
 
-    from_ms: Any = None
-    start_date: Any = None
-    since_ms: Any = None
-    after: Any = None
-    from_: Any = Field(default=None, validation_alias="from", serialization_alias="from")
-    since: Any = None
-    to_ms: Any = None
-    end_date: Any = None
-    before: Any = None
-    before_ms: Any = None
-    to: Any = None
-    until: Any = None
+    from_ms: Bound = None
+    start_date: Bound = None
+    since_ms: Bound = None
+    after: Bound = None
+    from_: Bound = Field(default=None, validation_alias="from", serialization_alias="from")
+    since: Bound = None
+    to_ms: Bound = None
+    end_date: Bound = None
+    before: Bound = None
+    before_ms: Bound = None
+    to: Bound = None
+    until: Bound = None
 
     def lower_bounds(self) -> dict[str, Any]:
         """The lower bounds that were sent, by wire name, the winning one first."""

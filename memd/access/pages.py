@@ -1,10 +1,13 @@
 """Cursors of listings that are ordered by createdAt and id."""
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
+from memctl.wire.fields import LATEST_MS
 from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.errors import BadRequest
+
+NOT_OF_THIS_LIST: Final = "Field cursor must be a cursor of this list"
 
 
 def page_cursor(listing: str, last: dict[str, Any]) -> str:
@@ -18,6 +21,9 @@ def page_position(listing: str, cursor: str | None) -> tuple[int, UUID] | None:
         return None
     try:
         created_at, row_id = decode_cursor(listing, cursor)
-        return int(created_at), UUID(str(row_id))
-    except (MalformedCursorError, ValueError):
-        raise BadRequest("Field cursor must be a cursor of this list") from None
+        position = int(created_at), UUID(str(row_id))
+    except (MalformedCursorError, ValueError, TypeError, OverflowError):
+        raise BadRequest(NOT_OF_THIS_LIST) from None
+    if abs(position[0]) > LATEST_MS:
+        raise BadRequest(NOT_OF_THIS_LIST)
+    return position

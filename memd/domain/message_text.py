@@ -1,15 +1,15 @@
 """The texts of a message as it is indexed and as it is embedded (contract 11.4)."""
 
-from datetime import UTC, datetime
 from typing import Final
+
+from memd.domain.calendar_day import day_text
 
 EMBEDDED_CHARACTERS: Final = 8_000
 
 
 def message_body(timestamp: int, speaker: str | None, role: str, content: str) -> str:
     """The text of the full-text arm: `8 May 2023 Caroline: …` for a message of that day (UTC); the role stands in for a missing speaker."""
-    day = datetime.fromtimestamp(timestamp / 1000, UTC)
-    return f"{day.day} {day:%B %Y} {speaker or role}: {content}"
+    return f"{day_text(timestamp)} {speaker or role}: {content}"
 
 
 def message_embedding_text(speaker: str | None, role: str, content: str) -> str:

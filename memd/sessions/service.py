@@ -53,7 +53,7 @@ async def keep_snapshot(context: Context, request: SnapshotRequest) -> Kept:
         id=new_id(),
         session_key=request.session_key,
         channel=request.channel,
-        messages=[message.to_request() for message in request.messages],
+        messages=[message.model_dump(mode="json", exclude_none=True) for message in request.messages],
         message_count=len(request.messages),
         total_tokens=math.ceil(characters / CHARACTERS_PER_TOKEN),
         reason=request.reason,
