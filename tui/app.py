@@ -12,6 +12,7 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 
 from memctl.client import MemdClient
+from tui.palette import commands
 from tui.presenters.failures import Expected, Failure, explain
 from tui.rooms import ROOMS, factories
 from tui.score_log import ScoreLog
@@ -69,7 +70,7 @@ class Memtui(App[None]):
     ) -> None:
         self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition, reportAttributeAccessIssue] - App reads it next
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (190, "-huge")]
         self.client = client
         self.clock = clock
         self.undo = Undo(self, hold_seconds)
@@ -170,19 +171,4 @@ class Memtui(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The command palette: every room, and everything that a key does here."""
-        for at, entry in enumerate(ROOMS, 1):
-            yield SystemCommand(entry.title, f"Open the room; key {at}", self._runs(f"app.open_room('{entry.name}')"))
-        for node, binding, enabled, _ in screen.active_bindings.values():
-            if enabled and binding.description and not binding.action.startswith(("open_room", "app.", "command_")):
-                key = self.get_key_display(binding)
-                yield SystemCommand(binding.description, f"Key {key}", self._runs(binding.action, node))
-        yield SystemCommand("Theme", "Choose among all themes", self.action_change_theme)
-        yield SystemCommand("Picture", "Save an SVG picture of the screen", self.deliver_screenshot)
-
-    def _runs(self, action: str, node: object = None) -> Callable[[], None]:
-        namespace = node if node is not None else self
-
-        def run() -> None:
-            self.call_later(self.run_action, action, namespace)
-
-        return run
+        return commands(self, screen)

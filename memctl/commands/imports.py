@@ -120,6 +120,8 @@ def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool)
 
 
 async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool) -> ExitCode:
+    if not dry_run:
+        await client.accounts.whoami()  # a wrong address or key is told at once, before anything is tried again
     begin = time.monotonic()
     failure: ClientError | None = None
     with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:

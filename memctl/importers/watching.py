@@ -26,7 +26,7 @@ async def watch_for_changes(
     awatch: Any = import_module("watchfiles").awatch
     note(f"watching {', '.join(plan.paths)}; Ctrl-C ends it")
     missed: set[Path] = set()
-    async for changes in awatch(*plan.paths, stop_event=stop, raise_interrupt=False):
+    async for changes in awatch(*plan.paths, stop_event=stop):
         changed = missed | _resolved(path for _, path in changes)
         delivery = Delivery(client, base_id, ledger)
         try:

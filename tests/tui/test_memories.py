@@ -66,7 +66,7 @@ async def test_filters_of_memtui_read_on_until_a_page_is_full(user: TestUser, te
     async with terminal("memories", "slash") as tui:
         await tui.type("deploy 7")
         await tui.press("enter")
-        assert [row[3].plain for row in _rows(tui)] == ["Deploy 7"]
+        assert [row[3].text for row in _rows(tui)] == ["Deploy 7"]
         assert "looked through 38" in tui.text
         await _fill(tui, "text", "zzz")
         assert "Nothing matches; c clears the filters." in tui.text
@@ -76,7 +76,7 @@ async def test_filters_of_memtui_read_on_until_a_page_is_full(user: TestUser, te
         assert len(table(tui).keys) == 8
         await tui.press("c")
         await _fill(tui, "channel", "slack")
-        assert {row[3].plain.split()[0] for row in _rows(tui)} == {"Deploy"}
+        assert {row[3].text.split()[0] for row in _rows(tui)} == {"Deploy"}
 
 
 def _held(tui: Terminal) -> list[str]:
@@ -87,7 +87,7 @@ def _held(tui: Terminal) -> list[str]:
 
 
 def _rows(tui: Terminal) -> list[tuple]:
-    return [row.cells for row in table(tui)._rows]
+    return [row.cells for row in table(tui).rows]
 
 
 async def _fill(tui: Terminal, field: str, text: str) -> None:
@@ -102,7 +102,7 @@ async def test_store_and_category_are_chosen_from_lists(user: TestUser, terminal
     async with terminal("memories") as tui:
         tui.app.screen.query_one("#store").focus()
         await tui.press("enter", "s", "e", "m", "enter")
-        assert {row[3].plain.split()[0] for row in _rows(tui)} == {"Rule"}
+        assert {row[3].text.split()[0] for row in _rows(tui)} == {"Rule"}
 
 
 async def test_an_empty_memory_says_how_to_fill_it(terminal: OpenTerminal) -> None:

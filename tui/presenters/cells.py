@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from rich.text import Text
+from rich.cells import cell_len, set_cell_size
 
 from memctl.text import age, bar, one_line
 
@@ -10,27 +10,42 @@ LONGEST = 400
 """No cell shows more characters than this."""
 
 
+class Cell(NamedTuple):
+    """A text in one style (of rich), to the left or to the right."""
+
+    text: str
+    style: str = ""
+    right: bool = False
+
+    def fitted(self, width: int) -> str:
+        """The text in exactly so many cells of the terminal."""
+        length = cell_len(self.text)
+        if length > width:
+            return f"{set_cell_size(self.text, width - 1)}…" if width > 1 else "…" * width
+        gap = " " * (width - length)
+        return gap + self.text if self.right else self.text + gap
+
+
 class TableRow(NamedTuple):
     """A row of a table under its key."""
 
     key: str
-    cells: tuple[Text, ...]
+    cells: tuple[Cell, ...]
 
 
-def cell(text: str | None, style: str = "") -> Text:
+def cell(text: str | None, style: str = "") -> Cell:
     """Stored text on one line; a terminal's commands, line ends and markup in it mean nothing."""
-    return Text(one_line(text or "", LONGEST), style=style, no_wrap=True, overflow="ellipsis", end="")
+    return Cell(one_line(text or "", LONGEST), style)
 
 
-def number(value: float, style: str = "") -> Text:
+def number(value: float, style: str = "") -> Cell:
     """A number, to the right; thousands separated, fractions with two places."""
-    text = f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
-    return Text(text, style=style, justify="right", no_wrap=True, end="")
+    return Cell(f"{value:,}" if isinstance(value, int) else f"{value:.2f}", style, right=True)
 
 
-def share(value: float, width: int = 8) -> Text:
+def share(value: float, width: int = 8) -> Cell:
     """A share within 0 and 1 as a bar."""
-    return Text(bar(value, width), style="cyan", no_wrap=True, end="")
+    return Cell(bar(value, width), "cyan")
 
 
 def ago(then: int, now: int) -> str:

@@ -1,10 +1,8 @@
 """Queue and schedule as rows."""
 
-from rich.text import Text
-
 from memctl.text import age
 from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
-from tui.presenters.cells import TableRow, ago, cell, number
+from tui.presenters.cells import Cell, TableRow, ago, cell, number
 
 
 def duration(ms: int) -> str:
@@ -56,7 +54,7 @@ def rhythm(job: ScheduledJob) -> str:
     return f"daily at {job.at} UTC" if job.at else "by hand"
 
 
-def outcome(job: ScheduledJob) -> Text:
+def outcome(job: ScheduledJob) -> Cell:
     """How the last run went."""
     if job.last_started_at is None:
         return cell("–", "dim")

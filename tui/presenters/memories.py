@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from memctl.text import age, one_line
+from memctl.text import age, one_line, printable
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.memories import MemoryDetail
-from tui.presenters.cells import TableRow, cell, number
+from tui.presenters.cells import Cell, TableRow, cell, number
 
 PREVIEW_CHARACTERS = 4_000
 
@@ -85,15 +85,13 @@ def memory_row(memory: ExportedMemory, now: int, *, leaving: bool = False) -> Ta
     )
 
 
-def _title(memory: ExportedMemory, style: str) -> Text:
+def _title(memory: ExportedMemory, style: str) -> Cell:
     mark = "▤ " if memory.knowledge_base_id else ""
     return cell(mark + memory.title, style or "bold")
 
 
 def preview(memory: ExportedMemory) -> Text:
     """The beginning of a memory for the pane beside the table."""
-    from memctl.text import printable
-
     facts = " · ".join(part for part in (memory.store, memory.category, memory.channel, memory.id) if part)
     body = printable(memory.content[:PREVIEW_CHARACTERS])
     more = f"\n… {len(memory.content) - PREVIEW_CHARACTERS:,} more characters" * (

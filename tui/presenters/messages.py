@@ -10,6 +10,7 @@ from memctl.wire.enums import MessageRole
 from memctl.wire.messages import MessageHit, MessageRow, SearchMessagesReply
 from memctl.wire.sessions import SessionSummary
 from tui.presenters.cells import TableRow, cell, number
+from tui.presenters.timeline import Timeline
 
 ROLE_STYLES = {MessageRole.USER: "bold cyan", MessageRole.ASSISTANT: "green", MessageRole.SYSTEM: "yellow"}
 PLACES = 500
@@ -55,8 +56,8 @@ def place_label(place: Place) -> Text:
     if place == Place():
         return Text("All messages", style="bold")
     if place.session_key is None:
-        return cell(place.channel or "no channel", "cyan")
-    return Text.assemble("  ", cell(place.session_key))
+        return Text(one_line(place.channel or "no channel", 60), style="cyan")
+    return Text(f"  {one_line(place.session_key, 60)}")
 
 
 def message_row(message: MessageRow) -> TableRow:
@@ -102,6 +103,13 @@ def session_line(summary: SessionSummary) -> str:
     roles = summary.roles
     counts = f"{roles.user:,} user, {roles.assistant:,} assistant, {roles.system:,} system"
     return f"{summary.message_count:,} messages in {summary.turn_count:,} turns, {span} · {counts}"
+
+
+def timeline_line(timeline: Timeline) -> str:
+    """How many messages the window holds, and whether anything lies beyond its ends."""
+    above = "the beginning" if timeline.at_start else "more above"
+    below = "the end" if timeline.at_end else "more below"
+    return f"{len(timeline.rows):,} messages here · {above} · {below}"
 
 
 def window_line(reply: SearchMessagesReply, shown: int) -> str:

@@ -7,7 +7,7 @@ from rich.text import Text
 from memctl.commands.explanation import parts_of
 from memctl.text import age, bar, one_line, printable
 from memctl.wire.recall import DebugMemory, DroppedMemory, RecalledMemory, RecallReply
-from tui.presenters.cells import TableRow, cell, number, share
+from tui.presenters.cells import Cell, TableRow, cell, number, share
 
 REASONS = {
     "archived": "it is archived",
@@ -42,7 +42,7 @@ def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None)
     )
 
 
-def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Text:
+def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
     """How a row stands against the other setting: the same rank, higher, lower, or only here."""
     if other is None:
         return cell("")

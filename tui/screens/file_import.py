@@ -62,11 +62,14 @@ class FileImportScreen(ModalScreen[bool]):
         bar.display = True
         bar.update(total=len(sources), progress=0)
 
-        async def run() -> None:
+        async def send() -> None:
             progress = await import_files(self.app.client, self._base.id, sources, self._tell)
             self._say("\n".join([f"done: {progress}", *refusals(progress.tally), "Esc closes"]))
 
-        self.run_worker(lambda: self.app.converse(run, self._failed), group="import", exclusive=True)
+        async def run() -> None:
+            await self.app.converse(send, self._failed)
+
+        self.run_worker(run, group="import", exclusive=True)
 
     def _tell(self, progress: Progress) -> None:
         self._sent = self._sent or progress.tally.sent > 0

@@ -9,6 +9,7 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.dom import DOMNode
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -55,10 +56,10 @@ class KeyHelp(ModalScreen[None]):
         return table
 
     def _own(self) -> list[tuple[str, str]]:
-        """What the screen itself offers; one line for each action."""
+        """What the screen and the application offer; one line for each action."""
         lines: dict[str, tuple[list[str], str]] = {}
-        for _, binding, enabled, _ in self._active:
-            if enabled and binding.description and not _is_move(binding):
+        for node, binding, enabled, _ in self._active:
+            if enabled and binding.description and _is_frame(node) and not _is_move(binding):
                 keys, _ = lines.setdefault(binding.action, ([], binding.description))
                 keys.append(self.app.get_key_display(binding))
         return [("  ".join(keys), text) for keys, text in lines.values()]
@@ -68,6 +69,10 @@ class KeyHelp(ModalScreen[None]):
         self.dismiss()
 
 
+def _is_frame(node: DOMNode) -> bool:
+    """Whether a key belongs to the screen or the application, and not to a widget."""
+    return node.parent is None or node.parent.parent is None
+
+
 def _is_move(binding: Binding) -> bool:
-    moves = ("cursor_", "page_", "scroll_", "half", "select_cursor", "app.focus_", "leave", "screen.copy_text")
-    return binding.action.startswith(moves)
+    return binding.action.startswith(("scroll", "app.focus_", "leave", "screen.copy_text"))

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, Static, TabbedContent, TabPane
 
@@ -18,6 +18,7 @@ from memctl.wire.knowledge_bases import (
 from tui.messages import EdgeReached, Highlighted, Opened
 from tui.presenters import knowledge_bases as rows
 from tui.screens.room import RoomScreen
+from tui.widgets.pane import Pane
 from tui.widgets.row_table import Column, RowTable
 
 PAGE = 100
@@ -30,6 +31,7 @@ class KnowledgeBaseScreen(RoomScreen):
 
     ROOM = "knowledge_bases"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
         Binding("slash", "query", "Query", key_display="/"),
         Binding("right_square_bracket", "page(1)", "Next page", key_display="]"),
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
@@ -60,8 +62,7 @@ class KnowledgeBaseScreen(RoomScreen):
                     yield Input(placeholder="threshold 0–1", id="threshold", type="number", compact=True)
                 yield RowTable(HITS, id="hit-table")
                 yield Static(id="lanes", classes="heading", markup=False)
-        with VerticalScroll(id="chunk", can_focus=False):
-            yield Static(id="chunk-text", classes="text", markup=False)
+        yield Pane(id="chunk")
 
     def on_mount(self) -> None:
         """The chunks have the focus."""
@@ -111,13 +112,13 @@ class KnowledgeBaseScreen(RoomScreen):
 
     def on_highlighted(self, event: Highlighted) -> None:
         """Show the text under the cursor."""
-        text = self.query_one("#chunk-text", Static)
+        pane = self.query_one("#chunk", Pane)
         if event.table_id == "hit-table":
             hit = self._hits.get(event.key or "")
-            text.update(rows.hit_text(hit) if hit else "")
+            pane.show(rows.hit_text(hit) if hit else None)
         else:
             chunk = self._chunks.get(event.key or "")
-            text.update(rows.chunk_text(chunk) if chunk else "")
+            pane.show(rows.chunk_text(chunk) if chunk else None)
 
     def on_opened(self, event: Opened) -> None:
         """A chunk is a memory: show it as one."""

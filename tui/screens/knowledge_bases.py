@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from memctl.text import one_line
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow, ListKnowledgeBasesRequest
@@ -15,6 +15,7 @@ from tui.messages import Highlighted, Opened
 from tui.presenters import knowledge_bases as rows
 from tui.screens.dialogs import Ask, Confirm, Dialog
 from tui.screens.room import RoomScreen
+from tui.widgets.pane import Pane
 from tui.widgets.row_table import Column, RowTable
 
 COLUMNS = (
@@ -82,7 +83,7 @@ class KnowledgeBasesScreen(RoomScreen):
     def body(self) -> ComposeResult:
         """The table above the facts of the row under the cursor."""
         yield RowTable(COLUMNS, id="table")
-        yield Static(id="about", classes="text", markup=False)
+        yield Pane(id="about")
 
     def on_mount(self) -> None:
         """The table has the focus."""
@@ -114,7 +115,7 @@ class KnowledgeBasesScreen(RoomScreen):
     def on_highlighted(self, event: Highlighted) -> None:
         """Tell about the knowledge base under the cursor."""
         base = self._bases.get(event.key or "")
-        self.query_one("#about", Static).update(rows.about(base) if base else "")
+        self.query_one("#about", Pane).show(rows.about(base) if base else None)
 
     def on_opened(self, event: Opened) -> None:
         """Look into a knowledge base."""

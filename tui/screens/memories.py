@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -16,6 +16,7 @@ from tui.screens.memory_changes import MemoryChanges
 from tui.screens.memory_pages import MemoryPages
 from tui.screens.room import RoomScreen
 from tui.widgets.memory_filters import MemoryFilters
+from tui.widgets.pane import Pane
 from tui.widgets.row_table import Column, RowTable
 
 COLUMNS = (
@@ -58,8 +59,7 @@ class MemoriesScreen(RoomScreen):
         yield MemoryFilters()
         with Horizontal():
             yield RowTable(COLUMNS, id="table")
-            with VerticalScroll(classes="preview", can_focus=False):
-                yield Static(id="preview", classes="text", markup=False)
+            yield Pane(id="preview", classes="beside")
         yield Static(id="where", classes="heading", markup=False)
 
     def on_mount(self) -> None:
@@ -111,7 +111,7 @@ class MemoriesScreen(RoomScreen):
     def on_highlighted(self, event: Highlighted) -> None:
         """Show the beginning of the memory under the cursor."""
         memory = self._rows.get(event.key or "")
-        self.query_one("#preview", Static).update(rows.preview(memory) if memory else "")
+        self.query_one("#preview", Pane).show(rows.preview(memory) if memory else None)
 
     def on_opened(self, event: Opened) -> None:
         """Show a memory in full."""

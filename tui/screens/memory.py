@@ -9,7 +9,6 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static, TabbedContent, TabPane
 
@@ -23,6 +22,7 @@ from tui.screens.memory_changes import MemoryChanges
 from tui.screens.room import RoomScreen
 from tui.widgets.facts import Facts
 from tui.widgets.row_table import Column, RowTable
+from tui.widgets.text_scroll import TextScroll
 
 TABS = ("text", "recall-text", "scores", "trace", "graph")
 VERSIONS = 20
@@ -43,13 +43,12 @@ class MemoryScreen(RoomScreen):
 
     ROOM = "memories"
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
         Binding("e", "change('edit')", "Edit"),
         Binding("a", "change('archive')", "Archive"),
         Binding("s", "change('supersede')", "Supersede"),
         Binding("right,l", "tab(1)", "Next tab", show=False),
         Binding("left,h", "tab(-1)", "Previous tab", show=False),
-        Binding("j,down", "scroll(1)", "Scroll down", show=False),
-        Binding("k,up", "scroll(-1)", "Scroll up", show=False),
         Binding("y", "copy", "Copy the text", show=False),
     ]
 
@@ -64,7 +63,7 @@ class MemoryScreen(RoomScreen):
         yield Static(id="memory-heading", classes="text", markup=False)
         with TabbedContent(id="memory-tabs"):
             for tab, title in zip(TABS, ("Text", "Recall text", "Scores", "Trace", "Graph"), strict=True):
-                with TabPane(title, id=tab), VerticalScroll(can_focus=False):
+                with TabPane(title, id=tab), TextScroll():
                     yield from self._tab(tab)
 
     def _tab(self, tab: str) -> ComposeResult:
@@ -78,10 +77,12 @@ class MemoryScreen(RoomScreen):
     def on_mount(self) -> None:
         """Changes made here are shown here."""
         self._changes = MemoryChanges(self.app, self._mark, self._reread)
+        self._focus_text()
 
     def resting_place(self) -> Widget | None:
-        """The bar of tabs."""
-        return self.query_one("#memory-tabs Tabs")
+        """The text of the open tab."""
+        pane = self.query_one(TabbedContent).active_pane
+        return pane.query_one(TextScroll) if pane else None
 
     def load(self) -> None:
         """Read the memory, and the tab that is open."""
@@ -147,12 +148,12 @@ class MemoryScreen(RoomScreen):
         """The next or the previous tab."""
         tabs = self.query_one(TabbedContent)
         tabs.active = TABS[(TABS.index(tabs.active) + direction) % len(TABS)]
+        self._focus_text()
 
-    def action_scroll(self, direction: int) -> None:
-        """Move the text."""
-        pane = self.query_one(TabbedContent).active_pane
-        if pane is not None:
-            pane.query_one(VerticalScroll).scroll_relative(y=direction * 3, animate=False)
+    def _focus_text(self) -> None:
+        rest = self.resting_place()
+        if rest is not None:
+            rest.focus()
 
     def action_copy(self) -> None:
         """Put the text on the clipboard; over ssh the terminal has to allow it."""

@@ -2,10 +2,9 @@
 
 from typing import ClassVar
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -17,10 +16,11 @@ from tui.presenters.messages import Place, Places
 from tui.screens.conversations import Conversations
 from tui.screens.room import RoomScreen
 from tui.screens.turn import TurnScreen
+from tui.widgets.pane import Pane
 from tui.widgets.row_table import Column, RowTable
 
 COLUMNS = (
-    Column("time", 16, from_width=56),
+    Column("time", 16, from_width=60),
     Column("who", 10),
     Column("", 4),
     Column("channel", 14, from_width=90),
@@ -38,7 +38,6 @@ class MessagesScreen(RoomScreen):
         Binding("p", "places", "Channels and sessions"),
         Binding("n", "newest", "Newest", show=False),
         Binding("y", "copy", "Copy the text", show=False),
-        Binding("escape", "leave", "Back", show=False),
     ]
 
     def __init__(self) -> None:
@@ -59,8 +58,7 @@ class MessagesScreen(RoomScreen):
                     yield Input(placeholder="until", id="until", compact=True)
                 yield RowTable(COLUMNS, id="table")
                 yield Static(id="where", classes="heading", markup=False)
-                with VerticalScroll(id="message", can_focus=False):
-                    yield Static(id="message-text", classes="text", markup=False)
+                yield Pane(id="message")
 
     def on_mount(self) -> None:
         """Begin with everything, at the end."""
@@ -103,8 +101,7 @@ class MessagesScreen(RoomScreen):
         if self._places.learn(timeline.rows):
             self._show_places()
         self._table.show([rows.message_row(message) for message in timeline.rows], cursor)
-        ends = ("the beginning" if timeline.at_start else "more above", "the end" if timeline.at_end else "more below")
-        self._tell_where(f"{len(timeline.rows):,} messages here · {ends[0]} · {ends[1]}")
+        self._tell_where(rows.timeline_line(timeline))
         empty = "No messages yet. Agents send them, or: memctl log user TEXT"
         self.notice("" if timeline.rows else empty)
 
@@ -137,7 +134,9 @@ class MessagesScreen(RoomScreen):
             added = await (self._talk.forward(self.now) if event.direction > 0 else self._talk.back())
             if added:
                 self._show_talk(here or 0)
-                self._table.move_cursor(row=self._table.cursor_row + event.direction, animate=False)
+                self._table.move_cursor(max(self._table.cursor_row + event.direction, 0))
+            else:
+                self._tell_where(rows.timeline_line(self._talk.timeline))
 
         self.ask(read, "edge")
 
@@ -176,7 +175,7 @@ class MessagesScreen(RoomScreen):
     def on_highlighted(self, event: Highlighted) -> None:
         """Show the message under the cursor in full."""
         message = self._message(event.key)
-        self.query_one("#message-text", Static).update(rows.message_text(message) if message else Text())
+        self.query_one("#message", Pane).show(rows.message_text(message) if message else None)
 
     def on_opened(self, event: Opened) -> None:
         """From a hit to the talk around it; from a message to its turn."""

@@ -27,17 +27,19 @@ class RecallScreen(RoomScreen):
         Binding("w", "other_side", "Other side", show=False),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._bases: list[tuple[str, str]] = []
+
     def body(self) -> ComposeResult:
         """The query above one or two panes."""
         yield Input(placeholder="what should be recalled? Enter asks (10 credits a setting)", id="query", compact=True)
-        with Horizontal():
+        with Horizontal(id="sides"):
             yield BenchPane("first")
-            yield BenchPane("second")
 
     def on_mount(self) -> None:
-        """One setting; the query has the focus."""
-        self.query_one("#second").display = False
-        self.query_one("#query").focus()
+        """One setting, and the number keys lead on."""
+        self.resting_place().focus()
 
     def resting_place(self) -> Widget:
         """The table of the first side."""
@@ -45,17 +47,19 @@ class RecallScreen(RoomScreen):
 
     @property
     def _panes(self) -> list[BenchPane]:
-        """The sides that are shown."""
-        return [pane for pane in self.query(BenchPane) if pane.display]
+        """One side or two."""
+        return [*self.query(BenchPane)]
 
     def load(self) -> None:
         """Read which knowledge bases there are; ask the query again, if there is one."""
 
         async def read() -> None:
             bases = (await self.client.knowledge_bases.list()).knowledge_bases
+            self._bases = [(base.name, base.id) for base in bases]
             for pane in self.query(BenchPane):
-                pane.offer_bases([(base.name, base.id) for base in bases])
-            self.notice("")
+                pane.offer_bases(self._bases)
+            asked = self.query_one("#query", Input).value
+            self.notice("" if asked else "/ asks a query; s sets a second setting beside the first.")
 
         self.ask(read, "bases")
         self._recall()
@@ -99,14 +103,16 @@ class RecallScreen(RoomScreen):
         """Change the query."""
         self.query_one("#query", Input).focus()
 
-    def action_side_by_side(self) -> None:
+    async def action_side_by_side(self) -> None:
         """Show a second setting, or only the first."""
-        second = self.query_one("#second")
-        second.display = not second.display
-        if second.display and self._panes[1].reply is None:
-            self._recall()
+        if len(self._panes) == 2:
+            await self.query_one("#second").remove()
         else:
-            self._show(self._panes)
+            second = BenchPane("second")
+            await self.query_one("#sides").mount(second)
+            second.offer_bases(self._bases)
+        self._show(self._panes)
+        self._recall()
         self._panes[-1].table.focus()
 
     def action_other_side(self) -> None:

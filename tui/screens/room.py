@@ -13,11 +13,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Input, Static, TextArea
+from textual.widgets import Input, Static, TextArea
 
 from memctl.client import MemdClient
 from tui.app import Memtui
 from tui.presenters.failures import Failure
+from tui.widgets.key_line import KeyLine
 from tui.widgets.room_tabs import RoomTabs
 from tui.widgets.status_line import StatusLine
 
@@ -53,7 +54,7 @@ class RoomScreen(Screen[None]):
         yield from self.body()
         yield Static(id="notice", markup=False)
         yield StatusLine()
-        yield Footer(compact=True)
+        yield KeyLine(id="keys")
 
     def body(self) -> ComposeResult:
         """The room itself."""

@@ -2,8 +2,9 @@
 
 import asyncio
 
+from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Grid, VerticalScroll
+from textual.containers import Grid
 from textual.widget import Widget
 from textual.widgets import Sparkline, Static
 
@@ -14,6 +15,7 @@ from tui.presenters import jobs as queue_words
 from tui.presenters import stats as figures
 from tui.screens.room import RoomScreen
 from tui.widgets.facts import Facts
+from tui.widgets.text_scroll import TextScroll
 
 EVERY_SECONDS = 15.0
 SAMPLE = 100
@@ -31,18 +33,19 @@ class StatsScreen(RoomScreen):
         self._version: VersionReply | None = None
 
     def body(self) -> ComposeResult:
-        """Figures beside distributions, the growth below."""
-        with VerticalScroll(id="overview"):
+        """The growth above figures and distributions."""
+        with TextScroll(id="overview"):
+            yield Static(id="growth-caption", markup=False)
+            yield Sparkline(id="growth")
             with Grid(id="figures"):
                 yield Facts(id="facts")
                 yield Facts(id="stores")
                 yield Facts(id="categories")
                 yield Facts(id="work")
-            yield Static(id="growth-caption", markup=False, classes="heading")
-            yield Sparkline(id="growth")
 
     def on_mount(self) -> None:
         """Read anew every few moments while the room is in front."""
+        self.query_one("#overview").focus()
         self.set_interval(EVERY_SECONDS, self._again)
 
     def resting_place(self) -> Widget | None:
@@ -83,9 +86,8 @@ class StatsScreen(RoomScreen):
 
     async def _load_work(self) -> None:
         reply = await self.client.jobs.list()
-        lines = [("queue", queue_words.cell(queue_words.queue_line(reply.queue)))]
-        lines += [
-            (job.name, queue_words.Text.assemble(queue_words.outcome(job), f"  {queue_words.rhythm(job)}"))
-            for job in reply.scheduled
-        ]
+        lines = [("queue", Text(queue_words.queue_line(reply.queue)))]
+        for job in reply.scheduled:
+            outcome = queue_words.outcome(job)
+            lines.append((job.name, Text.assemble((outcome.text, outcome.style), f"  {queue_words.rhythm(job)}")))
         self.query_one("#work", Facts).tell("Queue and schedule", lines)

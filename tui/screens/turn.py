@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -12,16 +11,14 @@ from memctl.wire.messages import MessageRow
 from tui.presenters import messages as words
 from tui.screens.conversations import Conversations
 from tui.screens.room import RoomScreen
+from tui.widgets.text_scroll import TextScroll
 
 
 class TurnScreen(RoomScreen):
     """The messages of the turn that one message belongs to."""
 
     ROOM = "messages"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "scroll(1)", "Scroll down", show=False),
-        Binding("k", "scroll(-1)", "Scroll up", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
     def __init__(self, talk: Conversations, message: MessageRow) -> None:
         super().__init__()
@@ -31,7 +28,7 @@ class TurnScreen(RoomScreen):
     def body(self) -> ComposeResult:
         """The text, scrollable."""
         yield Static(f"turn {self._message.turn_id or '–'}", classes="heading", markup=False)
-        with VerticalScroll(id="turn"):
+        with TextScroll(id="turn"):
             yield Static(words.message_text(self._message), id="turn-text", classes="text", markup=False)
 
     def resting_place(self) -> Widget | None:
@@ -50,7 +47,3 @@ class TurnScreen(RoomScreen):
             self.query_one("#turn-text", Static).update(words.turn_text(messages))
 
         self.ask(read)
-
-    def action_scroll(self, direction: int) -> None:
-        """Move the text."""
-        self.query_one("#turn").scroll_relative(y=direction * 3, animate=False)

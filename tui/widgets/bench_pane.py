@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.text import Text
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
 from memctl.wire.enums import RecallMode, Store
@@ -14,6 +14,7 @@ from tui.app import Memtui
 from tui.messages import Highlighted
 from tui.presenters import recall as rows
 from tui.widgets.choice import Choice
+from tui.widgets.pane import Pane
 from tui.widgets.row_table import Column, RowTable
 
 RANKED = (
@@ -54,8 +55,7 @@ class BenchPane(Vertical):
         yield RowTable(RANKED, id="ranked")
         yield RowTable(DROPPED, id="dropped")
         yield Static(id="summary", classes="heading", markup=False)
-        with VerticalScroll(id="why", can_focus=False):
-            yield Static(id="why-text", classes="text", markup=False)
+        yield Pane(id="why")
 
     def on_mount(self) -> None:
         """The ranked rows first."""
@@ -123,4 +123,4 @@ class BenchPane(Vertical):
             return
         memory = next((memory for memory in self._reply.memories if memory.id == event.key), None)
         text = rows.explanation(memory, self.app.clock()) if memory else Text("nothing found", style="dim")
-        self.query_one("#why-text", Static).update(text)
+        self.query_one("#why", Pane).show(text)

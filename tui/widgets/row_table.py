@@ -1,58 +1,64 @@
 """A table of rows that fits its width: one column takes what the others leave, scarce space drops columns.
 
-It holds the rows it is given and no others. At either end it says so (`EdgeReached`), and the screen brings the next
-page. Keys are those of vim beside the arrows.
+It holds the rows it is given and no others, and draws only the lines that are seen. At either end it says so
+(`EdgeReached`), and the screen brings the next page. Keys are those of vim beside the arrows.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.text import Text
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.widgets import DataTable
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 
 from tui.messages import EdgeReached, Highlighted, Opened
-from tui.presenters.cells import TableRow
+from tui.presenters.cells import Cell, TableRow
 
-_PADDING = 2
-_SCROLLBAR = 1
 _LEAST_FLEXIBLE = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: `width` 0 takes what is left; below a table of `from_width` cells it is not shown."""
+    """A column: `width` 0 takes what is left; in a table of fewer than `from_width` cells it is not shown."""
 
     label: str
     width: int = 0
     from_width: int = 0
 
 
-class RowTable(DataTable[Text]):
+class RowTable(ScrollView, can_focus=True):
     """See the module."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"row-table--header", "row-table--cursor"}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", "Down", show=False),
-        Binding("k", "cursor_up", "Up", show=False),
-        Binding("g", "scroll_top", "First row", show=False),
-        Binding("G", "scroll_bottom", "Last row", show=False),
-        Binding("ctrl+f", "page_down", "Page down", show=False),
-        Binding("ctrl+b", "page_up", "Page up", show=False),
-        Binding("ctrl+d", "half(1)", "Half a page down", show=False),
-        Binding("ctrl+u", "half(-1)", "Half a page up", show=False),
-        Binding("home", "scroll_top", "First row", show=False),
-        Binding("end", "scroll_bottom", "Last row", show=False),
-        Binding("l", "select_cursor", "Open", show=False),
+        Binding("j,down", "step(1)", "Down", show=False),
+        Binding("k,up", "step(-1)", "Up", show=False),
+        Binding("pagedown,ctrl+f", "page(2)", "Page down", show=False),
+        Binding("pageup,ctrl+b", "page(-2)", "Page up", show=False),
+        Binding("ctrl+d", "page(1)", "Half a page down", show=False),
+        Binding("ctrl+u", "page(-1)", "Half a page up", show=False),
+        Binding("g,home", "row(0)", "First row", show=False),
+        Binding("G,end", "row(-1)", "Last row", show=False),
+        Binding("enter,l", "open", "Open", show=False),
     ]
 
     def __init__(self, columns: Sequence[Column], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id, cursor_type="row", zebra_stripes=False, cell_padding=1, show_row_labels=False)
-        self._all_columns = tuple(columns)
-        self._shown: tuple[int, ...] = ()
+        super().__init__(id=id)
+        self._columns = tuple(columns)
+        self._widths: list[tuple[int, int]] = []
+        self._laid_out_for = -1
         self._rows: list[TableRow] = []
-        self._laid_out_for = 0
+        self.cursor_row = 0
+
+    @property
+    def rows(self) -> Sequence[TableRow]:
+        """The rows."""
+        return self._rows
 
     @property
     def keys(self) -> list[str]:
@@ -62,92 +68,107 @@ class RowTable(DataTable[Text]):
     @property
     def current_key(self) -> str | None:
         """The key of the row under the cursor."""
-        return self._rows[self.cursor_row].key if 0 <= self.cursor_row < len(self._rows) else None
+        return self._rows[self.cursor_row].key if self._rows else None
 
     def show(self, rows: Sequence[TableRow], cursor: str | int = 0) -> None:
         """Replace the rows; the cursor goes to a key or a position (-1 is the last), the first row when it is gone."""
         self._rows = list(rows)
-        self._lay_out(force=True)
-        self._fill()
+        self.virtual_size = Size(1, len(self._rows) + 1)
         keys = self.keys
-        at = keys.index(cursor) if isinstance(cursor, str) and cursor in keys else cursor
-        place = at % len(keys) if isinstance(at, int) and keys and -len(keys) <= at < len(keys) else 0
-        self.move_cursor(row=place, animate=False)
-        self.post_message(Highlighted(self.id, self.current_key))
+        if isinstance(cursor, str):
+            cursor = keys.index(cursor) if cursor in keys else 0
+        self.cursor_row = 0
+        self.refresh()
+        self.move_cursor(cursor if -len(keys) <= cursor < len(keys) else 0)
 
     def replace(self, row: TableRow) -> None:
         """Show other cells for a row that is there."""
         keys = self.keys
         if row.key in keys:
-            at = keys.index(row.key)
-            self._rows[at] = row
-            for place, index in enumerate(self._shown):
-                self.update_cell_at((at, place), row.cells[index])  # pyright: ignore[reportArgumentType] - a pair will do
+            self._rows[keys.index(row.key)] = row
+            self.refresh()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Fit the columns to the new width."""
-        at = self.cursor_row
-        if self._lay_out(width=event.size.width):
-            self._fill()
-            self.move_cursor(row=at, animate=False)
+    def move_cursor(self, row: int) -> None:
+        """Put the cursor on a row (-1 is the last), as near as there are rows, and show it."""
+        last, before, top = len(self._rows) - 1, self.cursor_row, self.scroll_offset.y
+        self.cursor_row = max(min(row if row >= 0 else last + 1 + row, last), 0)
+        self.scroll_to_region(Region(0, self.cursor_row, 1, 2), animate=False, immediate=True)
+        if self.scroll_offset.y == top:
+            for at in {before, self.cursor_row}:
+                self.refresh(Region(0, at - top + 1, self.size.width, 1))
+        self.post_message(Highlighted(self.id, self.current_key))
 
-    def _lay_out(self, *, width: int = 0, force: bool = False) -> bool:
-        """Choose and size the columns; whether anything changed."""
-        width = width or self.size.width or self._laid_out_for or 80
-        if width == self._laid_out_for and not force:
-            return False
-        self._laid_out_for = width
-        shown = [at for at, column in enumerate(self._all_columns) if column.from_width <= width]
-        taken = sum(self._all_columns[at].width + _PADDING for at in shown) + _SCROLLBAR
-        self.clear(columns=True)
-        for at in shown:
-            column = self._all_columns[at]
-            label = Text(column.label, justify="left", style="bold", end="")
-            self.add_column(label, width=column.width or max(width - taken, _LEAST_FLEXIBLE))
-        self._shown = tuple(shown)
-        return True
+    def render_line(self, y: int) -> Strip:
+        """The heading at the top, then a row for each line."""
+        width = self.scrollable_content_region.width
+        self._lay_out(width)
+        if y == 0:
+            labels = [Cell(column.label) for column in self._columns]
+            return self._strip(labels, self.get_component_rich_style("row-table--header"), width)
+        at = self.scroll_offset.y + y - 1
+        if at >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        if at == self.cursor_row:
+            return self._strip(
+                self._rows[at].cells, self.get_component_rich_style("row-table--cursor"), width, plain=True
+            )
+        return self._strip(self._rows[at].cells, self.rich_style, width)
 
-    def _fill(self) -> None:
-        for row in self._rows:
-            self.add_row(*(row.cells[at] for at in self._shown), key=row.key)
+    def _strip(self, cells: Sequence[Cell], base: Style, width: int, *, plain: bool = False) -> Strip:
+        segments: list[Segment] = []
+        for at, size in self._widths:
+            style = base + Style.parse(cells[at].style) if cells[at].style and not plain else base
+            segments += [Segment(" ", base), Segment(cells[at].fitted(size), style), Segment(" ", base)]
+        return Strip(segments).adjust_cell_length(width, base)
 
-    def action_cursor_down(self) -> None:
-        """Move down, or ask for what follows."""
-        if self.cursor_row >= len(self._rows) - 1:
+    def _lay_out(self, width: int) -> None:
+        """Choose the columns and their widths."""
+        if width != self._laid_out_for:
+            shown = [(at, column) for at, column in enumerate(self._columns) if column.from_width <= width]
+            left = width - sum(column.width + 2 for _, column in shown)
+            self._widths = [(at, column.width or max(left, _LEAST_FLEXIBLE)) for at, column in shown]
+            self._laid_out_for = width
+
+    def action_step(self, direction: int) -> None:
+        """Move by a row; beyond the ends, ask for what lies there."""
+        if 0 <= self.cursor_row + direction < len(self._rows):
+            self.move_cursor(self.cursor_row + direction)
+        else:
+            self.post_message(EdgeReached(direction))
+
+    def action_page(self, halves: int) -> None:
+        """Move by half pages; from the ends, ask for what lies beyond."""
+        direction = 1 if halves > 0 else -1
+        rows = max(1, (self.scrollable_content_region.height - 1) * abs(halves) // 2)
+        if 0 <= self.cursor_row + direction < len(self._rows):
+            self.move_cursor(max(self.cursor_row + direction * rows, 0))
+        else:
+            self.post_message(EdgeReached(direction))
+
+    def action_row(self, row: int) -> None:
+        """Go to a row."""
+        self.move_cursor(row)
+
+    def action_open(self) -> None:
+        """Choose the row under the cursor."""
+        if self.current_key is not None:
+            self.post_message(Opened(self.id, self.current_key))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click moves the cursor, a click on the cursor opens."""
+        at = self.scroll_offset.y + event.y - 1
+        if event.y >= 1 and at < len(self._rows):
+            if at == self.cursor_row:
+                self.action_open()
+            else:
+                self.move_cursor(at)
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel at the end asks for what follows."""
+        if self._rows and self.scroll_offset.y >= self.max_scroll_y:
             self.post_message(EdgeReached(1))
-        super().action_cursor_down()
 
-    def action_cursor_up(self) -> None:
-        """Move up, or ask for what comes before."""
-        if self.cursor_row <= 0:
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel at the beginning asks for what comes before."""
+        if self._rows and self.scroll_offset.y <= 0:
             self.post_message(EdgeReached(-1))
-        super().action_cursor_up()
-
-    def action_page_down(self) -> None:
-        """Move a page down, or ask for what follows."""
-        if self.cursor_row >= len(self._rows) - 1:
-            self.post_message(EdgeReached(1))
-        super().action_page_down()
-
-    def action_page_up(self) -> None:
-        """Move a page up, or ask for what comes before."""
-        if self.cursor_row <= 0:
-            self.post_message(EdgeReached(-1))
-        super().action_page_up()
-
-    def action_half(self, direction: int) -> None:
-        """Move half a page."""
-        step = max(1, self.scrollable_content_region.height // 2)
-        self.move_cursor(row=min(max(0, self.cursor_row + direction * step), max(0, len(self._rows) - 1)))
-
-    def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
-        """Tell the screen in its own words."""
-        event.stop()
-        if event.row_key.value == self.current_key:
-            self.post_message(Highlighted(self.id, self.current_key))
-
-    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
-        """Tell the screen in its own words."""
-        event.stop()
-        if event.row_key.value is not None:
-            self.post_message(Opened(self.id, event.row_key.value))

@@ -280,7 +280,12 @@ def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: P
             return JSONResponse({"error": "Storage limit reached", "limit": 3, "resource": "memories"}, 403)
         return JSONResponse({"ok": True, "id": f"mem_{left[0]}", "createdAt": 1, "embedding": []})
 
-    small = httpx.ASGITransport(Starlette(routes=[Route("/{path:path}", answer, methods=["POST"])]))
+    async def whoami(_request: Request) -> Response:
+        who = {"ok": True, "userId": "usr_0" + "1" * 25, "tier": "free", "policy": "managed_free", "admin": False}
+        return JSONResponse(who | {"scopes": ["read", "write"]})
+
+    routes = [Route("/api/mcp/auth", whoami), Route("/{path:path}", answer, methods=["POST"])]
+    small = httpx.ASGITransport(Starlette(routes=routes))
     done = memctl("import", "mem0", write(home, "mem0.json", mem0_export(60)), transport=small)
     assert done.exit_code == 6
     assert "memories: 3 new" in done.stdout

@@ -1,0 +1,38 @@
+"""The shell completes commands and the names of knowledge bases; without a server it stays silent."""
+
+import asyncio
+from functools import partial
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from starlette.types import ASGIApp
+
+from memctl.main import cli
+from tests.memctl.conftest import Beside
+from tests.support.service import BASE, TestUser
+
+
+async def completed(app: ASGIApp, key: str, words: list[str], incomplete: str) -> list[str]:
+    transport = Beside(asyncio.get_running_loop(), app)
+    shell = ShellComplete(cli, {"obj": transport}, "memctl", "_MEMCTL_COMPLETE")
+    arguments = ["--url", BASE, "--api-key", key, *words]
+    found = await asyncio.to_thread(partial(shell.get_completions, arguments, incomplete))
+    return [item.value for item in found]
+
+
+@pytest.mark.parametrize("words", [["kb", "show"], ["kb", "query"], ["recall", "query", "--kb"], ["eval", "x", "--kb"]])
+async def test_names_of_knowledge_bases_are_offered(app: ASGIApp, user: TestUser, words: list[str]) -> None:
+    for name in ("Handbook", "hanging", "other"):
+        await user.http.post("/api/knowledge-bases", json={"name": name})
+    assert sorted(await completed(app, user.key, words, "han")) == ["Handbook", "hanging"]
+
+
+async def test_commands_are_offered_without_a_server(app: ASGIApp) -> None:
+    assert await completed(app, "k", ["kb"], "arch") == ["archive"]
+
+
+def test_a_server_that_does_not_answer_gives_no_names() -> None:
+    shell = ShellComplete(cli, {}, "memctl", "_MEMCTL_COMPLETE")
+    assert shell.get_completions(["--url", "http://127.0.0.1:9", "kb", "show"], "") == []
+    assert isinstance(cli, click.Group)

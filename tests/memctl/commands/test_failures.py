@@ -1,0 +1,170 @@
+"""Every command in trouble: its exit code, one clear sentence on standard error, nothing else, no traceback."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from memctl.main import cli
+from memd.context import Services
+from memd.domain.types import Tier
+from memd.stats import service as stats
+from tests.memctl.conftest import Terminal
+from tests.support.foreign_exports import chatgpt_export, claude_export, mem0_export
+from tests.support.service import MakeUser, TestUser
+
+MEMORY = "mem_0" + "1" * 25
+KB = "kb_0" + "1" * 25
+USER = "usr_0" + "1" * 25
+COMMANDS = {
+    "capture": "capture Title Text",
+    "recall": "recall query",
+    "search": "search query",
+    "recent": "recent",
+    "tail": "tail --once",
+    "log": "log user Text",
+    "wake": "wake",
+    "show": f"show {MEMORY}",
+    "trace": f"trace {MEMORY}",
+    "triggers": "triggers deploy",
+    "edit": f"edit {MEMORY} --title New",
+    "supersede": f"supersede {MEMORY} New",
+    "forget": f"forget {MEMORY}",
+    "stats": "stats",
+    "export": "export",
+    "import chatgpt": "import chatgpt chatgpt.json",
+    "import claude": "import claude claude.json",
+    "import mem0": "import mem0 mem0.json",
+    "import jsonl": "import jsonl lines.jsonl",
+    "import markdown": "import markdown note.md",
+    "kb list": "kb list",
+    "kb create": "kb create handbook",
+    "kb show": f"kb show {KB}",
+    "kb import": f"kb import {KB} note.md",
+    "kb chunks": f"kb chunks {KB}",
+    "kb query": f"kb query {KB} words",
+    "kb set": f"kb set {KB} --name New",
+    "kb export": f"kb export {KB}",
+    "kb empty": f"kb empty {KB} --yes",
+    "kb archive": f"kb archive {KB}",
+    "kb unarchive": f"kb unarchive {KB}",
+    "kb delete": f"kb delete {KB} --yes",
+    "snapshot": "snapshot talk.json --session s --channel c",
+    "checkpoint create": "checkpoint create label",
+    "checkpoint list": "checkpoint list",
+    "checkpoint delete": "checkpoint delete ckpt_0" + "1" * 25,
+    "eval": f"eval questions.jsonl --kb {KB}",
+    "keys list": "keys list",
+    "keys create": "keys create",
+    "keys rotate": "keys rotate key_0" + "1" * 25,
+    "keys revoke": "keys revoke key_0" + "1" * 25 + " --yes",
+    "users list": "users list",
+    "users create": "users create Ada",
+    "users set": f"users set {USER} --tier pro",
+    "device approve": "device approve ABCD-EFGH",
+    "device deny": "device deny ABCD-EFGH",
+}
+LOCAL = {"mcp install", "tui", "config profiles", "config set", "config use", "completion"}
+ELSEWHERE = {"doctor", "login", "mcp bridge"}
+"""`doctor` tells failures on standard output, `login` needs no key, the bridge answers its client; each has its tests."""
+
+
+def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from leaves(command, (*path, name))
+        else:
+            yield " ".join((*path, name))
+
+
+def test_the_table_holds_every_command() -> None:
+    assert set(COMMANDS) | LOCAL | ELSEWHERE == set(leaves(cli))
+
+
+@pytest.fixture
+def files(home: Path) -> Path:
+    work = home / "work"
+    contents = {
+        "chatgpt.json": chatgpt_export(1, 2),
+        "claude.json": claude_export(1, 2),
+        "mem0.json": mem0_export(2),
+        "lines.jsonl": {"title": "T", "content": "C"},
+        "talk.json": [{"role": "user", "content": "x"}],
+        "questions.jsonl": {"question": "q", "evidence": ["a"]},
+        "note.md": "text",
+    }
+    for name, content in contents.items():
+        (work / name).write_text(json.dumps(content))
+    return work
+
+
+def assert_one_sentence(error: str) -> None:
+    assert error.startswith("memctl: ")
+    assert error.count("\n") == 1
+    assert "Traceback" not in error
+
+
+@pytest.fixture(scope="module")
+def closed_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_stopped_server(files: Path, closed_port: int, name: str) -> None:
+    arguments = ["--url", f"http://127.0.0.1:{closed_port}", "--api-key", "k", *COMMANDS[name].split()]
+    done = CliRunner().invoke(cli, arguments)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert_one_sentence(done.stderr)
+    assert f"127.0.0.1:{closed_port}" in done.stderr
+    assert "memd serve" in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+async def test_a_wrong_key(terminal: Terminal, files: Path, name: str) -> None:
+    done = await terminal("0" * 64, *COMMANDS[name].split())
+    assert (done.exit_code, done.stdout) == (4, "")
+    assert_one_sentence(done.stderr)
+    assert "the key is missing or not valid here" in done.stderr
+
+
+BASES = [name for name, line in COMMANDS.items() if KB in line]
+
+
+@pytest.mark.parametrize("base", [KB, "nowhere"])
+@pytest.mark.parametrize("name", [*BASES, "recall"])
+async def test_a_knowledge_base_that_is_not_there(
+    terminal: Terminal, user: TestUser, files: Path, name: str, base: str
+) -> None:
+    line = f"recall query --kb {KB}" if name == "recall" else COMMANDS[name]
+    done = await terminal(user, *line.replace(KB, base).split())
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert_one_sentence(done.stderr)
+    assert "nowledge base" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["capture", "log", "checkpoint create", "import mem0", "import chatgpt"])
+async def test_a_full_quota(
+    terminal: Terminal, make_user: MakeUser, services: Services, files: Path, name: str
+) -> None:
+    user = await make_user(tier=Tier.FREE)
+    async with services.database.write(user.id) as session:
+        await stats.move(session, services.clock(), messages=500, active=500)
+    if name.startswith("checkpoint"):
+        assert (await terminal(user, "checkpoint", "create", "first")).exit_code == 0
+    done = await terminal(user, *COMMANDS[name].split())
+    assert done.exit_code == 6
+    assert "memctl: Storage limit reached: " in done.stderr
+
+
+@pytest.mark.parametrize("name", ["show", "trace", "edit", "supersede", "forget"])
+async def test_a_memory_that_is_not_there(terminal: Terminal, user: TestUser, files: Path, name: str) -> None:
+    done = await terminal(user, *COMMANDS[name].split())
+    assert (done.exit_code, done.stdout, done.stderr) == (5, "", "memctl: Memory not found\n")

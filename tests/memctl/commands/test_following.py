@@ -1,0 +1,102 @@
+"""What stays and follows: `memctl tail`, `memctl kb import --watch`."""
+
+import asyncio
+from pathlib import Path
+
+from memctl.following import Follower
+from memctl.importers.delivery import Delivery
+from memctl.importers.filling import Plan, fill
+from memctl.importers.ledger import Ledger
+from memctl.importers.sources import Filters
+from memctl.importers.watching import watch_for_changes
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+from memctl.wire.memories import CaptureRequest
+from memctl.wire.messages import LogRequest
+from tests.support.service import TestUser
+
+NOON = 1_750_000_000_000
+
+
+async def log(user: TestUser, text: str, at: int, channel: str = "slack") -> None:
+    await user.client.messages.log(LogRequest(content=text, timestamp=NOON + at, channel=channel))
+
+
+async def said(follower: Follower) -> list[str]:
+    return [row.content for _, row in await follower.messages()]
+
+
+async def test_every_message_is_told_once_in_order(user: TestUser) -> None:
+    for number in range(3):
+        await log(user, f"old {number}", 1000 + number)
+    follower = Follower(user.client, None, 2)
+    assert await said(follower) == ["old 1", "old 2"]
+    assert await said(follower) == []
+    await log(user, "at the same time as the last", 1002)
+    await log(user, "later", 1003)
+    assert await said(follower) == ["at the same time as the last", "later"]
+    assert await said(follower) == []
+
+
+async def test_a_burst_of_more_than_a_page_is_told_completely(user: TestUser) -> None:
+    follower = Follower(user.client, None, 0)
+    assert await said(follower) == []
+    for number in range(130):
+        await log(user, f"message {number}", 2000 + number)
+    assert await said(follower) == [f"message {number}" for number in range(130)]
+
+
+async def test_a_channel_is_followed_alone(user: TestUser) -> None:
+    follower = Follower(user.client, "slack", 5)
+    await log(user, "here", 1, "slack")
+    await log(user, "there", 2, "discord")
+    assert await said(follower) == ["here"]
+
+
+async def test_memories_are_told_once_and_chunks_never(user: TestUser) -> None:
+    follower = Follower(user.client, None, 5)
+    assert await follower.memories() == []
+    await user.client.memories.capture(CaptureRequest(title="First", content="First"))
+    assert [row.title for _, row in await follower.memories()] == ["First"]
+    await user.client.memories.capture(CaptureRequest(title="Second", content="Second"))
+    assert [row.title for _, row in await follower.memories()] == ["Second"]
+    assert await follower.memories() == []
+
+
+async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# One\n\nfirst\n\n# Two\n\nsecond")
+    base = await user.client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="docs"))
+    plan = Plan(
+        base=base.id,
+        paths=("docs",),
+        filters=Filters(),
+        root=Path(),
+        title=None,
+        chunk_size=1200,
+        batch=200,
+        create=False,
+        everything=False,
+        prune=True,
+        dry_run=False,
+        watch=True,
+    )
+
+    async def keys() -> list[str | None]:
+        return [chunk.dedupe_key async for chunk in user.client.knowledge_bases.chunks(base.id)]
+
+    with Ledger.of(home / "state", user.client.url, base.id) as ledger:
+        await fill(Delivery(user.client, base.id, ledger), plan, plan.sources())
+        assert await keys() == ["docs/a.md#One", "docs/a.md#Two"]
+        stop = asyncio.Event()
+        changes = watch_for_changes(user.client, base.id, ledger, plan, stop)
+        waiting = asyncio.ensure_future(anext(changes))
+        await asyncio.sleep(0.5)
+        (docs / "a.md").write_text("# One\n\nchanged")
+        (docs / "b.txt").write_text("new")
+        async with asyncio.timeout(20):
+            tally = (await waiting).tally
+        assert (tally.new, tally.updated, tally.removed) == (1, 1, 1)
+        assert sorted(map(str, await keys())) == ["docs/a.md#One", "docs/b.txt#1"]
+        stop.set()
+        assert [delivery async for delivery in changes] == []

@@ -1,0 +1,139 @@
+"""`memctl mcp install`: entries in the settings of clients."""
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+KEY = "0123456789abcdef" * 4
+HERE = ("--url", "http://memd.test", "--api-key", KEY)
+BEARER = {"Authorization": f"Bearer {KEY}"}
+FILES = {
+    "claude-code": ".claude.json",
+    "claude-desktop": ".config/Claude/claude_desktop_config.json",
+    "codex": ".codex/config.toml",
+    "cursor": ".cursor/mcp.json",
+    "vscode": ".config/Code/User/mcp.json",
+}
+ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "claude-code": ("mcpServers", {"type": "http", "url": "http://memd.test/mcp", "headers": BEARER}),
+    "codex": ("mcp_servers", {"url": "http://memd.test/mcp", "http_headers": BEARER}),
+    "cursor": ("mcpServers", {"url": "http://memd.test/mcp", "headers": BEARER}),
+    "vscode": ("servers", {"type": "http", "url": "http://memd.test/mcp", "headers": BEARER}),
+}
+SHARED: dict[str, tuple[str, dict[str, Any]]] = {
+    "claude-code": (".mcp.json", {"headers": {"Authorization": "Bearer ${MEMCTL_API_KEY}"}}),
+    "codex": (".codex/config.toml", {"bearer_token_env_var": "MEMCTL_API_KEY"}),
+    "cursor": (".cursor/mcp.json", {"headers": {"Authorization": "Bearer ${env:MEMCTL_API_KEY}"}}),
+    "vscode": (".vscode/mcp.json", {"headers": {"Authorization": "Bearer ${env:MEMCTL_API_KEY}"}}),
+}
+
+
+@pytest.fixture(autouse=True)
+def _linux(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+
+
+def read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text()) if path.suffix == ".toml" else json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("client", ENTRIES)
+def test_a_client_gets_its_entry_in_its_own_file(memctl: Run, home: Path, client: str) -> None:
+    done = memctl(*HERE, "mcp", "install", client, "--yes")
+    assert done.exit_code == 0
+    table, entry = ENTRIES[client]
+    path = home / FILES[client]
+    assert read(path) == {table: {"memd": entry}}
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_claude_desktop_starts_the_bridge(memctl: Run, home: Path) -> None:
+    memctl(*HERE, "mcp", "install", "claude-desktop", "--yes")
+    entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
+    assert Path(entry["command"]).name == "memctl"
+    assert entry["args"] == ["--url", "http://memd.test", "mcp", "bridge"]
+    assert entry["env"] == {"MEMCTL_API_KEY": KEY}
+
+
+def test_with_a_profile_the_bridge_finds_the_key_there(memctl: Run, home: Path) -> None:
+    memctl("config", "set", "work", *HERE)
+    memctl("mcp", "install", "claude-desktop", "--yes")
+    entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
+    assert entry["args"] == ["--profile", "work", "mcp", "bridge"]
+    assert "env" not in entry
+
+
+@pytest.mark.parametrize("client", SHARED)
+def test_a_file_of_a_project_never_holds_the_key(memctl: Run, home: Path, client: str) -> None:
+    memctl(*HERE, "mcp", "install", client, "--project", "--yes")
+    name, part = SHARED[client]
+    path = home / "work" / name
+    entry = next(iter(read(path).values()))["memd"]
+    assert entry | part == entry
+    assert KEY not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("client", "before"),
+    [
+        ("cursor", '{\n    "theme": "dark",\n    "mcpServers": {"other": {"command": "x"}}\n}\n'),
+        ("codex", '# my settings\nmodel = "o5"\n\n[mcp_servers.other]\ncommand = "x" # mine\n'),
+    ],
+)
+def test_everything_else_stays_and_the_old_file_is_kept(memctl: Run, home: Path, client: str, before: str) -> None:
+    path = home / FILES[client]
+    path.parent.mkdir(parents=True)
+    path.write_text(before)
+    path.chmod(0o640)
+    memctl(*HERE, "mcp", "install", client, "--yes")
+    table, entry = ENTRIES[client]
+    after = read(path)
+    assert after.pop(table) == {"other": {"command": "x"}, "memd": entry}
+    assert after in ({"theme": "dark"}, {"model": "o5"})
+    assert "# mine" in path.read_text() or client == "cursor"
+    (copy,) = path.parent.glob("*.bak")
+    assert (copy.read_text(), path.stat().st_mode & 0o777) == (before, 0o640)
+
+
+def test_the_change_is_shown_without_the_key_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:
+    done = memctl(*HERE, "mcp", "install", "cursor", stdin="n\n")
+    assert done.exit_code == 1
+    assert '+      "url": "http://memd.test/mcp",' in done.stderr
+    assert KEY not in done.stderr
+    assert KEY[-4:] in done.stderr
+    assert not (home / FILES["cursor"]).exists()
+
+
+def test_a_second_time_there_is_nothing_to_do(memctl: Run, home: Path) -> None:
+    memctl(*HERE, "mcp", "install", "codex", "--yes")
+    done = memctl(*HERE, "mcp", "install", "codex")
+    assert (done.exit_code, "already" in done.stderr) == (0, True)
+    assert not list((home / ".codex").glob("*.bak"))
+
+
+@pytest.mark.parametrize("client", [*FILES])
+def test_print_writes_the_entry_and_no_file(memctl: Run, home: Path, client: str) -> None:
+    done = memctl(*HERE, "mcp", "install", client, "--print")
+    text = tomllib.loads(done.stdout) if client == "codex" else json.loads(done.stdout)
+    assert "memd" in next(iter(text.values()))
+    assert not (home / FILES[client]).exists()
+
+
+@pytest.mark.parametrize("content", ["// comments\n{}", "[1]", '{"mcpServers": []}'])
+def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, content: str) -> None:
+    path = home / FILES["cursor"]
+    path.parent.mkdir()
+    path.write_text(content)
+    done = memctl(*HERE, "mcp", "install", "cursor", "--yes")
+    assert (done.exit_code, path.read_text()) == (2, content)
+    assert "--print shows it" in done.stderr
+
+
+def test_without_a_key_there_is_nothing_to_install(memctl: Run) -> None:
+    assert memctl("mcp", "install", "cursor", "--yes").exit_code == 4

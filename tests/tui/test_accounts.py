@@ -1,0 +1,62 @@
+"""Keys and devices."""
+
+import re
+
+import pytest
+
+from memctl.client import MemdClient
+from memctl.client.errors import Unauthorized
+from memctl.wire.enums import DeviceStatus
+from tests.support.service import BASE, TestUser
+from tests.support.terminal import OpenTerminal
+from tui.widgets.row_table import RowTable
+
+
+async def test_a_key_is_made_shown_once_rotated_and_ended(user: TestUser, terminal: OpenTerminal) -> None:
+    async with terminal("accounts", "n") as tui:
+        await tui.shows("A new key")
+        await tui.type("laptop")
+        await tui.press("enter")
+        secret = re.search(r"[0-9a-f]{64}", await tui.shows("shown this once"))
+        assert secret is not None
+        client = MemdClient(BASE, secret[0], transport=user.http._transport)
+        assert "write" in (await client.accounts.whoami()).scopes
+        await tui.press("escape")
+        await tui.shows("laptop", "this one", "read, write")
+        keys = (await user.client.accounts.list_keys()).keys
+        table = tui.app.screen.query_one("#table", RowTable)
+        table.move_cursor(table.keys.index(next(key.id for key in keys if key.label == "laptop")))
+        await tui.press("o")
+        await tui.shows("Rotate “laptop”? Its old secret is dead at once.")
+        await tui.press("y")
+        await tui.shows("shown this once")
+        await tui.press("escape")
+        with pytest.raises(Unauthorized):
+            await client.accounts.whoami()
+        await tui.press("x")
+        await tui.shows("End “laptop” for good?")
+        await tui.press("y")
+        await tui.shows("ended")
+
+
+async def test_a_waiting_device_is_let_in(user: TestUser, terminal: OpenTerminal) -> None:
+    device = MemdClient(BASE, None, transport=user.http._transport)
+    codes = await device.devices.start("laptop")
+    async with terminal("accounts", "d", size=(80, 24)) as tui:
+        await tui.shows("The code on the device")
+        await tui.type(codes.user_code.lower())
+        await tui.press("enter")
+        await tui.shows("in?")
+        await tui.press("y")
+        await tui.shows("the device is in")
+    assert (await device.devices.status(codes.device_code)).status is DeviceStatus.COMPLETE
+
+
+async def test_a_wrong_code_is_told(terminal: OpenTerminal) -> None:
+    async with terminal("accounts", "d") as tui:
+        await tui.shows("The code on the device")
+        await tui.type("aaaa-bbbb")
+        await tui.press("enter")
+        await tui.shows("in?")
+        await tui.press("y")
+        await tui.shows("Not found")

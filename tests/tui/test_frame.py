@@ -1,0 +1,139 @@
+"""What every room shares: keys, help, palette, themes, sizes, errors, a server that is away."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from memctl.client import MemdClient
+from memctl.wire.memories import CaptureRequest
+from memd.domain.types import Tier
+from tests.support.service import BASE, MakeUser, TestUser
+from tests.support.terminal import OpenTerminal
+from tui.app import DARK, LIGHT
+from tui.rooms import ROOMS
+from tui.screens.key_help import KeyHelp
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_every_room_opens_with_its_number_and_shows_its_frame(
+    terminal: OpenTerminal, size: tuple[int, int]
+) -> None:
+    async with terminal(size=size) as tui:
+        for at, entry in enumerate(ROOMS, 1):
+            await tui.press(str(at))
+            assert tui.app.current_mode == entry.name
+            lines = tui.text.splitlines()
+            assert len(lines) == size[1]
+            assert max(map(len, lines)) <= size[0]
+            assert f"{at} {entry.short}" in lines[0] or f"{at} {entry.title}" in lines[0]
+            assert f"● {BASE}" in lines[-2]
+
+
+async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> None:
+    async with terminal(size=(80, 24)) as tui:
+        await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[0].index("Memories"), 0))
+        await tui.settle()
+        assert tui.app.current_mode == "memories"
+
+
+async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTerminal) -> None:
+    async with terminal("memories", "question_mark") as tui:
+        assert isinstance(tui.app.screen, KeyHelp)
+        await tui.shows("Moving about", "Archive", "Supersede", "Filter", "Recall bench")
+        await tui.press("escape")
+        assert not isinstance(tui.app.screen, KeyHelp)
+
+
+async def test_the_palette_opens_rooms_and_runs_what_keys_do(terminal: OpenTerminal) -> None:
+    async with terminal() as tui:
+        await tui.pilot.press("ctrl+p")
+        await tui.type("knowledge")
+        await tui.shows("Open the room; key 4")
+        await tui.pilot.press("enter")
+        async with asyncio.timeout(10):
+            while tui.app.current_mode != "knowledge_bases":
+                await tui.settle()
+
+
+async def test_light_and_dark(terminal: OpenTerminal) -> None:
+    async with terminal(light=True) as tui:
+        assert tui.app.theme == LIGHT
+        await tui.press("D")
+        assert tui.app.theme == DARK
+
+
+async def test_leaving_a_room_cancels_what_is_under_way_and_coming_back_asks_again(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys"))
+    gate = asyncio.Event()
+
+    class Slow(httpx.AsyncBaseTransport):
+        """The service, behind a gate for the list of memories."""
+
+        cancelled = 0
+
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            if request.url.path == "/api/memories" and not gate.is_set():
+                try:
+                    await gate.wait()
+                except asyncio.CancelledError:
+                    self.cancelled += 1
+                    raise
+            return await user.http._transport.handle_async_request(request)
+
+    slow = Slow()
+    async with terminal("accounts", client=MemdClient(BASE, user.key, transport=slow)) as tui:
+        await tui.pilot.press("2")
+        await tui.pilot.pause()
+        assert tui.app.current_mode == "memories"
+        await tui.press("6")
+        assert slow.cancelled == 1
+        gate.set()
+        await tui.press("2")
+        await tui.shows("Freeze")
+
+
+async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_is_there(
+    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.app.PROBE_SECONDS", 0.05)
+    await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys"))
+
+    class Away(httpx.AsyncBaseTransport):
+        """Nobody answers until `there`."""
+
+        there = False
+
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            if not self.there:
+                raise httpx.ConnectError("All connection attempts failed")
+            return await user.http._transport.handle_async_request(request)
+
+    away = Away()
+    async with terminal(client=MemdClient(BASE, user.key, transport=away), size=(80, 24)) as tui:
+        for at in range(1, len(ROOMS) + 1):
+            await tui.pilot.press(str(at))
+            await tui.shows(f"memd does not answer at {BASE}", "start it with: memd serve")
+        await tui.pilot.press("2")
+        away.there = True
+        await tui.shows("memd answers again", "Freeze", f"● {BASE}")
+
+
+async def test_a_wrong_key_is_told_with_the_way_out(user: TestUser, terminal: OpenTerminal) -> None:
+    stranger = MemdClient(BASE, "0" * 64, transport=user.http._transport)
+    async with terminal("memories", client=stranger) as tui:
+        await tui.shows("Unauthorized", "start with --api-key or see memctl doctor")
+
+
+async def test_another_program_at_the_address_is_told(terminal: OpenTerminal) -> None:
+    stranger = httpx.MockTransport(lambda _request: httpx.Response(200, text="<html>hello</html>"))
+    async with terminal("memories", client=MemdClient(BASE, None, transport=stranger)) as tui:
+        await tui.shows("another program at this address? memctl doctor tells")
+
+
+async def test_the_credits_that_are_left_are_shown(make_user: MakeUser, terminal: OpenTerminal) -> None:
+    free = await make_user(tier=Tier.FREE)
+    async with terminal("accounts", client=free.client) as tui:
+        await tui.shows("of 100 credits")

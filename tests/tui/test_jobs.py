@@ -1,0 +1,24 @@
+"""Jobs: queue, schedule, and starting a job by hand."""
+
+from memd.domain.types import KeyScope
+from tests.support.service import MakeUser, TestUser
+from tests.support.terminal import OpenTerminal
+
+
+async def test_an_administrator_starts_a_job(make_user: MakeUser, terminal: OpenTerminal) -> None:
+    admin = await make_user(admin=True, scopes=(KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN))
+    first = (await admin.client.jobs.list()).scheduled[0].name
+    async with terminal("jobs", client=admin.client) as tui:
+        await tui.shows("Schedule", first, "Queue:")
+        await tui.press("x")
+        await tui.shows(f"Run {first} now?")
+        await tui.press("y")
+        await tui.shows("was started")
+
+
+async def test_others_are_told_that_their_key_may_not(user: TestUser, terminal: OpenTerminal) -> None:
+    assert not (await user.client.accounts.whoami()).admin
+    async with terminal("jobs", "enter", size=(80, 24)) as tui:
+        await tui.shows("now?")
+        await tui.press("y")
+        await tui.shows("Forbidden")

@@ -1,0 +1,132 @@
+"""Messages: channels and sessions, endless scroll both ways, search with bounds, turns."""
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from memctl.wire.messages import LogRequest, TurnRequest
+from tests.support.service import TestUser
+from tests.support.terminal import OpenTerminal, Terminal
+from tui.presenters import timeline
+from tui.screens import conversations
+from tui.widgets.row_table import RowTable
+
+START = 1_780_000_000_000
+MINUTE = 60_000
+
+
+@pytest.fixture
+def small_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline, "PAGE", 5)
+    monkeypatch.setattr(timeline, "KEPT", 12)
+    monkeypatch.setattr(conversations, "PAGE", 5)
+
+
+async def talk(user: TestUser, count: int, channel: str = "cli", session: str = "s1") -> None:
+    """Log numbered messages, a minute apart."""
+    for at in range(count):
+        await user.client.messages.log(
+            LogRequest(content=f"line {at:02}", channel=channel, session_key=session, timestamp=START + at * MINUTE)
+        )
+
+
+def lines(tui: Terminal) -> list[str]:
+    return [row.cells[-1].text for row in table(tui).rows]
+
+
+def table(tui: Terminal) -> RowTable:
+    return tui.app.screen.query_one("#table", RowTable)
+
+
+@pytest.mark.usefixtures("small_stretches")
+async def test_it_scrolls_back_and_forth_without_end_and_holds_a_window_only(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    await talk(user, 30)
+    everything = [f"line {at:02}" for at in range(30)]
+    async with terminal("messages") as tui:
+        assert lines(tui) == everything[-5:]
+        assert table(tui).cursor_row == 4
+        seen = set(lines(tui))
+        while "line 00" not in seen:
+            await tui.press("g", "k")
+            seen |= set(lines(tui))
+            assert len(lines(tui)) <= 12
+        assert "the beginning" in tui.text
+        assert "more below" in tui.text
+        assert lines(tui) == everything[:12]
+        while "line 29" not in lines(tui):
+            await tui.press("G", "j")
+            assert len(lines(tui)) <= 12
+            assert lines(tui) == sorted(lines(tui))
+        await tui.press("G", "j")
+        assert "the end" in tui.text
+        await talk(user, 1, session="s2")
+        await tui.press("n")
+        assert lines(tui) == everything[-5:]
+
+
+async def test_channels_and_sessions_are_places(user: TestUser, terminal: OpenTerminal) -> None:
+    await talk(user, 3, "cli", "s1")
+    await talk(user, 2, "slack:eng", "s2")
+    async with terminal("messages", "p") as tui:
+        side = tui.app.screen.query_one("#places", OptionList)
+        prompts = [str(side.get_option_at_index(at).prompt) for at in range(side.option_count)]
+        assert prompts == ["All messages", "cli", "  s1", "slack:eng", "  s2"]
+        await tui.press("down", "enter")
+        assert len(lines(tui)) == 3
+        await tui.press("p", "down", "down", "down", "enter")
+        assert len(lines(tui)) == 2
+        await tui.shows("2 messages in 2 turns")
+
+
+async def test_a_search_finds_pages_and_leads_into_the_talk(user: TestUser, terminal: OpenTerminal) -> None:
+    await talk(user, 20)
+    await user.client.messages.log(LogRequest(content="the deploy failed", timestamp=START + 7 * MINUTE + 1))
+    async with terminal("messages", "slash") as tui:
+        await tui.type("deploy failed")
+        await tui.press("enter")
+        assert lines(tui)[0] == "the deploy failed"
+        assert "no bounds" in tui.text
+        await tui.press("enter")
+        shown = lines(tui)
+        assert shown[table(tui).cursor_row] == "the deploy failed"
+        assert shown[shown.index("the deploy failed") - 1] == "line 07"
+        await tui.press("slash")
+        await tui.type("line")
+        tui.app.screen.query_one("#since", Input).value = str(START + 18 * MINUTE)
+        await tui.press("enter")
+        assert sorted(lines(tui)) == ["line 18", "line 19"]
+        assert "as asked" in tui.text
+        await tui.press("escape")
+        assert len(lines(tui)) > 2
+
+
+async def test_bounds_that_are_no_time_are_told(user: TestUser, terminal: OpenTerminal) -> None:
+    await talk(user, 1)
+    async with terminal("messages", "slash") as tui:
+        await tui.type("line")
+        tui.app.screen.query_one("#since", Input).value = "yesteryear"
+        await tui.press("enter")
+        assert "Bad request" in tui.text
+
+
+async def test_a_turn_is_shown_whole(user: TestUser, terminal: OpenTerminal) -> None:
+    turn = TurnRequest(
+        session_key="s1",
+        channel="cli",
+        turn_id="t1",
+        user_message="when do we deploy?",
+        assistant_message="on \x1b[31mTuesday [b]only[/b]",
+        timestamp=START,
+    )
+    await user.client.messages.turn(turn)
+    async with terminal("messages", "t") as tui:
+        text = await tui.shows("turn t1", "when do we deploy?", "Tuesday [b]only[/b]")
+        assert "\x1b" not in text
+        await tui.press("escape")
+        await tui.shows("2 messages here")
+
+
+async def test_an_empty_history_says_how_to_fill_it(terminal: OpenTerminal) -> None:
+    async with terminal("messages", size=(80, 24)) as tui:
+        assert "memctl log user TEXT" in tui.text

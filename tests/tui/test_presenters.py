@@ -1,0 +1,264 @@
+"""Wire to rows: what the tables and panes say, as plain functions."""
+
+import pytest
+
+from memctl.client import errors
+from memctl.wire.enums import Category, ChunkKind, MemorySource, MessageRole, Store
+from memctl.wire.errors import ErrorBody
+from memctl.wire.export import ExportedMemory
+from memctl.wire.jobs import JobsReply
+from memctl.wire.messages import MessageRow
+from memctl.wire.recall import RankingSignals, RecalledMemory
+from tui.presenters import jobs, stats
+from tui.presenters.cells import Cell, cell, number
+from tui.presenters.failures import explain
+from tui.presenters.memories import MemoryFilter, memory_row, preview
+from tui.presenters.messages import Place, Places, message_row
+from tui.presenters.recall import explanation, moved
+from tui.presenters.timeline import KEPT, PAGE, Probe, Timeline
+from tui.score_log import MEMORIES, SCORES, ScoreLog
+
+NOW = 1_780_000_000_000
+HOUR = 3_600_000
+
+
+@pytest.mark.parametrize(
+    ("given", "width", "fitted"),
+    [
+        (Cell("abc"), 5, "abc  "),
+        (Cell("abc", right=True), 5, "  abc"),
+        (Cell("abcdef"), 4, "abc…"),
+        (Cell("日本語"), 5, "日本…"),
+        (Cell("日本語"), 4, "日 …"),
+        (Cell("日本語"), 6, "日本語"),
+        (Cell("abc"), 1, "…"),
+    ],
+)
+def test_a_cell_fills_its_width_exactly(given: Cell, width: int, fitted: str) -> None:
+    assert given.fitted(width) == fitted
+
+
+def test_stored_text_in_a_cell_cannot_command_the_terminal() -> None:
+    assert cell("a\x1b[2Jb\r\nc\u202ed").text == "a\ufffd[2Jb c\ufffdd"
+
+
+def test_numbers_are_grouped_or_rounded() -> None:
+    assert (number(1_234_567).text, number(0.456).text) == ("1,234,567", "0.46")
+
+
+def exported(**fields: object) -> ExportedMemory:
+    values = {
+        "id": "mem_1",
+        "title": "Freeze",
+        "content": "No deploys on FRIDAYS",
+        "chunk_kind": ChunkKind.CONTENT,
+        "store": Store.SEMANTIC,
+        "category": Category.RULE,
+        "tags": ["ops"],
+        "channel": "slack:eng",
+        "source": MemorySource.EXTERNAL,
+        "strength": 0.8,
+        "confidence": 0.9,
+        "valence": 0.0,
+        "arousal": 0.3,
+        "archived": False,
+        "created_at": NOW - 2 * HOUR,
+        "last_accessed_at": NOW,
+    }
+    return ExportedMemory.model_validate(values | fields)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "admitted"),
+    [
+        (MemoryFilter(), True),
+        (MemoryFilter(text="friday"), True),
+        (MemoryFilter(text="monday"), False),
+        (MemoryFilter(tag="OPS"), True),
+        (MemoryFilter(tag="op"), False),
+        (MemoryFilter(channel="slack"), True),
+        (MemoryFilter(channel="cli"), False),
+        (MemoryFilter(channel="slack", tag="ops", text="freeze"), True),
+        (MemoryFilter(channel="slack", tag="ops", text="thaw"), False),
+    ],
+)
+def test_a_filter_admits_what_meets_all_of_it(chosen: MemoryFilter, admitted: bool) -> None:
+    assert chosen.admits(exported()) is admitted
+
+
+def test_a_memory_that_is_about_to_go_is_struck_through() -> None:
+    assert "strike" in memory_row(exported(), NOW, leaving=True).cells[3].style
+    assert "strike" not in memory_row(exported(), NOW).cells[3].style
+
+
+def test_a_preview_says_how_much_is_left_out() -> None:
+    assert "1,000 more characters" in preview(exported(content="x" * 5_000)).plain
+
+
+def message(at: int, message_id: str | None = None, **fields: object) -> MessageRow:
+    values = {"id": message_id or f"msg_{at}", "role": MessageRole.USER, "content": f"line {at}", "timestamp": at}
+    return MessageRow.model_validate(values | fields)
+
+
+def test_places_are_channels_with_their_sessions_below() -> None:
+    places = Places()
+    assert places.learn([message(1, channel="b", session_key="s"), message(2, channel="a"), message(3)])
+    assert not places.learn([message(4, channel="a")])
+    assert places.in_order() == [Place(), Place("a"), Place("b"), Place("b", "s")]
+
+
+def test_the_messages_of_a_turn_are_bracketed() -> None:
+    marks = [message_row(message(at, turn_id="t", turn_message_index=at)).cells[2].text for at in (0, 1)]
+    assert marks == ["┌", "└"]
+
+
+def test_a_timeline_keeps_a_window_and_knows_its_ends() -> None:
+    timeline = Timeline()
+    timeline.begin([message(at) for at in range(900, 900 + PAGE)], full=True)
+    assert (timeline.at_start, timeline.at_end) == (False, True)
+    for top in (800, 700, 600):
+        assert timeline.extend_back([message(at) for at in range(top, top + PAGE + 1)], full=True) == PAGE
+    assert len(timeline.rows) == KEPT
+    assert (timeline.before(), timeline.after(), timeline.at_end) == (600, 899, False)
+    assert timeline.extend_forward([message(at) for at in range(899, 950)], at_end=False) == 50
+    assert (timeline.before(), timeline.at_start) == (650, False)
+
+
+@pytest.mark.parametrize("span", [1, 50, 5_000, 10_000_000])
+@pytest.mark.parametrize("gap", [1, 700, 90_000])
+def test_a_probe_reads_everything_forward_in_order(span: int, gap: int) -> None:
+    history = [message(at * gap, f"msg_{at}") for at in range(350)]
+    now = history[-1].timestamp + 10
+    timeline = Timeline(rows=[history[0]])
+    asked = 0
+    while not timeline.at_end:
+        probe = Probe(timeline.after() or 0, now, span)
+        known = {row.id for row in timeline.rows}
+        while True:
+            asked += 1
+            assert asked < 5_000
+            start, end = probe.window
+            inside = [row for row in history if start <= row.timestamp and (end is None or row.timestamp <= end)][
+                -PAGE:
+            ]
+            if probe.accept(len(inside), sum(row.id not in known for row in inside)):
+                timeline.extend_forward(inside, at_end=probe.at_end)
+                break
+        last = int(timeline.rows[-1].id.removeprefix("msg_"))
+        expected = [row.id for row in history[max(0, last + 1 - len(timeline.rows)) : last + 1]]
+        assert [row.id for row in timeline.rows] == expected
+    assert timeline.rows[-1].id == "msg_349"
+
+
+def test_growth_is_drawn_over_the_time_that_was_seen() -> None:
+    growth = stats.growth([NOW - 60 * HOUR, NOW - 1, NOW], NOW, all_seen=False)
+    assert (growth.counts[0], growth.counts[-1], sum(growth.counts)) == (1, 2, 3)
+    assert growth.caption.startswith("the latest 3 captures since")
+    assert stats.growth([], NOW, all_seen=True).caption == "no memories yet"
+
+
+@pytest.mark.parametrize(
+    ("used", "limit", "text", "style"),
+    [(5, 999_999, "5", None), (50, 100, "50 of 100", "green"), (95, 100, "95 of 100", "yellow"), (100, 100, "", "red")],
+)
+def test_what_is_used_of_a_limit_warns_from_ninety_percent(used: int, limit: int, text: str, style: str | None) -> None:
+    shown = stats.used_of(used, limit)
+    assert shown.plain.startswith(text)
+    assert [span.style for span in shown.spans] == ([style] if style else [])
+
+
+def test_jobs_tell_rhythm_last_run_outcome_and_next_run() -> None:
+    scheduled = [
+        {"name": "decay", "at": "03:00", "lastStartedAt": NOW - HOUR, "lastEndedAt": NOW - HOUR, "lastOk": True},
+        {"name": "reap", "everySeconds": 30, "lastStartedAt": NOW - 5, "nextRunAt": NOW + 2 * HOUR},
+        {
+            "name": "graph",
+            "everySeconds": 7200,
+            "lastStartedAt": 1,
+            "lastEndedAt": 2,
+            "lastOk": False,
+            "lastError": "x",
+        },
+    ]
+    reply = JobsReply.model_validate({"queue": {"depth": 2, "oldestAgeMs": HOUR}, "scheduled": scheduled})
+    shown = [[each.text for each in row.cells] for row in jobs.schedule_rows(reply, NOW)]
+    assert shown[0] == ["decay", "daily at 03:00 UTC", "1 h ago", "ok", "–"]
+    assert shown[1] == ["reap", "every 30 s", "now", "running", "in 2 h"]
+    assert shown[2][1:4:2] == ["every 2 h", "x"]
+    assert jobs.queue_line(reply.queue) == "2 waiting, the oldest for 1 h"
+
+
+@pytest.mark.parametrize(
+    ("rank", "other", "mark"),
+    [(1, None, ""), (1, ["a", "m"], "▲1"), (3, ["m"], "▼2"), (1, ["m"], "="), (1, ["a"], "new")],
+)
+def test_a_rank_is_compared_with_the_other_setting(rank: int, other: list[str] | None, mark: str) -> None:
+    assert moved(rank, "m", other).text == mark
+
+
+def test_an_explanation_adds_up_to_the_relevance() -> None:
+    signals = RankingSignals(
+        vector_score=0.5,
+        strength_score=0.8,
+        freshness_score=1.0,
+        access_score=0.0,
+        text_match_score=0.4,
+        graph_boost=0.05,
+    )
+    memory = RecalledMemory(
+        id="mem_1",
+        title="Freeze",
+        content="No deploys",
+        store=Store.SEMANTIC,
+        category=Category.RULE,
+        relevance=0.685,
+        created_at=NOW - HOUR,
+        tags=[],
+        strength=0.8,
+        confidence=0.9,
+        recall_text="No deploys",
+        last_accessed_at=NOW,
+        ranking_signals=signals,
+    )
+    lines = explanation(memory, NOW).plain.splitlines()
+    added = sum(float(line.split()[-1]) for line in lines[1:7])
+    assert added == pytest.approx(0.685)
+    assert lines[6].split() == ["graph", "+0.050"]
+
+
+def test_scores_of_a_session_are_bounded() -> None:
+    log = ScoreLog()
+    for at in range(SCORES + 5):
+        log.note(at, "q", [("mem_1", at / 100)])
+    assert [score.at for score in log.of("mem_1")] == [*range(5, SCORES + 5)]
+    log.note(99, "q", ((f"mem_{at}", 0.5) for at in range(2, MEMORIES + 2)))
+    assert log.of("mem_1") == ()
+    assert len(log.of("mem_2")) == 1
+
+
+def body(error: str, **fields: object) -> ErrorBody:
+    return ErrorBody.model_validate({"error": error, **fields})
+
+
+@pytest.mark.parametrize(
+    ("error", "text", "advice", "offline"),
+    [
+        (errors.NotReachable("http://h:1", "refused"), "memd does not answer at http://h:1", "memd serve", True),
+        (errors.NoAnswer("http://h:1", 35), "within 35 seconds", "r asks again", True),
+        (errors.api_error(401, body("Unauthorized"), None), "Unauthorized", "--api-key", False),
+        (errors.api_error(403, body("Forbidden"), None), "Forbidden", "scope", False),
+        (errors.api_error(403, body("Storage limit reached", limit=500, resource="memories"), None), "", "500", False),
+        (errors.api_error(404, body("Memory not found"), None), "Memory not found", "gone", False),
+        (errors.api_error(409, body("Duplicate memory", existingMemoryId="mem_9"), None), "", "mem_9", False),
+        (errors.api_error(429, body("Rate limit exceeded", retryAfterMs=4000), None), "", "try again in 4 s", False),
+        (errors.api_error(500, body("Internal server error"), "req_7"), "Internal", "req_7", False),
+        (errors.api_error(503, body("Server busy", retryAfterMs=2000), None), "busy", "2 s", False),
+        (errors.ProtocolError("not JSON"), "not JSON", "another program", False),
+    ],
+)
+def test_every_failure_says_what_to_do(error: Exception, text: str, advice: str, offline: bool) -> None:
+    failure = explain(error)
+    assert text in failure.text
+    assert advice in failure.advice
+    assert failure.offline is offline
+    assert "\n" not in str(failure)

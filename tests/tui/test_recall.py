@@ -1,0 +1,79 @@
+"""Recall bench: ranked rows with their bars, dropped rows and why, two settings side by side."""
+
+from textual.widgets import Input
+
+from memctl.wire.memories import CaptureRequest
+from tests.support.service import TestUser
+from tests.support.terminal import OpenTerminal, Terminal
+from tui.widgets.bench_pane import BenchPane
+from tui.widgets.row_table import RowTable
+
+NOTES = (
+    ("Freeze", "Deploys are frozen on Fridays", "slack:eng"),
+    ("Freeze again", "Deploys are frozen on Fridays!", "slack:eng"),
+    ("Lunch", "Lunch is at noon", "slack:food"),
+    ("Deploy window", "We deploy on Tuesdays at ten", None),
+)
+
+
+async def remember(user: TestUser) -> None:
+    for title, content, channel in NOTES:
+        await user.client.memories.capture(CaptureRequest(title=title, content=content, channel=channel))
+
+
+async def ask(tui: Terminal, query: str) -> None:
+    await tui.press("slash")
+    await tui.type(query)
+    await tui.press("enter")
+
+
+async def test_rows_are_ranked_and_their_scores_explained(user: TestUser, terminal: OpenTerminal) -> None:
+    await remember(user)
+    async with terminal("recall", size=(80, 24)) as tui:
+        assert "/ asks a query" in tui.text
+        await ask(tui, "when are deploys frozen")
+        text = await tui.shows("vector", "×0.35", "strength", "recency", "access", "keyword", "relevance", "rows")
+        assert text.index("Freeze") < text.index("Lunch")
+        await tui.press("enter")
+        await tui.shows("Recall text")
+        await tui.press("right", "right")
+        await tui.shows("when are deploys frozen")
+
+
+async def test_dropped_rows_tell_why(user: TestUser, terminal: OpenTerminal) -> None:
+    await remember(user)
+    async with terminal("recall") as tui:
+        tui.app.screen.query_one("#limit", Input).value = "1"
+        await ask(tui, "deploys frozen fridays")
+        await tui.shows("dropped (d shows)")
+        await tui.press("d")
+        await tui.shows("why it was left out", "it came after the limit", "mem_")
+        await tui.press("enter")
+        await tui.shows("Recall text")
+
+
+async def test_two_settings_stand_side_by_side(user: TestUser, terminal: OpenTerminal) -> None:
+    await remember(user)
+    async with terminal("recall") as tui:
+        await ask(tui, "deploys")
+        await tui.press("s")
+        first, second = tui.app.screen.query(BenchPane)
+        second.query_one("#channel", Input).value = "slack:food"
+        await ask(tui, "deploys")
+        titles = [{row.cells[4].text for row in pane.query_one("#ranked", RowTable).rows} for pane in (first, second)]
+        assert "Freeze" in titles[0]
+        assert "Lunch" in titles[1]
+        assert "Freeze" not in titles[1]
+        await tui.shows("new")
+        await tui.press("w")
+        assert second.has_focus_within or first.has_focus_within
+        await tui.press("s")
+        assert len(tui.app.screen.query(BenchPane)) == 1
+
+
+async def test_a_limit_out_of_range_is_told(user: TestUser, terminal: OpenTerminal) -> None:
+    await remember(user)
+    async with terminal("recall") as tui:
+        tui.app.screen.query_one("#limit", Input).value = "0"
+        await ask(tui, "deploys")
+        await tui.shows("limit", "change it and try again")
