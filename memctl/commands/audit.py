@@ -1,0 +1,116 @@
+"""Memories that may be junk: duplicates, near duplicates, what nobody recalls; and clearing them away."""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError
+from memctl.diagnostics import ExitCode, explain, meter, note
+from memctl.junk import Finding, Kind, audit
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.text import age, count, one_line
+from memctl.wire.export import ExportRequest
+from memctl.wire.memories import ForgetRequest
+
+UNLIMITED = 999_999
+COPIES = (Kind.DUPLICATE, Kind.NEAR_DUPLICATE)
+
+
+@click.command(
+    "audit",
+    epilog=examples(
+        "memctl audit",
+        "memctl audit --apply",
+        "memctl audit --kind never-recalled --days 365 --apply --yes",
+        "memctl audit --json | jq '.findings[] | select(.kind == \"stale\")'",
+    ),
+)
+@click.option("--kind", "kinds", multiple=True, type=click.Choice([*map(str, Kind)]), help="Only these kinds.")
+@click.option("--days", type=click.IntRange(1), default=90, show_default=True, help="Unused for so long is too long.")
+@click.option("--apply", is_flag=True, help="Archive what is found.")
+@click.option("--yes", is_flag=True, help="Do not ask before archiving.")
+@remote
+@forms()
+def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: Form) -> None:
+    """List memories that may be junk, and what memd's own jobs do with each.
+
+    A copy of another memory is a duplicate, the same words and numbers but for little are a near-duplicate, both within
+    one channel and project; the strongest stays. Stale was recalled once, never-recalled not even that.
+
+    --apply archives duplicates and near-duplicates, and the other kinds where --kind names them.
+    """
+
+    async def action(client: MemdClient) -> ExitCode:
+        metered = (await client.stats()).usage.memory_limit < UNLIMITED
+        request = ExportRequest(page_size=200, include_knowledge_bases=False)
+        memories = [memory async for memory in client.memories.export(request)]
+        now = int(time.time() * 1000)
+        found = [one for one in audit(memories, now, days, metered=metered) if not kinds or one.kind in kinds]
+        if form is Form.TEXT:
+            _show(found, len(memories), now)
+        leaving = [one for one in found if one.kind in (kinds or COPIES)] if apply else []
+        if leaving and not yes:
+            click.confirm(f"Archive {count(len(leaving), 'memory', 'memories')}?", abort=True, err=True)
+        gone = await _archive(client, leaving)
+        if form is Form.JSON:
+            rows = [_wire(one, archived=one.memory.id in gone) for one in found]
+            output.document({"memories": len(memories), "findings": rows})
+        return ExitCode.OK if len(gone) == len(leaving) else ExitCode.DONE_IN_PART
+
+    run(action)
+
+
+async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:
+    """Archive the memories one by one; the ids of those that are gone."""
+    gone: set[str] = set()
+    with meter("archiving", len(leaving)) as progress:
+        for one in leaving:
+            reason = f"memctl audit: {one.kind}" + (f" of {one.stays.id}" if one.stays else "")
+            try:
+                await client.memories.forget(ForgetRequest(memory_id=one.memory.id, reason=reason))
+                gone.add(one.memory.id)
+            except ClientError as error:
+                note(f"memctl: {one.memory.id}: {explain(error)}")
+            progress.advance(1, one.memory.title)
+    if leaving:
+        note(f"archived {count(len(gone), 'memory', 'memories')}")
+    return gone
+
+
+def _show(found: Sequence[Finding], total: int, now: int) -> None:
+    kinds = Counter(one.kind for one in found)
+    counted = ", ".join(f"{kinds[kind]:,} {kind}" for kind in Kind if kinds[kind])
+    output.say(f"{count(total, 'memory', 'memories')}: {counted or 'no junk'}")
+    if found:
+        output.say()
+        headings = ["kind", "title", "used", "strength", "stays", "what jobs do", "id"]
+        output.table(headings, (_cells(one, now) for one in found), right={3})
+
+
+def _cells(one: Finding, now: int) -> list[str]:
+    memory = one.memory
+    used = age(memory.last_accessed_at, now) if memory.last_accessed_at > memory.created_at else "never"
+    stays = one.stays.id if one.stays else ""
+    return [one.kind, one_line(memory.title, 40), used, f"{memory.strength:.2f}", stays, one.job, memory.id]
+
+
+def _wire(one: Finding, *, archived: bool) -> dict[str, Any]:
+    memory = one.memory
+    return {
+        "kind": one.kind,
+        "id": memory.id,
+        "title": memory.title,
+        "channel": memory.channel,
+        "strength": memory.strength,
+        "createdAt": memory.created_at,
+        "lastAccessedAt": memory.last_accessed_at,
+        "stays": one.stays.id if one.stays else None,
+        "jobs": one.job,
+        "archived": archived,
+    }

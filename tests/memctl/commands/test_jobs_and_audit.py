@@ -1,0 +1,140 @@
+"""Background work and junk from the terminal, against the real service."""
+
+import json
+
+from memd.context import Services
+from memd.domain.types import KeyScope
+from tests.memctl.conftest import Terminal
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import capture, post, send
+
+LONG = (
+    "The deploy of the payments service is done by the release team on Thursday morning after the smoke tests are "
+    "green, and the on-call engineer watches the dashboards for one hour before anybody goes to lunch."
+)
+
+
+async def administrator(make_user: MakeUser) -> TestUser:
+    return await make_user(admin=True, scopes=(KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN))
+
+
+async def put_job(services: Services, user: TestUser, status: str, age: str) -> None:
+    async with services.database.system() as session:
+        await session.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, status, scheduled_at, lock, args) "
+            "VALUES ('elsewhere', 'embed', %(status)s, now() - %(age)s::interval, 'held by nobody', "
+            "        jsonb_build_object('user_id', %(user)s::text))",
+            {"status": status, "age": age, "user": str(user.id)},
+        )
+        if status == "todo":
+            await session.execute(
+                "INSERT INTO procrastinate_jobs (queue_name, task_name, status, lock) "
+                "VALUES ('elsewhere', 'embed', 'doing', 'held by nobody')"
+            )
+
+
+async def clear_jobs(services: Services) -> None:
+    async with services.database.system() as session:
+        await session.execute("DELETE FROM procrastinate_jobs WHERE lock = 'held by nobody'")
+
+
+async def test_the_list_shows_queue_and_schedule(terminal: Terminal, user: TestUser) -> None:
+    done = await terminal(user, "jobs", "list")
+    assert done.exit_code == 0
+    assert "the queue is empty" in done.stdout
+    assert "extraction" in done.stdout
+    told = json.loads((await terminal(user, "jobs", "list", "--json")).stdout)
+    assert told["queue"]["depth"] == 0
+    assert "cleanup" in {job["name"] for job in told["scheduled"]}
+
+
+async def test_a_stuck_queue_is_no_green_light(terminal: Terminal, user: TestUser, services: Services) -> None:
+    await put_job(services, user, "todo", "10 minutes")
+    text, document = await terminal(user, "jobs", "list"), await terminal(user, "jobs", "list", "--json")
+    await clear_jobs(services)
+    assert "1 job waits, the oldest is overdue for 10 min" in text.stdout
+    assert "the queue is stuck" in text.stderr
+    assert (text.exit_code, document.exit_code) == (7, 7)
+
+
+async def test_a_failed_job_is_no_green_light(terminal: Terminal, user: TestUser, services: Services) -> None:
+    await put_job(services, user, "failed", "1 minute")
+    done = await terminal(user, "jobs", "list")
+    await clear_jobs(services)
+    assert "1 job of embed failed for good" in done.stderr
+    assert done.exit_code == 7
+
+
+async def test_a_job_is_started_and_waited_for(terminal: Terminal, make_user: MakeUser) -> None:
+    admin = await administrator(make_user)
+    done = await terminal(admin, "jobs", "run", "recall_text_backfill", "--wait")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("job_")
+    assert "recall_text_backfill: ok" in done.stderr
+
+
+async def test_an_unknown_job_and_a_user_without_the_right_are_refused(
+    terminal: Terminal, make_user: MakeUser, user: TestUser
+) -> None:
+    unknown = await terminal(await administrator(make_user), "jobs", "run", "frobnicate")
+    assert unknown.exit_code == 5
+    assert "extraction" in unknown.stderr
+    assert (await terminal(user, "jobs", "run", "cleanup")).exit_code == 4
+
+
+async def fill(user: TestUser) -> dict[str, str]:
+    """Memories of every kind; name → id."""
+    old = {"createdAt": 1_700_000_000_000, "lastAccessedAt": 1_700_000_000_000}
+    return {
+        "kept": await capture(user, title="Deploy", content=LONG, strength=0.9),
+        "near": await capture(user, title="Deploy", content=LONG.replace("goes to lunch", "goes to dinner")),
+        "copy": await capture(user, title="Deploys", content=LONG, store="semantic", category="rule"),
+        "elsewhere": await capture(user, title="Deploy", content=LONG, channel="slack"),
+        "never": await capture(user, title="An old note", content="Nobody ever asked for this.", **old),
+    }
+
+
+async def kinds(terminal: Terminal, user: TestUser, *options: str) -> dict[str, tuple[str, bool]]:
+    done = await terminal(user, "audit", "--json", *options)
+    assert done.exit_code == 0
+    return {row["id"]: (row["kind"], row["archived"]) for row in json.loads(done.stdout)["findings"]}
+
+
+async def active(user: TestUser) -> set[str]:
+    return {row["id"] for row in (await send(user, "GET", "/api/memories"))["memories"]}
+
+
+async def test_the_audit_lists_junk_and_changes_nothing(terminal: Terminal, user: TestUser) -> None:
+    ids = await fill(user)
+    found = await kinds(terminal, user)
+    assert found == {
+        ids["near"]: ("near-duplicate", False),
+        ids["copy"]: ("duplicate", False),
+        ids["never"]: ("never-recalled", False),
+    }
+    text = await terminal(user, "audit")
+    assert text.stdout.startswith("5 memories: 1 duplicate, 1 near-duplicate, 1 never-recalled")
+    assert await active(user) == set(ids.values())
+
+
+async def test_apply_archives_copies_and_nothing_else(terminal: Terminal, user: TestUser) -> None:
+    ids = await fill(user)
+    refused = await terminal(user, "audit", "--apply", stdin="n\n")
+    assert refused.exit_code != 0
+    assert await active(user) == set(ids.values())
+    done = await terminal(user, "audit", "--apply", stdin="y\n")
+    assert done.exit_code == 0
+    assert await active(user) == {ids["kept"], ids["elsewhere"], ids["never"]}
+
+
+async def test_unused_memories_are_archived_when_they_are_named(terminal: Terminal, user: TestUser) -> None:
+    ids = await fill(user)
+    found = await kinds(terminal, user, "--kind", "never-recalled", "--apply", "--yes")
+    assert found == {ids["never"]: ("never-recalled", True)}
+    assert await active(user) == set(ids.values()) - {ids["never"]}
+
+
+async def test_nothing_to_do_asks_nothing(terminal: Terminal, user: TestUser) -> None:
+    await post(user, "capture", {"title": "One", "content": "Only this."})
+    done = await terminal(user, "audit", "--apply")
+    assert (done.exit_code, done.stdout.strip()) == (0, "1 memory: no junk")
