@@ -105,6 +105,8 @@ def _query_parameters(schema: dict[str, Any], components: dict[str, Any]) -> lis
 def _query_parameter(name: str, schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
     """A URL has no null; a list is one text with commas."""
     forms = [form for form in schema.get("anyOf", ()) if form != {"type": "null"}]
+    if any(form.get("type") == "string" for form in forms):
+        forms = [form for form in forms if form.get("type") != "array"]
     if forms:
         about = {key: value for key, value in schema.items() if key != "anyOf" and value is not None}
         schema = about | (forms[0] if len(forms) == 1 else {"anyOf": forms})

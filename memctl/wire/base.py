@@ -79,9 +79,10 @@ def _nullable(schema: JsonSchemaValue) -> JsonSchemaValue:
     """The schema of a value or null; one that allows anything stays as it is."""
     form = {name: value for name, value in schema.items() if name not in _ABOUT}
     null = {"type": "null"}
-    if not form or null in form.get("anyOf", ()):
+    forms: list[JsonSchemaValue] = form["anyOf"] if form.keys() == {"anyOf"} else [form]
+    if not form or null in forms:
         return schema
-    return {name: schema[name] for name in _ABOUT if name in schema} | {"anyOf": [form, null]}
+    return {name: schema[name] for name in _ABOUT if name in schema} | {"anyOf": [*forms, null]}
 
 
 def absent() -> Any:

@@ -8,8 +8,8 @@ from memctl.wire.base import RequestModel
 from memctl.wire.fields import LATEST_MS
 
 _FORMS: Final = [
-    {"type": "integer", "minimum": 0, "maximum": LATEST_MS},
-    {"type": "string", "pattern": "^[0-9]{1,15}$", "maxLength": 15},
+    {"type": "integer", "minimum": -LATEST_MS, "maximum": LATEST_MS},
+    {"type": "string", "pattern": "^-?[0-9]{1,15}$", "maxLength": 16},
     {"type": "string", "format": "date"},
     {"type": "string", "format": "date-time"},
 ]

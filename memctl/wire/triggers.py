@@ -1,8 +1,8 @@
 """Wire types of triggers: memories that are tied to tools (contract 6.8)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
 
 from memctl.wire.base import RequestModel, WireModel
 from memctl.wire.enums import Category, Store
@@ -14,10 +14,17 @@ def _split_tools(value: Any) -> Any:
     return value.split(",") if isinstance(value, str) else value
 
 
+_FORMS: Final = [
+    {"type": "array", "items": {"type": "string", "maxLength": 128}},
+    {"type": "string", "description": "Names with commas between"},
+]
+Tools = Annotated[ToolNames, BeforeValidator(_split_tools), WithJsonSchema({"anyOf": _FORMS}, mode="validation")]
+
+
 class TriggersRequest(RequestModel):
     """POST or GET /api/mcp/triggers; tools as a list or as words with commas."""
 
-    tools: Annotated[ToolNames, BeforeValidator(_split_tools)] = []
+    tools: Tools = []
     channel: ScopeText = None
     agent_id: ScopeText = None
 

@@ -27,7 +27,7 @@ _OPTIONAL_IDS = ("supersedes_memory_id", "superseded_by_memory_id")
     scope=KeyScope.WRITE,
     body=CaptureRequest,
     reply=CaptureReply,
-    errors=(409,),
+    errors=(404, 409),
 )
 async def capture(call: Call[CaptureRequest]) -> CaptureReply:
     """Store a memory with its embedding."""
