@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
 from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
@@ -33,6 +35,7 @@ class Services:
     jwt: JwtVerifier
     attempts: Attempts
     afterwards: Afterwards
+    mcp: StreamableHTTPSessionManager
     clock: Callable[[], int]
 
 

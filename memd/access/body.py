@@ -28,35 +28,52 @@ async def read_bytes(request: Request, limit: int) -> bytes:
     return b"".join(parts)
 
 
+class NotJson(BadRequest):
+    """400: the body is no JSON at all."""
+
+
 async def parse_object(raw: bytes) -> dict[str, Any]:
     """The JSON object in `raw`, `{}` when empty; large bodies are parsed off the event loop."""
-    if len(raw) <= _INLINE_BYTES:
-        return _parse(raw)
-    return await asyncio.to_thread(_parse, raw)
+    if not raw.strip():
+        return {}
+    value = await parse_json(raw)
+    if not isinstance(value, dict):
+        raise BadRequest("Invalid JSON: the body must be an object")
+    check_value(raw, value)
+    return cast("dict[str, Any]", value)
+
+
+async def parse_json(raw: bytes) -> Any:
+    """The JSON value in `raw`, whatever it is; `NotJson` when there is none."""
+    return _parse(raw) if is_small(raw) else await asyncio.to_thread(_parse, raw)
+
+
+def is_small(raw: bytes) -> bool:
+    """Whether a body may be parsed on the event loop."""
+    return len(raw) <= _INLINE_BYTES
+
+
+def check_value(raw: bytes, value: Any) -> None:
+    """Refuse deep nesting, NUL and lone surrogates (contract 1.1.3) in what was parsed from `raw`."""
+    _check_depth(raw, value)
+    _check_text(raw, value)
 
 
 def _reject_constant(name: str) -> NoReturn:
-    raise BadRequest(f"Invalid JSON: {name} is not a JSON number")
+    raise NotJson(f"Invalid JSON: {name} is not a JSON number")
 
 
-def _parse(raw: bytes) -> dict[str, Any]:
-    if not raw.strip():
-        return {}
+def _parse(raw: bytes) -> Any:
     try:
-        value: Any = json.loads(raw.decode("utf-8"), parse_constant=_reject_constant)
+        return json.loads(raw.decode("utf-8"), parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
-        raise BadRequest(f"Invalid JSON: byte {error.start} is not UTF-8") from None
+        raise NotJson(f"Invalid JSON: byte {error.start} is not UTF-8") from None
     except json.JSONDecodeError as error:
-        raise BadRequest(f"Invalid JSON: line {error.lineno} column {error.colno}: {error.msg}") from None
+        raise NotJson(f"Invalid JSON: line {error.lineno} column {error.colno}: {error.msg}") from None
     except RecursionError:
-        raise BadRequest(f"Invalid JSON: nested deeper than {MAX_DEPTH} levels") from None
+        raise NotJson(f"Invalid JSON: nested deeper than {MAX_DEPTH} levels") from None
     except ValueError:
-        raise BadRequest("Invalid JSON: a number has too many digits") from None
-    if not isinstance(value, dict):
-        raise BadRequest("Invalid JSON: the body must be an object")
-    _check_depth(raw, value)
-    _check_text(raw, value)
-    return cast("dict[str, Any]", value)
+        raise NotJson("Invalid JSON: a number has too many digits") from None
 
 
 def _check_depth(raw: bytes, value: Any) -> None:

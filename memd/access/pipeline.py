@@ -10,7 +10,7 @@ from memd.access.body import parse_object, read_bytes
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
-from memd.access.steps import Caller, Sent, identify, in_time, perform
+from memd.access.steps import Caller, Sent, budget, identify, in_time, perform
 from memd.context import Services
 from memd.errors import MemdError
 
@@ -35,7 +35,7 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
     caller = await identify(services, envelope, request.headers.get("authorization"), jwt=endpoint.jwt)
     caller.permit(endpoint.scope)
     await caller.take_place()
-    async with in_time(endpoint, services):
+    async with in_time(endpoint.name, budget(endpoint, services)):
         reply = await perform(endpoint, caller, await _sent(endpoint, request, caller))
     return reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import structlog
 from psycopg_pool import PoolTimeout
@@ -32,6 +32,7 @@ from memd.errors import (
 from memd.validation import details_of, invalid_chunk_of
 
 log = structlog.get_logger()
+M = TypeVar("M", bound=PatchModel)
 _INLINE_CHUNKS = 64
 
 
@@ -84,18 +85,22 @@ async def identify(services: Services, envelope: Envelope, header: str | None, *
 
 
 @asynccontextmanager
-async def in_time(endpoint: Endpoint, services: Services) -> AsyncGenerator[None]:
-    """The time that a request may run; `ServerBusy` when it is over.
+async def in_time(name: str, seconds: float | None) -> AsyncGenerator[None]:
+    """The time that a request may run; `ServerBusy` when it is over."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except (TimeoutError, PoolTimeout):
+        log.warning("request.timeout", endpoint=name)
+        raise ServerBusy from None
+
+
+def budget(endpoint: Endpoint, services: Services) -> float | None:
+    """The seconds that a request to an endpoint may run.
 
     An import bounds its own embedding; what is embedded by then or not is always written, so it never ends with 503.
     """
-    budget = None if endpoint.bulk else services.settings.http_request_timeout_s
-    try:
-        async with asyncio.timeout(budget):
-            yield
-    except (TimeoutError, PoolTimeout):
-        log.warning("request.timeout", endpoint=endpoint.name)
-        raise ServerBusy from None
+    return None if endpoint.bulk else services.settings.http_request_timeout_s
 
 
 async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel | Response:
@@ -143,7 +148,7 @@ def check_texts(query: Mapping[str, str]) -> None:
         check_text(name, text)
 
 
-def parse_model(model: type[PatchModel], raw: dict[str, Any], facts: dict[str, Any]) -> PatchModel:
+def parse_model(model: type[M], raw: dict[str, Any], facts: dict[str, Any]) -> M:
     """The fields as a wire model; `BadRequest` or `InvalidChunk` in the words of contract 1.5."""
     try:
         return model.from_body(raw, facts)

@@ -28,7 +28,8 @@ from memd.embed.choose import load_embedder
 from memd.schedule.registry import SCHEDULE
 from memd.settings import EmbedModel, Settings
 
-BASE = "http://memd.test"
+HOST = "memd.test"
+BASE = f"http://{HOST}"
 STILL = {entry.name: "off" for entry in SCHEDULE}
 """Nothing runs by itself while a test runs."""
 _numbers = itertools.count(1)
@@ -52,7 +53,12 @@ MakeUser = Callable[..., Awaitable[TestUser]]
 @pytest.fixture(scope="session")
 def service_settings(enterable_folder: Path) -> Settings:
     """Settings of the service under test; no file and no variable plays a part."""
-    return Settings(data_dir=enterable_folder / "data", embed_model=EmbedModel.WORDLLAMA, schedule=STILL)
+    return Settings(
+        data_dir=enterable_folder / "data",
+        embed_model=EmbedModel.WORDLLAMA,
+        schedule=STILL,
+        mcp_allowed_hosts=[HOST],
+    )
 
 
 @asynccontextmanager

@@ -1,0 +1,1 @@
+"""Memory for agents over the Model Context Protocol (contract 14): the same endpoints, as tools."""

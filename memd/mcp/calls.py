@@ -1,0 +1,95 @@
+"""One tool call: the same steps as the endpoint's own request, and the answer in the three forms of contract 14.5–14.6."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import structlog
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
+
+from memd.access.steps import Caller, Sent, budget, in_time, perform
+from memd.errors import BadRequest, BodyTooLarge, InternalError, MemdError
+from memd.mcp.declaration import Arguments
+from memd.mcp.tools import Tool
+
+log = structlog.get_logger()
+Result = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Post:
+    """One POST to /mcp: who sent it and how large it was.
+
+    `refusal` is why no tool may run, found before it was known whether one is called; `arguments` are those that did not
+    pass through the SDK; `headers` are added to the reply.
+    """
+
+    caller: Caller
+    size: int = 0
+    refusal: MemdError | None = None
+    arguments: Arguments | None = None
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+
+
+async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Result:
+    """The result of a call; whatever fails is told in the words that HTTP has for it."""
+    try:
+        return await _called(_tool(tools, post, name), post, arguments)
+    except MCPError:
+        raise
+    except MemdError as error:
+        return _failed(post, error)
+    except Exception:
+        log.exception("mcp.tool_failed", tool=name)
+        return _failed(post, InternalError(post.caller.envelope.wire_id))
+
+
+def _tool(tools: Mapping[str, Tool], post: Post, name: str) -> Tool:
+    if post.refusal is not None:
+        raise post.refusal
+    if name not in tools:
+        raise BadRequest(f"Unknown tool: {name}")
+    return tools[name]
+
+
+async def _called(tool: Tool, post: Post, arguments: Arguments) -> Result:
+    caller, settings = post.caller, post.caller.services.settings
+    if post.size > settings.http_max_body_bytes and not tool.endpoint.bulk:
+        await caller.debit(1)
+        raise BodyTooLarge(settings.http_max_body_bytes)
+    caller.permit(tool.endpoint.scope)
+    sent = tool.checked(arguments)
+    endpoint = tool.bound(sent)
+    async with in_time(endpoint.name, budget(endpoint, caller.services)):
+        reply = await perform(endpoint, caller, Sent(raw=tool.body(sent), path={}, query={}))
+    return _succeeded(tool, cast("BaseModel", reply), in_full=sent.get("compact") is False)
+
+
+def _succeeded(tool: Tool, reply: BaseModel, *, in_full: bool) -> Result:
+    """A text for the model, the JSON as text, and the endpoint's JSON itself."""
+    data: dict[str, Any] = reply.model_dump(mode="json", by_alias=True)
+    write, shown = tool.declaration.text, data
+    if tool.declaration.text_in_full is not None:
+        if in_full:
+            write = tool.declaration.text_in_full
+        else:
+            shown = data | {"memories": [row | {"content": row["recallText"]} for row in data["memories"]]}
+    return {"content": [_text(write(data)), _text(_json(shown))], "structuredContent": data, "isError": False}
+
+
+def _failed(post: Post, error: MemdError) -> Result:
+    post.headers.update(error.headers)
+    body = error.body()
+    details = body.get("details")
+    text = f"Error: {body['error']}: {details}" if details else f"Error: {body['error']}"
+    return {"content": [_text(text)], "structuredContent": body | {"status": error.status}, "isError": True}
+
+
+def _text(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

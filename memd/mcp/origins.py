@@ -1,0 +1,58 @@
+"""Who may ask at /mcp at all: the Host and Origin that a browser cannot forge (contract 14.4).
+
+A page of another site must not reach a memd on the same machine, neither by a request across origins nor by a name that
+it rebinds to a loopback address.
+"""
+
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from memd.settings import Settings
+
+_ANY: Final = "*"
+
+
+class Doors:
+    """The hosts and origins that the settings let in."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.cors_origins)
+        named = [name.lower() for name in settings.mcp_allowed_hosts]
+        own = _name(settings.base_url) if settings.base_url else None
+        self._hosts = frozenset([*named, *([own] if own else [])])
+        self._any_host = _ANY in named or not (named or is_loopback(settings.host))
+
+    def let_in(self, host: str | None, origin: str | None) -> bool:
+        """Whether a request with these headers may go on; programs that are not browsers send no Origin."""
+        if not self._host_fits(host):
+            return False
+        return not origin or _ANY in self._origins or origin.lower() in self._origins or self._is_own(origin, host)
+
+    def _host_fits(self, host: str | None) -> bool:
+        return self._any_host or self._is_known(_name(f"//{host}") if host else None)
+
+    def _is_known(self, name: str | None) -> bool:
+        return name is not None and (is_loopback(name) or name in self._hosts)
+
+    def _is_own(self, origin: str, host: str | None) -> bool:
+        """Whether a page that memd itself served is asking: same host, and one that nobody can rebind."""
+        return bool(host) and urlsplit(origin).netloc.lower() == str(host).lower() and self._is_known(_name(origin))
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address stays on this machine."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _name(address: str) -> str | None:
+    """The host name of an address, in lower case, without port and brackets."""
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None

@@ -1,0 +1,124 @@
+"""The tools of contract 14, each made of its declaration and the endpoint behind it, in the contract's order."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from mcp.types import Tool as ToolListing
+from mcp.types import ToolAnnotations
+
+from memd.access.endpoint import Endpoint
+from memd.errors import BadRequest
+from memd.mcp import graph_tools as graph
+from memd.mcp import knowledge_tools as knowledge
+from memd.mcp import memory_tools as memories
+from memd.mcp import message_tools as messages
+from memd.mcp import recall_tools as recalls
+from memd.mcp.declaration import LEAST_WORDS, Argument, Arguments, Declaration
+from memd.mcp.schemas import Schema, argument_schemas, input_schema, output_schema
+
+DECLARATIONS: Final = (
+    recalls.RECALL,
+    memories.CAPTURE,
+    messages.SEARCH_MESSAGES,
+    messages.RECENT_MESSAGES,
+    messages.WAKE,
+    messages.CHECKPOINT,
+    memories.TRACE,
+    memories.FORGET,
+    memories.UPDATE,
+    memories.SUPERSEDE,
+    memories.STATS,
+    memories.REFLECT,
+    memories.TRIGGERS,
+    memories.GET_MEMORY,
+    knowledge.LIST_KNOWLEDGE_BASES,
+    knowledge.CREATE_KNOWLEDGE_BASE,
+    knowledge.IMPORT_KNOWLEDGE,
+    knowledge.QUERY_KNOWLEDGE_BASE,
+    knowledge.LIST_KNOWLEDGE_BASE_MEMORIES,
+    knowledge.EMPTY_KNOWLEDGE_BASE,
+    recalls.WHAT_DO_I_KNOW,
+    recalls.WHY_DID_WE,
+    recalls.PREFLIGHT,
+    graph.WHO_OWNS,
+    graph.EXPLAIN_CONNECTION,
+    graph.DEPENDENCY_CHAIN,
+    messages.LOG_TURN,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that can be listed and called."""
+
+    declaration: Declaration
+    endpoint: Endpoint
+    listing: ToolListing
+
+    def checked(self, arguments: Arguments) -> dict[str, Any]:
+        """The arguments that were sent; `BadRequest` names the one that is unknown, missing or too short."""
+        unknown = sorted(arguments.keys() - self.declaration.arguments.keys())
+        if unknown:
+            raise BadRequest(f"Unknown argument of {self.declaration.name}: {', '.join(unknown)}")
+        sent = {name: value for name, value in arguments.items() if value is not None}
+        for name in self.declaration.required:
+            if name not in sent:
+                raise BadRequest(f"Missing required field: {name}")
+        if self.declaration.query is not None:
+            _check_words(self.declaration.query, sent[self.declaration.query])
+        return sent
+
+    def bound(self, sent: Arguments) -> Endpoint:
+        """The endpoint that does the work for checked arguments."""
+        return self.declaration.bind(self.endpoint, sent) if self.declaration.bind else self.endpoint
+
+    def body(self, sent: Arguments) -> dict[str, Any]:
+        """The body that the endpoint would have got for checked arguments."""
+        fields = {**self.declaration.preset, **sent}
+        if self.declaration.query is not None:
+            fields["query"] = fields.pop(self.declaration.query)
+        return fields
+
+
+def _check_words(name: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise BadRequest(f"Field {name} must be a string")
+    if len(value.strip()) < LEAST_WORDS:
+        raise BadRequest(f"Field {name} must have at least {LEAST_WORDS} characters")
+
+
+def make_tools(endpoints: Iterable[Endpoint]) -> Mapping[str, Tool]:
+    """Every tool by its name, around the endpoints of the application."""
+    by_name = {endpoint.name: endpoint for endpoint in endpoints}
+    return {declaration.name: _tool(declaration, by_name[declaration.endpoint]) for declaration in DECLARATIONS}
+
+
+def _tool(declaration: Declaration, endpoint: Endpoint) -> Tool:
+    fields = argument_schemas(endpoint.body)
+    properties = {
+        name: _property(argument, fields.get(name, {}), name in declaration.required)
+        for name, argument in declaration.arguments.items()
+    }
+    listing = ToolListing(
+        name=declaration.name,
+        title=declaration.title,
+        description=declaration.description,
+        input_schema=input_schema(properties, declaration.required),
+        output_schema=output_schema(endpoint.reply),
+        annotations=ToolAnnotations(
+            read_only_hint="R" in declaration.hints,
+            destructive_hint="D" in declaration.hints,
+            idempotent_hint="I" in declaration.hints,
+            open_world_hint=False,
+        ),
+    )
+    return Tool(declaration, replace(endpoint, method="POST"), listing)
+
+
+def _property(argument: Argument, field: Schema, required: bool) -> Schema:
+    """The wire type's schema in the words of the tool."""
+    described = {**field, **argument.schema, "description": argument.text}
+    if required or described.get("default") == []:
+        described.pop("default", None)
+    return described
