@@ -12,18 +12,20 @@ MOST_CHANNELS: Final = 500
 S = TypeVar("S", bound=ChannelScope)
 
 
-def channels_of(user_id: UUID, table: str, condition: str = "true") -> Statement:
+def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by: str = "channel") -> Statement:
     """Rows (channel) of the user in a narrow table, NULL left out, a few more than can be used at most.
 
-    Reads one index entry for each channel; the index has the channel right after what `condition` bounds.
+    Reads one index entry for each channel: `sorted_by` are the columns of the index behind the user, of which
+    `condition` bounds all before the channel.
     """
     statement = f"""
     WITH RECURSIVE known AS (
       (SELECT channel FROM {table} WHERE user_id = %(user)s AND {condition} AND channel IS NOT NULL
-       ORDER BY channel LIMIT 1)
+       ORDER BY {sorted_by} LIMIT 1)
       UNION ALL
       SELECT (SELECT t.channel FROM {table} t
-              WHERE t.user_id = %(user)s AND {condition} AND t.channel > known.channel ORDER BY t.channel LIMIT 1)
+              WHERE t.user_id = %(user)s AND {condition} AND t.channel > known.channel
+              ORDER BY {sorted_by} LIMIT 1)
       FROM known WHERE known.channel IS NOT NULL
     )
     SELECT channel FROM known WHERE channel IS NOT NULL LIMIT {MOST_CHANNELS + 1}

@@ -11,7 +11,7 @@ from typing import Any, LiteralString, TypeAlias, cast
 from uuid import UUID
 
 from psycopg import AsyncConnection, AsyncCursor
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, tuple_row
 from sqlalchemy import ClauseElement
 from sqlalchemy.dialects.postgresql import psycopg as dialect
 
@@ -21,46 +21,43 @@ Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
 _DIALECT = dialect.dialect()
+_READER = """
+SELECT set_config('memd.user_id', %(user)s, true), set_config('transaction_read_only', 'on', true)
+"""
 
 
 class Session:
-    """Statements inside one open transaction."""
+    """Statements inside one open transaction; without one, each call is a transaction that `opening` begins."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: AsyncConnection, opening: Statement | None = None) -> None:
         self.connection = connection
+        self._opening = opening
 
     async def rows(self, sql: str, params: Params | None = None) -> list[Row]:
         """All rows of a statement as dictionaries."""
-        async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await self._execute(cursor, sql, params)
-            return await cursor.fetchall()
+        (cursor,) = await self._run((sql, params), row_factory=dict_row)
+        return await cursor.fetchall()
 
     async def rows_of(self, *statements: Statement) -> list[list[Row]]:
         """All rows of each of several statements, in one round trip."""
-        cursors = [self.connection.cursor(row_factory=dict_row) for _ in statements]
-        async with self.connection.pipeline():
-            for cursor, (sql, params) in zip(cursors, statements, strict=True):
-                await self._execute(cursor, sql, params)
+        cursors = await self._run(*statements, row_factory=dict_row)
         return [await cursor.fetchall() for cursor in cursors]
 
     async def row(self, sql: str, params: Params | None = None) -> Row | None:
         """The first row, or None."""
-        async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await self._execute(cursor, sql, params)
-            return await cursor.fetchone()
+        (cursor,) = await self._run((sql, params), row_factory=dict_row)
+        return await cursor.fetchone()
 
     async def value(self, sql: str, params: Params | None = None) -> Any:
         """The first column of the first row, or None."""
-        async with self.connection.cursor() as cursor:
-            await self._execute(cursor, sql, params)
-            row = await cursor.fetchone()
-            return None if row is None else row[0]
+        (cursor,) = await self._run((sql, params))
+        row = await cursor.fetchone()
+        return None if row is None else row[0]
 
     async def execute(self, sql: str, params: Params | None = None) -> int:
         """Run a statement; the number of rows it touched."""
-        async with self.connection.cursor() as cursor:
-            await self._execute(cursor, sql, params)
-            return cursor.rowcount
+        (cursor,) = await self._run((sql, params))
+        return cursor.rowcount
 
     async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
         """Run one statement for many parameter sets in one pipeline."""
@@ -70,9 +67,23 @@ class Session:
     async def run(self, statement: ClauseElement) -> list[Row]:
         """Run an SQLModel or SQLAlchemy statement; its rows by column name, `[]` when it returns none."""
         compiled = statement.compile(dialect=_DIALECT)
-        async with self.connection.cursor(row_factory=dict_row) as cursor:
-            await self._execute(cursor, str(compiled), {**(compiled.params or {})})
-            return await cursor.fetchall() if cursor.description else []
+        (cursor,) = await self._run((str(compiled), {**(compiled.params or {})}), row_factory=dict_row)
+        return await cursor.fetchall() if cursor.description else []
+
+    async def _run(
+        self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row
+    ) -> list[AsyncCursor[Any]]:
+        """A cursor with the result of each statement; more than one statement go in one round trip."""
+        cursors = [self.connection.cursor(row_factory=row_factory) for _ in statements]
+        if self._opening is None and len(statements) == 1:
+            await self._execute(cursors[0], *statements[0])
+            return cursors
+        async with self.connection.pipeline():
+            if self._opening is not None:
+                await self._execute(self.connection.cursor(), *self._opening)
+            for cursor, statement in zip(cursors, statements, strict=True):
+                await self._execute(cursor, *statement)
+        return cursors
 
     @staticmethod
     async def _execute(cursor: AsyncCursor[Any], sql: str, params: Params | None) -> None:
@@ -82,8 +93,8 @@ class Session:
 class ReadSession(Session):
     """Reads of one user."""
 
-    def __init__(self, connection: AsyncConnection, user_id: UUID) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: AsyncConnection, user_id: UUID, opening: Statement | None = None) -> None:
+        super().__init__(connection, opening)
         self.user_id = user_id
 
 
@@ -139,14 +150,14 @@ class Database:
 
     @asynccontextmanager
     async def read(self, user_id: UUID) -> AsyncGenerator[ReadSession]:
-        """A read-only transaction of one user."""
-        async with self.pool.connection() as connection, _transaction(connection, "READ ONLY", user_id):
-            yield ReadSession(connection, user_id)
+        """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one)."""
+        async with self.pool.connection() as connection:
+            yield ReadSession(connection, user_id, (_READER, {"user": str(user_id)}))
 
     @asynccontextmanager
     async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:
         """A transaction of one user; committed when the block ends, rolled back when it raises."""
-        async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", user_id):
+        async with self.pool.connection() as connection, _transaction(connection, user_id):
             session = WriteSession(connection, user_id)
             yield session
             if session.deferrals:
@@ -162,7 +173,7 @@ class Database:
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users."""
-        async with self.pool.connection() as connection, _transaction(connection, "READ WRITE", None):
+        async with self.pool.connection() as connection, _transaction(connection, None):
             session = SystemSession(connection)
             yield session
             if session.deferrals:
@@ -170,10 +181,10 @@ class Database:
 
 
 @asynccontextmanager
-async def _transaction(connection: AsyncConnection, mode: str, user_id: UUID | None) -> AsyncGenerator[None]:
+async def _transaction(connection: AsyncConnection, user_id: UUID | None) -> AsyncGenerator[None]:
     """BEGIN and the caller's identity in one round trip; COMMIT, or ROLLBACK when the block raises."""
     identity = f"SET LOCAL ROLE {SYSTEM_ROLE}" if user_id is None else f"SET LOCAL memd.user_id = '{user_id}'"
-    await connection.execute(cast("LiteralString", f"BEGIN {mode}; {identity}"))
+    await connection.execute(cast("LiteralString", f"BEGIN; {identity}"))
     try:
         yield
     except BaseException:

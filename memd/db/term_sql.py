@@ -48,18 +48,17 @@ def tsquery(lexemes: Iterable[str]) -> str:
 
 
 async def word_shares(
-    session: Session, table: str, key: str, condition: str, params: dict[str, Any], terms: Iterable[SearchTerm]
+    session: Session, sample: str, params: dict[str, Any], terms: Iterable[SearchTerm]
 ) -> dict[str, float]:
-    """For each lexeme the part 0..1 of the newest rows that have it, counted in a sample.
+    """For each lexeme the part 0..1 of the rows of `sample` that have it.
 
-    `condition` is on the alias `i` of a narrow table; `key` is the column with the row's id, which grows with time.
+    `sample` is what follows FROM in a statement on a narrow table with the alias `i`; the first `SAMPLE_ROWS` count.
     """
     lexemes = [form for term in terms for form in term.forms]
     rows = await session.rows(
         f"""
         WITH sample AS MATERIALIZED (
-          SELECT i.tsv FROM {table} i WHERE i.user_id = %(user)s AND {condition}
-          ORDER BY i.{key} DESC LIMIT {SAMPLE_ROWS}
+          SELECT i.tsv FROM {sample} LIMIT {SAMPLE_ROWS}
         )
         SELECT l.lexeme, avg((s.tsv @@ l.query::tsquery)::int)::float8 AS share
         FROM unnest(%(lexemes)s::text[], %(queries)s::text[]) l (lexeme, query) CROSS JOIN sample s GROUP BY l.lexeme

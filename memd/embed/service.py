@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 import structlog
 
 from memd.context import Context
-from memd.db.session import ReadSession
+from memd.db.session import Database, ReadSession
 from memd.domain.types import DegradationCode
 from memd.embed import store
 from memd.embed.provider import EmbeddingTimeoutError, EmbedError
@@ -52,15 +54,16 @@ async def take_allowance(context: Context, wanted: int, *, background: bool = Fa
     """Spend up to `wanted` embedding calls; how many the day still grants. Unmetered callers are counted only."""
     limit = context.principal.allowance.embeddings_per_day
     if limit is None:
-        context.services.afterwards.run(_count(context, wanted), "count_embeddings")
+        count = partial(_count, context.database, context.user_id, day_of(context.now))
+        context.services.afterwards.gather("count_embeddings", (context.user_id, day_of(context.now)), wanted, count)
         return wanted
     async with context.database.write(context.user_id) as session:
         return await store.take(session, day_of(context.now), wanted, limit, background=background)
 
 
-async def _count(context: Context, calls: int) -> None:
-    async with context.database.write(context.user_id) as session:
-        await store.take(session, day_of(context.now), calls, None)
+async def _count(database: Database, user_id: UUID, day: int, calls: Sequence[int]) -> None:
+    async with database.write(user_id) as session:
+        await store.take(session, day, sum(calls), None)
 
 
 async def embed_text(context: Context, text: str) -> Vector:

@@ -45,10 +45,10 @@ class ScopedSearch:
 
 
 async def shares(session: ReadSession, bases: Sequence[ScopedBase], terms: Sequence[SearchTerm]) -> dict[str, float]:
-    """For each lexeme the part 0..1 of the newest chunks let through that have it."""
+    """For each lexeme about the part 0..1 of the chunks let through that have it."""
     params: dict[str, Any] = {"user": session.user_id}
-    condition = f"i.live AND {_let_through(bases, 'i', params)}"
-    return await word_shares(session, "memory_index", "memory_id", condition, params, terms)
+    some = f"memory_index i WHERE i.user_id = %(user)s AND i.live AND {_let_through(bases, 'i', params)}"
+    return await word_shares(session, some, params, terms)
 
 
 async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:

@@ -19,7 +19,7 @@ from memd.embed import service as embedding
 from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
 from memd.jobs import queue
 from memd.knowledge_bases import counters
-from memd.memories import store
+from memd.memories import access_store, store
 from memd.memories.guard import Cleared, check_policy, check_quota
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
@@ -164,7 +164,7 @@ async def show(context: Context, request: MemoryRequest) -> Row:
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:
         row = await find_visible(session, scopes, memory_id, tested=request.channel is not None)
-        await store.count_access(session, [memory_id], context.now)
+        await access_store.count_access(session, {memory_id: 1}, {memory_id: context.now})
     return {**row, "access_count": row["access_count"] + 1, "last_accessed_at": context.now}
 
 

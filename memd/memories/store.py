@@ -139,32 +139,6 @@ async def touch(session: WriteSession, memory_id: UUID, now: int, tags: Sequence
     )
 
 
-async def count_access(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
-    """One access more for each row, and the moment of it."""
-    await session.execute(
-        """
-        UPDATE memory SET access_count = access_count + 1, last_accessed_at = greatest(last_accessed_at, %(now)s)
-        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
-        """,
-        {"user": session.user_id, "ids": list(memory_ids), "now": now},
-    )
-
-
-async def add_recall_activity(
-    session: WriteSession, memory_ids: Sequence[UUID], request_id: UUID, at: int, source: str
-) -> None:
-    """One activity row for each returned memory that still exists."""
-    await session.execute(
-        """
-        INSERT INTO recall_activity (user_id, memory_id, request_id, at, source)
-        SELECT user_id, id, %(request)s, %(at)s, %(source)s FROM memory
-        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
-        ON CONFLICT DO NOTHING
-        """,
-        {"user": session.user_id, "ids": list(memory_ids), "request": request_id, "at": at, "source": source},
-    )
-
-
 async def reindex(session: WriteSession, memory_ids: Sequence[UUID], text_config: str) -> None:
     """Bring the narrow rows up to the wide one: filters and lexemes; vectors keep their embedding."""
     params = {"user": session.user_id, "ids": list(memory_ids), "config": text_config}

@@ -55,7 +55,9 @@ async def shares(
 ) -> dict[str, float]:
     """For each lexeme the part 0..1 of the newest messages of the scope that have it."""
     params: dict[str, Any] = {"user": session.user_id}
-    return await word_shares(session, "message_index", "message_id", _within(scope, window, "i", params), params, terms)
+    within = _within(scope, window, "i", params)
+    newest = f"message_index i WHERE i.user_id = %(user)s AND {within} ORDER BY i.message_id DESC"
+    return await word_shares(session, newest, params, terms)
 
 
 async def message_rows(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, Row]:

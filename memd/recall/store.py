@@ -41,14 +41,18 @@ class ScopedLanes:
 
 async def channels(session: ReadSession) -> list[Row]:
     """The channels of the user's active ordinary memories."""
-    return await session.rows(*channels_of(session.user_id, "memory_index", "live AND knowledge_base_id IS NULL"))
+    ordinary = "live AND knowledge_base_id IS NULL"
+    return await session.rows(
+        *channels_of(session.user_id, "memory_index", ordinary, sorted_by="knowledge_base_id, channel")
+    )
 
 
 async def shares(session: ReadSession, lanes: ScopedLanes) -> dict[str, float]:
     """For each lexeme the part 0..1 of the newest memories of the scope that have it."""
     params: dict[str, Any] = {"user": session.user_id}
-    condition = _within(lanes, "i", params)
-    return await word_shares(session, "memory_index", "memory_id", condition, params, lanes.terms)
+    within = _within(lanes, "i", params)
+    newest = f"memory_index i WHERE i.user_id = %(user)s AND {within} ORDER BY i.created_at DESC"
+    return await word_shares(session, newest, params, lanes.terms)
 
 
 async def find(session: ReadSession, lanes: ScopedLanes) -> list[Row]:
@@ -86,13 +90,13 @@ async def find(session: ReadSession, lanes: ScopedLanes) -> list[Row]:
 
 def _lanes(lanes: ScopedLanes, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
     """The common table expressions: hit, rarity, matching (text lane), recent, near (vector lane)."""
-    within = _within(lanes, "i", params)
+    within, seen = _within(lanes, "i", params), _seen(lanes, "i", params)
     total = " + ".join(f"idf[{place + 1}]" for place in range(len(lanes.terms))) or "1"
     ctes = {
         "hit": f"""SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
             FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
         "amount": f"""SELECT {terms.counted("words")} AS counted,
-            (SELECT count(*) FROM memory_index i WHERE i.user_id = %(user)s AND {within})::float8 AS n FROM hit""",
+            (SELECT count(*) FROM memory_index i WHERE i.user_id = %(user)s AND {seen})::float8 AS n FROM hit""",
         "known": f"SELECT {terms.frequencies('counted', 'n')} AS df, n FROM amount",
         "rarity": f"SELECT {terms.rarities('df', 'n')} AS idf FROM known",
         "matching": f"""SELECT memory_id, ({terms.weight("words", "idf")}) / ({total}) AS weight FROM hit CROSS JOIN rarity
@@ -110,9 +114,13 @@ def _lanes(lanes: ScopedLanes, terms: TermSql, params: dict[str, Any]) -> dict[s
 
 def _within(lanes: ScopedLanes, alias: str, params: dict[str, Any]) -> str:
     """The condition on active ordinary memories that the request sees and that pass its filters."""
+    return f"{_seen(lanes, alias, params)} AND NOT {alias}.config AND {filter_condition(lanes.wanted, alias, params)}"
+
+
+def _seen(lanes: ScopedLanes, alias: str, params: dict[str, Any]) -> str:
+    """The condition on active ordinary memories that the request sees; answered by an index alone."""
     visible = channel_condition(lanes.scope, f"{alias}.channel", params)
-    filters = filter_condition(lanes.wanted, alias, params)
-    return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config AND {visible} AND {filters}"
+    return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND {visible}"
 
 
 async def rows(

@@ -1,0 +1,122 @@
+"""Recall over HTTP beside the floor: one fp32 query embedding and one exact cosine statement, in one run."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import psycopg
+from pgvector import HalfVector
+from pgvector.psycopg import register_vector
+
+from memd.db.embedded import running_conninfo
+from memd.domain.ids import decode
+from memd.embed.minilm import MiniLmEmbedder
+from tests.bench.corpus import Writer, queries
+from tests.bench.filling import analyze, beside, fill
+from tests.bench.lean import Lean, percentile, seconds
+from tests.support.daemon import Daemon
+
+SIZES = (1_000, 10_000, 100_000)
+OTHERS, OF_OTHERS = 9, 1_000
+LIMIT = 12
+EXACT = """
+SELECT memory_id FROM memory_vector WHERE user_id = %s AND model = %s AND live ORDER BY embedding <=> %s LIMIT %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """A user of the bench."""
+
+    id: UUID
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Milliseconds for one size; `overlap` is the part of the exact nearest rows that the vector lane found."""
+
+    size: int
+    floor: float
+    recall: float
+    p95: float
+    overlap: float
+    shortest: int
+
+    @property
+    def ratio(self) -> float:
+        """Recall over the floor, both p50."""
+        return self.recall / self.floor
+
+
+def new_tenant(daemon: Daemon, name: str) -> Tenant:
+    """A user without limits."""
+    made = Lean(daemon.url, daemon.key).post("/api/admin/users", {"name": name, "tier": "unlimited"})
+    return Tenant(decode("usr", made["id"]), made["apiKey"])
+
+
+def prepare(daemon: Daemon, sizes: Sequence[int] = SIZES) -> dict[int, Tenant]:
+    """A user of each size beside nine small ones, in the database of the running memd."""
+    embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
+    writer = Writer(embedder)
+    tenants = {size: new_tenant(daemon, f"bench {size}") for size in sizes}
+    others = [new_tenant(daemon, f"other {number}") for number in range(OTHERS)]
+
+    async def write() -> None:
+        async with beside(daemon.data_dir, embedder) as services:
+            for tenant in others:
+                await fill(services, tenant.id, writer, OF_OTHERS)
+            for size, tenant in tenants.items():
+                await fill(services, tenant.id, writer, size)
+
+    asyncio.run(write())
+    analyze(daemon.data_dir)
+    return tenants
+
+
+class Floor:
+    """The least that a vector search can cost here: psycopg and one exact statement, nothing around it."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._embedder = MiniLmEmbedder(data_dir, precision="fp32", parallelism=1)
+        self._connection = psycopg.connect(running_conninfo(data_dir), autocommit=True)
+        register_vector(self._connection)
+        (self._model,) = self._one("SELECT id FROM embedding_model WHERE current")
+
+    def _one(self, statement: str) -> Any:
+        return self._connection.execute(statement).fetchone()
+
+    def search(self, tenant: Tenant, query: str) -> set[UUID]:
+        """The nearest memories of the user."""
+        vector = HalfVector(np.asarray(self._embedder.embed([query])[0], dtype=np.float16))
+        rows = self._connection.execute(EXACT, (tenant.id, self._model, vector, LIMIT)).fetchall()
+        return {row[0] for row in rows}
+
+
+def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Latency:
+    """Floor and recall in turns, every query once."""
+    floor, client = Floor(daemon.data_dir), Lean(daemon.url, tenant.key)
+    asked = queries(rounds + 20)
+    for query in asked[rounds:]:
+        floor.search(tenant, query)
+        client.post("/api/mcp/recall", {"query": query, "limit": LIMIT})
+    floors: list[float] = []
+    recalls: list[float] = []
+    shortest = LIMIT
+    for query in asked[:rounds]:
+        floors.append(1000 * seconds(lambda query=query: floor.search(tenant, query)))
+        found: list[Any] = []
+        recalls.append(1000 * seconds(_ask(client, query, found)))
+        shortest = min(shortest, len(found))
+    return Latency(size, percentile(floors, 0.5), percentile(recalls, 0.5), percentile(recalls, 0.95), 0.0, shortest)
+
+
+def _ask(client: Lean, query: str, found: list[Any]) -> Callable[[], None]:
+    def ask() -> None:
+        found.extend(client.post("/api/mcp/recall", {"query": query, "limit": LIMIT})["memories"])
+
+    return ask

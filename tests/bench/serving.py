@@ -1,0 +1,23 @@
+"""A memd of the bench's own: a real process on a folder that goes with it."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.daemon import Daemon
+
+
+@contextmanager
+def serving(model: str) -> Iterator[Daemon]:
+    """A running memd with this embedder, on the disk that temporary files lie on."""
+    folder = Path(tempfile.mkdtemp(prefix="memd-bench-"))
+    folder.chmod(0o711)  # the embedded Postgres of root runs as another user
+    daemon = Daemon(folder / "data", {"MEMD_EMBED_MODEL": model})
+    try:
+        yield daemon.start()
+    finally:
+        if daemon.process is not None and daemon.process.poll() is None:
+            daemon.stop()
+        shutil.rmtree(folder, ignore_errors=True)
