@@ -9,13 +9,13 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from memctl.wire.errors import ErrorBody
 from memctl.wire.fields import Identifier
 from memd.access.endpoint import Endpoint, NoBody, OpenEndpoint
+from memd.openapi_links import links_of, operation_id
 from memd.version import VERSION
 
 _REF = "#/components/schemas/{model}"
 COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
 _PREFIXES = {"/api/knowledge-bases": "kb", "/api/keys": "key", "/api/admin/users": "usr"}
 """What kind of identifier follows a path."""
-_BRACES = str.maketrans("", "", "{}")
 AnyEndpoint = Endpoint | OpenEndpoint
 Schemas = Mapping[Any, dict[str, Any]]
 
@@ -49,7 +49,7 @@ def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, An
     room = endpoint.handler.__module__.split(".")[-2]
     summary = (endpoint.handler.__doc__ or endpoint.name).strip().splitlines()[0]
     operation: dict[str, Any] = {
-        "operationId": endpoint.method.lower() + endpoint.path.replace("/", "_").translate(_BRACES),
+        "operationId": operation_id(endpoint.name),
         "tags": [room],
         "summary": summary,
         "description": _price(endpoint),
@@ -79,7 +79,9 @@ def _price(endpoint: AnyEndpoint) -> str:
 def _responses(endpoint: AnyEndpoint, schemas: Schemas) -> dict[str, Any]:
     error = {"application/json": {"schema": schemas[ErrorBody, "serialization"]}}
     reply = {"application/json": {"schema": schemas[endpoint.reply, "serialization"]}}
-    responses: dict[str, Any] = {str(endpoint.status): {"description": "Done", "content": reply}}
+    done: dict[str, Any] = {"description": "Done", "content": reply}
+    links = links_of(endpoint.name)
+    responses: dict[str, Any] = {str(endpoint.status): done | ({"links": links} if links else {})}
     for status in sorted({*COMMON_ERRORS, *endpoint.errors}):
         responses[str(status)] = {"description": "An error of contract 1.5", "content": error}
     return responses

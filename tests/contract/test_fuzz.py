@@ -1,0 +1,67 @@
+"""schemathesis sends what the OpenAPI document allows, and what it does not, to a real daemon: all checks, all phases.
+
+No reply is a 5xx, has a status that is not documented, or differs from its schema; what breaks the document is refused.
+`MEMD_FUZZ_EXAMPLES` (1) is how many random requests each operation gets besides the systematic ones.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.support.daemon import Daemon
+
+FUZZING = Path(__file__).parent / "fuzzing"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "openapi.json"
+EXAMPLES = os.environ.get("MEMD_FUZZ_EXAMPLES", "1")
+LEAST = 2_000
+
+
+def environment_of(daemon: Daemon) -> dict[str, str]:
+    """A user for fuzzing, who may do everything and as often as it takes."""
+    with daemon.http() as http:
+        fields = {"name": "fuzz", "policy": "self_hosted_unmetered", "admin": True}
+        user = http.post("/api/admin/users", json=fields).json()
+        caller = http.get("/api/mcp/auth", headers={"Authorization": f"Bearer {user['apiKey']}"}).json()
+    own = f"{caller['userId']},{caller['keyId']}"
+    return {
+        "MEMD_FUZZ_KEY": user["apiKey"],
+        "MEMD_FUZZ_OWN": own,
+        "MEMD_FUZZ_HOOKS": str(FUZZING / "hooks.py"),
+    }
+
+
+def fuzz(daemon: Daemon, folder: Path) -> tuple[dict[str, Any], str]:
+    """The report of schemathesis, and what it printed."""
+    report = folder / "report.json"
+    program = Path(sys.executable).with_name("schemathesis")
+    config = ["--config-file", str(FUZZING / "schemathesis.toml")]
+    run = ["run", str(DOCUMENT), "--url", daemon.url, "--checks", "all", "--no-color", "--no-shrink", "-n", EXAMPLES]
+    ended = subprocess.run(
+        [str(program), *config, *run, "--report", "json", "--report-json-path", str(report)],
+        cwd=folder,
+        env={**os.environ, **environment_of(daemon)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = ended.stdout + ended.stderr
+    return json.loads(report.read_text()) if report.exists() else {}, said
+
+
+def test_the_service_keeps_to_its_openapi_document(daemon: Daemon, tmp_path: Path) -> None:
+    daemon.environment["MEMD_TRUSTED_PROXIES"] = "127.0.0.1"
+    daemon.arguments = ("--workers-off",)
+    daemon.start()
+    report, said = fuzz(daemon, tmp_path)
+    assert (report.get("exit_code"), report["failures"], report["errors"]) == (0, [], []), said
+    assert report["warnings"]["missing_auth"] == [], said
+    assert report["operations"]["tested"] == report["operations"]["total"], said
+    assert {name for name, phase in report["phases"].items() if phase["status"] == "success"} >= {
+        "coverage",
+        "fuzzing",
+        "stateful",
+    }, said
+    assert report["test_cases"]["generated"] >= LEAST, said
