@@ -82,12 +82,16 @@ def explain(error: Exception) -> str:
     from memctl.client import errors
 
     text = str(error)
-    if isinstance(error, errors.Unauthorized):
-        return f"{text}: the key is missing or not valid here; see `memctl doctor`"
+    rights = {
+        errors.Unauthorized: "the key is missing or not valid here; see `memctl doctor`",
+        errors.Forbidden: "the key has no right to this",
+    }
+    if isinstance(error, errors.Unauthorized | errors.Forbidden):
+        return f"{text}: {rights[type(error)]}"
     if isinstance(error, errors.RateLimited | errors.ServerBusy):
         return f"{text}; try again in {error.retry_after:.0f} s"
     if isinstance(error, errors.StorageLimitReached):
-        return f"{text}: {error.body.limit} {error.body.resource}"
+        return f"{text}: the plan allows {error.body.limit:,} {error.body.resource}"
     if isinstance(error, errors.Conflict) and error.body.existing_memory_id:
         return f"{text} ({error.body.existing_memory_id})"
     if isinstance(error, errors.ApiError) and error.request_id and error.status >= 500:

@@ -28,6 +28,8 @@ COMMANDS = {
     "kb": Lazy("memctl.commands.knowledge_bases:kb", "Make, fill, read and empty knowledge bases."),
     "snapshot": Lazy("memctl.commands.sessions:snapshot", "Keep the messages of a session."),
     "checkpoint": Lazy("memctl.commands.sessions:checkpoint", "Keep what is remembered at a point in time."),
+    "graph": Lazy("memctl.commands.graph:graph", "Ask who owns what, what is connected, what depends on what."),
+    "reflect": Lazy("memctl.commands.reflect:reflect", "Distil the memories of the last hours."),
     "eval": Lazy("memctl.commands.evaluation:eval_", "Measure retrieval on questions with known answers."),
     "mcp": Lazy("memctl.commands.mcp:mcp", "Connect an MCP client to memd."),
     "tui": Lazy("memctl.commands.tui:tui", "Browse everything in the terminal."),

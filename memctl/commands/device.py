@@ -6,7 +6,8 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.diagnostics import note
+from memctl.client.errors import NotFound
+from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.wire.devices import DeviceApproveRequest
@@ -37,7 +38,10 @@ def deny(code: str, form: Form) -> None:
 
 def _decide(code: str, decision: Literal["approve", "deny"], form: Form) -> None:
     async def action(client: MemdClient) -> None:
-        reply = await client.devices.decide(DeviceApproveRequest(user_code=code, decision=decision))
+        try:
+            reply = await client.devices.decide(DeviceApproveRequest(user_code=code, decision=decision))
+        except NotFound as error:
+            raise CommandError(f"no device waits with the code {code}; codes end soon", ExitCode.NOT_FOUND) from error
         if form is Form.JSON:
             output.document(reply)
         else:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from memctl import output
-from memctl.text import bar
+from memctl.text import bar, count
 from memctl.wire.recall import RankingSignals, RecalledMemory, RecallReply
 
 BAR = 20
@@ -78,7 +78,7 @@ def show_search(reply: RecallReply) -> None:
     """What the search looked at, what it dropped, what was hidden, and where the time went."""
     debug = reply.debug
     output.say(
-        f"Intent {reply.diagnostics.recall_intent}; {reply.diagnostics.knowledge_bases_searched} knowledge bases"
+        f"Intent {reply.diagnostics.recall_intent}; {count(reply.diagnostics.knowledge_bases_searched, 'knowledge base')}"
     )
     if debug:
         output.say("Candidates  " + ", ".join(f"{lane} {number}" for lane, number in debug.candidates.items()))

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from memd.context import Services
+from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
+from tests.support import jobs
 from tests.support.foreign_exports import chatgpt_export, claude_export, mem0_export
 from tests.support.service import MakeUser, TestUser
 
@@ -27,9 +30,15 @@ CHANGING = (
     (re.compile(r"\d+\.\d ms"), "N ms"),
     (re.compile(r"[\d,]+\.\d GiB"), "N GiB"),
     (re.compile(r"within \d+ s"), "within N s"),
+    (re.compile(r"(?<=embeddings today  )\d+|(?<=\"embeddings_used_today\": )\d+"), "N"),
+    (re.compile(r"\[\d\d:\d\d\]"), "[TIME]"),
+    (re.compile(r"/\S+?(?=/config/config.toml|/\.claude\.json)"), "HOME"),
     (re.compile(r'"graphEnriched(At)?": (true|false|null|EPOCH)'), r'"graphEnriched\1": …'),
     (re.compile(r'"enrichmentPercent": [\d.]+|(?<=in the graph      )\d+ %'), "ENRICHED"),
 )
+SCORE = re.compile(r"(?<![\d.])[-+]?\d\.\d+")
+BAR = re.compile("[█▉▊▋▌▍▎▏]+ *")
+"""Scores and their bars: they may differ a little from processor to processor."""
 TALK = [{"role": "user", "content": "Where is the runbook?"}, {"role": "assistant", "content": "In the wiki."}]
 QUESTIONS = [{"question": "Where is the runbook?", "category": 1, "evidence": ["m1"]}]
 ROWS = [{"id": "m1", "sessionKey": "e", "timestamp": 1_700_000_000_000, "speaker": "Ada", "role": "user", "content": "The runbook lies in the wiki."}]  # fmt: skip
@@ -42,11 +51,13 @@ def settled(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
-def compare(name: str, command: str, done: Result) -> None:
+def compare(name: str, command: str, done: Result, *, scores: bool) -> None:
     parts = [f"$ memctl {command}", settled(done.stdout).rstrip("\n")]
     if done.stderr:
         parts.append(f"--- standard error\n{settled(done.stderr).rstrip()}")
     text = "\n".join([*parts, f"--- exit code {done.exit_code}", ""])
+    if not scores:
+        text = BAR.sub("BAR", SCORE.sub("N", text))
     pin = PINS / f"{name}.txt"
     if os.environ.get("MEMD_PIN"):
         pin.parent.mkdir(exist_ok=True)
@@ -86,14 +97,16 @@ class Session:
         self._kept: dict[str, str] = {}
         self._number = 0
 
-    async def run(self, *arguments: str, keep: str = "", stdin: str | None = None, pin: bool = True) -> Result:
+    async def run(
+        self, *arguments: str, keep: str = "", stdin: str | None = None, pin: bool = True, scores: bool = True
+    ) -> Result:
         """Run a command, compare it with its pin, and keep its first line under a name."""
         done = await self._terminal(self._user, *(each.format(**self._kept) for each in arguments), stdin=stdin)
         if keep:
             self._kept[keep] = done.stdout.splitlines()[0]
         if pin:
             self._number += 1
-            compare(f"{self._prefix}-{self._number:02}-{arguments[0]}", " ".join(arguments), done)
+            compare(f"{self._prefix}-{self._number:02}-{arguments[0]}", " ".join(arguments), done, scores=scores)
         return done
 
 
@@ -178,6 +191,71 @@ async def test_knowledge_bases(terminal: Terminal, user: TestUser, files: Path) 
     await talk.run("kb", "unarchive", "handbook", "--json")
     await talk.run("kb", "empty", "handbook", "--yes")
     await talk.run("kb", "delete", "handbook", "--archive", "--yes", "--json")
+
+
+async def test_what_is_found(terminal: Terminal, user: TestUser, services: Services, files: Path) -> None:
+    talk = Session(terminal, user, "found")
+    await talk.run("capture", "API freeze", "The API freezes on the 1st.", "--category", "rule", pin=False)
+    await talk.run("capture", "Tomatoes", "Tomatoes want sun.", "--channel", "garden", pin=False)
+    await talk.run("log", "user", "When does the API freeze?", "--channel", "slack:ops", "--session", "s", pin=False)
+    await talk.run("kb", "create", "handbook", pin=False)
+    await talk.run("kb", "import", "handbook", "docs", pin=False)
+    await jobs.done(services, user)
+    for form in ("--text", "--json", "--jsonl"):
+        await talk.run("recall", "API freeze", "--limit", "1", form, scores=False)
+        await talk.run("search", "API freeze", "--limit", "1", form, scores=False)
+        await talk.run("kb", "query", "handbook", "vacation days", "--limit", "1", form, scores=False)
+    await talk.run("recall", "vacation", "--kb", "handbook", "--limit", "1", "--explain", scores=False)
+    await talk.run("wake", "--channel", "slack:ops", scores=False)
+    await talk.run("wake", "--channel", "slack:ops", "--json", scores=False)
+
+
+async def test_the_graph_and_reflection(terminal: Terminal, user: TestUser, services: Services, files: Path) -> None:
+    talk = Session(terminal, user, "graph")
+    await talk.run("graph", "owners", "shop")
+    await talk.run("graph", "connection", "shop", "Redis")
+    await talk.run("graph", "chain", "shop")
+    await talk.run("reflect", "--hours", "1")
+    await jobs.enriched(services, user, title="Owner", content="Anna owns the shop.")
+    await jobs.enriched(services, user, title="Needs", content="The shop depends on payments-api.")
+    await jobs.enriched(services, user, title="Needs more", content="The payments-api requires Redis.")
+    for form in ("--text", "--json"):
+        await talk.run("graph", "owners", "shop", form, scores=False)
+        await talk.run("graph", "connection", "shop", "Redis", form, scores=False)
+        await talk.run("graph", "chain", "shop", form, scores=False)
+
+
+async def test_accounts(terminal: Terminal, make_user: MakeUser, home: Path) -> None:
+    talk = Session(terminal, await make_user(), "accounts")
+    await talk.run("keys", "create", "--label", "laptop", "--scope", "read")
+    await talk.run("keys", "create", "--label", "phone", "--json")
+    await talk.run("keys", "list")
+    await talk.run("keys", "list", "--json")
+    await talk.run("keys", "rotate", "laptop")
+    await talk.run("keys", "revoke", "laptop")
+    await talk.run("keys", "revoke", "phone", "--json")
+    await talk.run("keys", "revoke", "nobody")
+    await talk.run("users", "list")
+    await talk.run("device", "approve", "AAAA-BBBB")
+    await talk.run("device", "deny", "AAAA-BBBB")
+
+
+async def test_users(terminal: Terminal, make_user: MakeUser, home: Path) -> None:
+    talk = Session(terminal, await make_user(admin=True, scopes=tuple(KeyScope)), "users")
+    await talk.run("users", "create", "Grace of the golden test", "--tier", "pro")
+    await talk.run("users", "create", "Edsger of the golden test", "--json")
+    await talk.run("users", "set", "Grace of the golden test", "--inactive", "--policy", "managed_free", "--json")
+    await talk.run("users", "set", "Edsger of the golden test", "--tier", "ultra")
+    await talk.run("users", "set", "nobody of this name", "--tier", "ultra")
+
+
+async def test_the_machine_itself(terminal: Terminal, user: TestUser, home: Path) -> None:
+    talk = Session(terminal, user, "machine")
+    await talk.run("config", "set", "work", "--url", "https://work.example", "--api-key", "-", stdin="secret\n")
+    await talk.run("config", "use", "work")
+    await talk.run("config", "profiles")
+    await talk.run("config", "profiles", "--json")
+    await talk.run("mcp", "install", "claude-code", "--print")
 
 
 async def test_measuring(terminal: Terminal, make_user: MakeUser, files: Path) -> None:

@@ -289,7 +289,7 @@ def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: P
     done = memctl("import", "mem0", write(home, "mem0.json", mem0_export(60)), transport=small)
     assert done.exit_code == 6
     assert "memories: 3 new" in done.stdout
-    assert "Storage limit reached: 3 memories" in done.stderr
+    assert "Storage limit reached: the plan allows 3 memories" in done.stderr
     assert "run the same command again" in done.stderr
 
 
