@@ -1,8 +1,8 @@
 """Wire types of knowledge bases (contract 8): list, create, read, change, archive, enumerate, empty and query."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
-from pydantic import RootModel, StringConstraints, computed_field
+from pydantic import RootModel, StringConstraints, computed_field, model_validator
 
 from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind, Fallback, PeerScopePolicy, SourceRole
@@ -112,6 +112,16 @@ class PatchKnowledgeBaseRequest(PatchModel):
     source_type: Text500 | None = None
     source_role: SourceRole | None = None
     metadata: JsonObject | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def drop_blank_scope(cls, data: Any) -> Any:
+        """A blank scope is an absent one (contract 1.1.7): only null clears."""
+        if not isinstance(data, dict):
+            return data
+        fields = cast("dict[str, Any]", data)
+        blank = isinstance(fields.get("scope"), str) and not fields["scope"].strip()
+        return {name: value for name, value in fields.items() if name != "scope"} if blank else fields
 
 
 class KnowledgeBasePatched(KnowledgeBaseRow):

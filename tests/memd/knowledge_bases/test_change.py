@@ -46,6 +46,11 @@ async def test_each_field_alone_can_be_changed(user: TestUser, field: str, value
     assert after["updatedAt"] >= before["updatedAt"]
 
 
+async def test_a_blank_scope_is_absent_and_clears_nothing(user: TestUser) -> None:
+    base = await make_base(user, scope="team")
+    assert (await patch(user, base, scope="  "))["scope"] == "team"
+
+
 @pytest.mark.parametrize(
     ("field", "cleared"),
     [

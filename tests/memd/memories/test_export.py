@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from memd.domain.cursors import encode_cursor
 from memd.domain.ids import decode
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
@@ -116,6 +117,14 @@ async def test_a_cursor_of_another_user_or_list_or_none_at_all_is_refused(user: 
     own = (await page(user, pageSize=1))["pagination"]["cursor"]
     for cursor in (foreign, of_chunks, "nonsense", own[:-2], own + "A"):
         assert (await page(user, 400, cursor=cursor))["details"] == "Field cursor must be a cursor of this list"
+
+
+@pytest.mark.parametrize(
+    "position", [[10**30, "0" * 32], [1e400, "0" * 32], [], [1], [1, "x"], ["1e5", "0" * 32]], ids=str
+)
+async def test_a_cursor_that_a_client_made_up_is_refused(user: TestUser, position: list[Any]) -> None:
+    cursor = encode_cursor(f"export:{user.id}", position)
+    assert (await page(user, 400, cursor=cursor))["details"] == "Field cursor must be a cursor of this list"
 
 
 @pytest.mark.parametrize(

@@ -168,3 +168,11 @@ async def test_who_may_trace(user: TestUser, make_user: MakeUser) -> None:
     assert await post(user, "trace", {"memoryId": foreign}, status=403) == {"error": "Forbidden"}
     assert (await post(user, "trace", {"memoryId": "mem_" + "0" * 26}, status=404))["error"] == "Memory not found"
     assert (await post(user, "trace", {}, status=400))["details"] == "Missing required field: memoryId"
+
+
+async def test_a_message_of_a_snapshot_that_names_no_role_counts_as_assistant(user: TestUser) -> None:
+    body = {"messages": [{"content": "Line"}], "sessionKey": "s1", "channel": "slack"}
+    snapshot_id = (await post(user, "snapshot", body))["id"]
+    memory_id = await capture(user, sourceSnapshotId=snapshot_id)
+    conversation = (await post(user, "trace", {"memoryId": memory_id}))["sourceConversation"]
+    assert [(row["role"], row["text"]) for row in conversation] == [("assistant", "Line")]

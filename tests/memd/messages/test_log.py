@@ -118,3 +118,18 @@ async def test_a_full_quota_refuses_but_not_what_is_skipped(make_user: MakeUser,
     assert refusal == {"error": "Storage limit reached", "limit": 500, "resource": "messages"}
     skipped = await log(user, content="<recalled_context>x</recalled_context>")
     assert skipped["skipped"] is True
+
+
+async def test_a_place_in_a_turn_that_no_number_holds_is_refused(user: TestUser) -> None:
+    body: Json = {"content": "Hello", "role": "user", "turnId": "t", "turnMessageIndex": 1e18}
+    refusal = await post(user, "log", body, status=400)
+    assert refusal["details"] == "Field turnMessageIndex must be between 0 and 2147483647"
+
+
+async def test_a_message_of_the_last_instant_is_stored_found_and_told(user: TestUser) -> None:
+    """Later than any calendar of Python."""
+    body: Json = {"content": "Hello from afar", "role": "user", "timestamp": 8_640_000_000_000_000, "channel": "slack"}
+    await post(user, "log", body)
+    hits = (await post(user, "search-messages", {"query": "afar", "channel": "slack"}))["messages"]
+    assert [row["timestamp"] for row in hits] == [8_640_000_000_000_000]
+    assert "[00:00] user: Hello from afar" in (await post(user, "wake", {"channel": "slack"}))["briefing"]
