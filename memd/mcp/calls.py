@@ -76,7 +76,7 @@ def _succeeded(tool: Tool, reply: BaseModel, *, in_full: bool) -> Result:
             write = tool.declaration.text_in_full
         else:
             shown = data | {"memories": [row | {"content": row["recallText"]} for row in data["memories"]]}
-    return {"content": [_text(write(data)), _text(_json(shown))], "structuredContent": data, "isError": False}
+    return _result([write(data), _json(shown)], data, failed=False)
 
 
 def _failed(post: Post, error: MemdError) -> Result:
@@ -84,11 +84,13 @@ def _failed(post: Post, error: MemdError) -> Result:
     body = error.body()
     details = body.get("details")
     text = f"Error: {body['error']}: {details}" if details else f"Error: {body['error']}"
-    return {"content": [_text(text)], "structuredContent": body | {"status": error.status}, "isError": True}
+    return _result([text], body | {"status": error.status}, failed=True)
 
 
-def _text(text: str) -> dict[str, str]:
-    return {"type": "text", "text": text}
+def _result(texts: list[str], data: dict[str, Any], *, failed: bool) -> Result:
+    """A result in the newest form; the SDK takes out what an older protocol version does not know."""
+    content = [{"type": "text", "text": text} for text in texts]
+    return {"content": content, "structuredContent": data, "isError": failed, "resultType": "complete"}
 
 
 def _json(data: dict[str, Any]) -> str:

@@ -55,7 +55,9 @@ FORGET: Final = Declaration(
     ),
     arguments={
         "memoryId": MEMORY_ID,
-        "permanent": Argument("true deletes for good, which cannot be undone; otherwise it is archived."),
+        "permanent": Argument(
+            "true deletes for good, which cannot be undone; otherwise it is archived.", {"type": "boolean"}
+        ),
         "reason": Argument("Why, for the record; up to 500 characters."),
         **_CHANNEL,
     },
