@@ -3,7 +3,8 @@
 import itertools
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -45,11 +46,18 @@ def embedded_postgres(enterable_folder: Path) -> Iterator[EmbeddedPostgres]:
         yield server
 
 
+@contextmanager
+def empty_database(server: EmbeddedPostgres) -> Generator[str]:
+    """The conninfo of an empty database on the server, dropped when the block ends."""
+    name = f"test_{next(_numbers)}"
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield make_conninfo(server.conninfo, dbname=name)
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
 @pytest.fixture
 def new_database(embedded_postgres: EmbeddedPostgres) -> Iterator[str]:
     """The conninfo of an empty database of this test's own, dropped afterwards. Roles belong to the whole server."""
-    name = f"test_{next(_numbers)}"
-    with psycopg.connect(embedded_postgres.conninfo, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        yield make_conninfo(embedded_postgres.conninfo, dbname=name)
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with empty_database(embedded_postgres) as conninfo:
+        yield conninfo
