@@ -55,13 +55,25 @@ async def test_links_stay_inside_one_channel_and_project(user: TestUser, service
 
 
 async def test_a_run_compares_a_hundred_memories(user: TestUser, services: Services) -> None:
-    ids = [await aged(services, user, degrees=number) for number in range(5)]
+    await aged(services, user)
     async with services.database.write(user.id) as session:
-        await session.execute("UPDATE memory SET associated_at = NULL")
-    context = await context_of(services, user)
-    assert await associate(context) > 0
-    marks = [await column(services, user, one, "associated_at") for one in ids]
-    assert marks == [context.now] * 5
+        await session.execute(
+            """
+            INSERT INTO memory (user_id, id, title, content, store, category, source, strength, confidence, valence,
+                                arousal, last_accessed_at, created_at, updated_at, content_hash, embedding_pending)
+            SELECT user_id, uuidv7(), title, content || n, store, category, source, strength, confidence, valence,
+                   arousal, last_accessed_at, created_at, updated_at, content_hash || n, false
+            FROM memory, generate_series(1, 119) n
+            """
+        )
+
+    async def compared() -> int:
+        async with services.database.read(user.id) as session:
+            return await session.value("SELECT count(*) FROM memory WHERE associated_at IS NOT NULL")
+
+    for expected in (100, 120, 120):
+        await associate(await context_of(services, user))
+        assert await compared() == expected
 
 
 async def test_like_impressions_become_one_event(user: TestUser, services: Services) -> None:

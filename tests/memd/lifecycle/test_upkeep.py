@@ -39,7 +39,9 @@ async def test_rows_without_vector_are_embedded(user: TestUser, services: Servic
     assert await count(services, user, "memory_vector") == 1
 
 
-async def test_embedding_takes_half_of_the_days_allowance(make_user: MakeUser, services: Services) -> None:
+async def test_embedding_takes_half_of_the_days_allowance_the_oldest_first(
+    make_user: MakeUser, services: Services
+) -> None:
     user = await make_user(tier=Tier.FREE)
     await post(user, "log", {"role": "user", "content": "seed"})
     await done(services, user)
@@ -53,6 +55,13 @@ async def test_embedding_takes_half_of_the_days_allowance(make_user: MakeUser, s
         )
     await embed_all(services)
     assert await count(services, user, "message_vector") == 25
+    async with services.database.read(user.id) as session:
+        assert await session.value(
+            """
+            SELECT max(id::text) FILTER (WHERE NOT embedding_pending) < min(id::text) FILTER (WHERE embedding_pending)
+            FROM message
+            """
+        )
 
 
 async def test_the_graph_catches_up_with_25_memories_a_run(user: TestUser, services: Services) -> None:

@@ -204,6 +204,12 @@ async def test_the_daily_job_reads_the_last_day(user: TestUser, services: Servic
     assert await reflect_on_the_day(await context_of(later(services, hours=1), user)) == 0
 
 
+async def test_the_daily_job_reads_nothing_older(user: TestUser, services: Services) -> None:
+    for title, content in SAID:
+        await aged(services, user, days=1.01, title=title, content=content)
+    assert await reflect_on_the_day(await context_of(services, user)) == 0
+
+
 TOLD = {
     "summary": "The team moved the release and wrote down how to migrate.",
     "decisions": [{"title": "Release on Thursday", "content": "The release moves to Thursday."}],
