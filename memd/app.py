@@ -28,6 +28,7 @@ from memd.compat import routes as compat
 from memd.context import Services
 from memd.db.engine import make_pool
 from memd.db.session import Database
+from memd.db.word_shares import WordShares
 from memd.devices import pages as device_pages
 from memd.devices import routes as devices
 from memd.devices.attempts import Attempts
@@ -129,6 +130,7 @@ async def _wired(
         jwt=JwtVerifier(settings, now_ms),
         attempts=Attempts(gate.ledgers),
         afterwards=Afterwards(),
+        word_shares=WordShares(now_ms),
         mcp=mcp,
         clock=now_ms,
     )

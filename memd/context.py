@@ -11,6 +11,7 @@ from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
 from memd.access.principal import Principal
 from memd.db.session import Database
+from memd.db.word_shares import WordShares
 from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
@@ -35,6 +36,7 @@ class Services:
     jwt: JwtVerifier
     attempts: Attempts
     afterwards: Afterwards
+    word_shares: WordShares
     mcp: StreamableHTTPSessionManager
     clock: Callable[[], int]
 

@@ -7,11 +7,10 @@ from itertools import accumulate
 from typing import Any, Final
 from uuid import UUID
 
-from memd.db.session import Session
+from memd.db.session import Row, Statement
 from memd.domain.message_ranking import search_phrase
 from memd.domain.search_terms import SearchTerm, search_terms
 
-SAMPLE_ROWS: Final = 500
 _POSITIONS: Final = 256
 _RANK_SUMS: Final = list(accumulate(1 / count**2 for count in range(1, _POSITIONS + 1)))
 _RANK_SCALE: Final = 1.64493406685
@@ -28,44 +27,26 @@ class QueryReading:
     phrase_query: str
 
 
-async def read_query(session: Session, config: str, text: str) -> QueryReading:
-    """The words of a query by a text search configuration."""
-    phrase = search_phrase(text)
-    row = await session.row(
+def reading(config: str, text: str) -> Statement:
+    """What reads a query by a text search configuration; `query_reading` makes something of its row."""
+    return (
         """
         SELECT tsvector_to_array(to_tsvector(%(config)s::regconfig, %(text)s)) AS lexemes,
                phraseto_tsquery(%(config)s::regconfig, %(phrase)s)::text AS phrase_query
         """,
-        {"config": config, "text": text, "phrase": phrase or ""},
+        {"config": config, "text": text, "phrase": search_phrase(text) or ""},
     )
-    terms = search_terms(row["lexemes"] if row else (), english=config == "english")
-    return QueryReading(text, terms, phrase, row["phrase_query"] if row else "")
+
+
+def query_reading(config: str, text: str, row: Row) -> QueryReading:
+    """The words of a query, from the row of `reading`."""
+    terms = search_terms(row["lexemes"], english=config == "english")
+    return QueryReading(text, terms, search_phrase(text), row["phrase_query"])
 
 
 def tsquery(lexemes: Iterable[str]) -> str:
     """A tsquery that any of the lexemes fulfils."""
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
-
-
-async def word_shares(
-    session: Session, sample: str, params: dict[str, Any], terms: Iterable[SearchTerm]
-) -> dict[str, float]:
-    """For each lexeme the part 0..1 of the rows of `sample` that have it.
-
-    `sample` is what follows FROM in a statement on a narrow table with the alias `i`; the first `SAMPLE_ROWS` count.
-    """
-    lexemes = [form for term in terms for form in term.forms]
-    rows = await session.rows(
-        f"""
-        WITH sample AS MATERIALIZED (
-          SELECT i.tsv FROM {sample} LIMIT {SAMPLE_ROWS}
-        )
-        SELECT l.lexeme, avg((s.tsv @@ l.query::tsquery)::int)::float8 AS share
-        FROM unnest(%(lexemes)s::text[], %(queries)s::text[]) l (lexeme, query) CROSS JOIN sample s GROUP BY l.lexeme
-        """,
-        {**params, "lexemes": lexemes, "queries": [tsquery([lexeme]) for lexeme in lexemes]},
-    )
-    return {row["lexeme"]: row["share"] for row in rows}
 
 
 class TermSql:

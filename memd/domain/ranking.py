@@ -45,7 +45,7 @@ class Candidate:
     """A row that a lane found; times in epoch ms, absent scores None.
 
     `vector_score` is the cosine; `text_score` the weight of the full-text lane in any unit, the same for all rows of
-    one ranking. `knowledge_base_id` marks a chunk, `role_value` is then that of its knowledge base (11.3).
+    one ranking. `text_match` is the keyword score where it is known already. `knowledge_base_id` marks a chunk, `role_value` is then that of its knowledge base (11.3).
     `graph_link_confidence` is the best of its graph links. `knowledge_base_score` is what the search of its knowledge
     base gave a chunk; it and `salience` are no part of the score.
     """
@@ -68,6 +68,7 @@ class Candidate:
     salience: float | None = None
     knowledge_base_score: float | None = None
     lanes: tuple[str, ...] = ()
+    text_match: float | None = None
 
     @property
     def is_chunk(self) -> bool:
@@ -168,7 +169,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         strength_score=cut(candidate.strength),
         freshness_score=exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
         access_score=_access_score(candidate, query.now, weights),
-        text_match_score=memory_match(query.terms, candidate.title, candidate.content, candidate.tags),
+        text_match_score=_text_match_score(candidate, query),
         graph_boost=weights.graph if linked else 0.0,
         project_boost=weights.project if candidate.same_project else 0.0,
         source_role_score=None if role is None else weights.role * (role - weights.role_baseline),
@@ -187,6 +188,12 @@ def _vector_score(candidate: Candidate, query: RankQuery) -> float:
     if query.best_text_score is None:
         return cut(candidate.vector_score or 0.0)
     return cut((candidate.text_score or 0.0) / query.best_text_score) if query.best_text_score > 0 else 0.0
+
+
+def _text_match_score(candidate: Candidate, query: RankQuery) -> float:
+    if candidate.text_match is not None:
+        return candidate.text_match
+    return memory_match(query.terms, candidate.title, candidate.content, candidate.tags)
 
 
 def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:

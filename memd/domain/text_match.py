@@ -36,7 +36,11 @@ def text_match(terms: QueryTerms, *texts: str) -> float:
         return 1.0
     if not terms.tokens:
         return 0.0
-    return sum(has_token(text, token) for token in terms.tokens) / len(terms.tokens)
+    found = 0
+    for token in terms.tokens:
+        if token in text and has_token(text, token):  # `in` is many times as fast as the look at its edges
+            found += 1
+    return found / len(terms.tokens)
 
 
 def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str]) -> float:

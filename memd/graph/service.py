@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import Row, Statement
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.graph import store
@@ -22,32 +22,27 @@ class Surroundings:
     nodes: list[Row]
     edges: list[Edge]
 
+    @classmethod
+    def of(cls, nodes: Sequence[Row], edges: Sequence[Row]) -> "Surroundings":
+        """From the rows of the two statements of `context_for`."""
+        return cls([*nodes], [store.edge(row) for row in edges])
 
-async def context_for(
-    session: ReadSession,
+
+def context_for(
+    user_id: UUID,
     scopes: VisibleScopes,
     memory_ids: Sequence[UUID],
     *,
     chunks: Sequence[tuple[UUID, ChunkScope]] = (),
     ordinary: bool = True,
-) -> Surroundings:
-    """What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges; an edge and its evidence as the request may see.
+) -> tuple[Statement, Statement]:
+    """What finds that of which the returned memories speak: ≤ 20 nodes, ≤ 40 edges, as the request may see them.
 
     `memory_ids` are visible to the request already. `chunks` are its visible knowledge bases; `ordinary` is false when
-    it names them, and then only their chunks count as evidence.
+    it names them, and then only their chunks count as evidence. `Surroundings.of` takes the rows.
     """
-    if not memory_ids:
-        return Surroundings([], [])
-    node_ids = await store.linked_nodes(session, memory_ids, CONTEXT_NODES)
-    known = await store.nodes(session, node_ids)
     scope = EvidenceScope(scopes, chunks, ordinary)
-    edges = await store.edges(session, scope, list(known), limit=CONTEXT_RELATIONS, inside=True)
-    return Surroundings([known[node_id] for node_id in node_ids if node_id in known], edges)
-
-
-async def link_confidence(session: ReadSession, memory_ids: Sequence[UUID]) -> dict[UUID, float]:
-    """The best linkConfidence of each memory that the graph knows."""
-    return await store.link_confidence(session, memory_ids) if memory_ids else {}
+    return store.surroundings(user_id, scope, memory_ids, nodes=CONTEXT_NODES, edges=CONTEXT_RELATIONS)
 
 
 async def status(context: Context) -> Row:

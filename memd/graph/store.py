@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memd.db.scope_sql import memory_condition
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession, Row, Statement
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
 from memd.domain.types import NodeType, RelationType
@@ -70,39 +70,66 @@ async def edges(
     *,
     limit: int,
     types: Sequence[RelationType] = (),
-    inside: bool = False,
 ) -> list[Edge]:
     """The heaviest edges at these nodes that visible memories prove, each with its newest 12 proofs.
 
-    With `inside` both ends must be among the nodes; without `types` any relation counts.
+    Without `types` any relation counts.
     """
     params: dict[str, Any] = {
         "user": session.user_id,
         "nodes": list(nodes),
         "types": [relation.value for relation in types],
         "limit": limit,
-        "proofs": PROOFS,
     }
-    rows = await session.rows(
-        f"""
+    touching = "(r.from_node_id = ANY(%(nodes)s) OR r.to_node_id = ANY(%(nodes)s))"
+    typed = " AND r.relation_type = ANY(%(types)s)" if types else ""
+    return [edge(row) for row in await session.rows(_edges_sql(scope, touching + typed, params), params)]
+
+
+def surroundings(
+    user_id: UUID, scope: EvidenceScope, memory_ids: Sequence[UUID], *, nodes: int, edges: int
+) -> tuple[Statement, Statement]:
+    """The nodes that these memories speak of, those of most of them first, and the heaviest edges among them.
+
+    Rows: id, label, node_type, confidence; and rows for `edge`.
+    """
+    params: dict[str, Any] = {"user": user_id, "ids": list(memory_ids), "nodes": nodes, "limit": edges}
+    linked = """
+        SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+        WHERE n.user_id = %(user)s AND n.memory_id = ANY(%(ids)s)
+        GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT %(nodes)s
+    """
+    inside = f"""r.from_node_id = ANY(ARRAY(SELECT node_id FROM ({linked}) l))
+        AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM ({linked}) l))"""
+    return (
+        (
+            f"""
+            SELECT g.id, g.label, g.node_type, g.confidence FROM ({linked}) l
+            JOIN graph_node g ON g.user_id = %(user)s AND g.id = l.node_id
+            ORDER BY l.memories DESC, l.confidence DESC, l.node_id
+            """,
+            params,
+        ),
+        (_edges_sql(scope, inside, params), params),
+    )
+
+
+def _edges_sql(scope: EvidenceScope, condition: str, params: dict[str, Any]) -> str:
+    params["proofs"] = PROOFS
+    return f"""
         SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
         FROM graph_relation r
         CROSS JOIN LATERAL (
           SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1:%(proofs)s] AS evidence FROM memory m
           WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids) AND {scope.condition(params)}
         ) e
-        WHERE r.user_id = %(user)s
-          AND (r.from_node_id = ANY(%(nodes)s) {"AND" if inside else "OR"} r.to_node_id = ANY(%(nodes)s))
-          {"AND r.relation_type = ANY(%(types)s)" if types else ""}
-          AND e.evidence IS NOT NULL
+        WHERE r.user_id = %(user)s AND {condition} AND e.evidence IS NOT NULL
         ORDER BY r.weight DESC, r.id LIMIT %(limit)s
-        """,
-        params,
-    )
-    return [_edge(row) for row in rows]
+    """
 
 
-def _edge(row: Row) -> Edge:
+def edge(row: Row) -> Edge:
+    """A row of an edge statement as an edge."""
     return Edge(
         id=row["id"],
         subject=row["from_node_id"],
@@ -124,30 +151,6 @@ async def nodes(session: ReadSession, node_ids: Sequence[UUID]) -> dict[UUID, Ro
         {"user": session.user_id, "ids": list(node_ids)},
     )
     return {row["id"]: row for row in rows}
-
-
-async def linked_nodes(session: ReadSession, memory_ids: Sequence[UUID], limit: int) -> list[UUID]:
-    """The nodes that these memories speak of, those of most of them first."""
-    rows = await session.rows(
-        """
-        SELECT node_id FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)
-        GROUP BY node_id ORDER BY count(*) DESC, max(link_confidence) DESC, node_id LIMIT %(limit)s
-        """,
-        {"user": session.user_id, "ids": list(memory_ids), "limit": limit},
-    )
-    return [row["node_id"] for row in rows]
-
-
-async def link_confidence(session: ReadSession, memory_ids: Sequence[UUID]) -> dict[UUID, float]:
-    """The best linkConfidence of each memory that has a link."""
-    rows = await session.rows(
-        """
-        SELECT memory_id, max(link_confidence) AS best FROM memory_node
-        WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s) GROUP BY memory_id
-        """,
-        {"user": session.user_id, "ids": list(memory_ids)},
-    )
-    return {row["memory_id"]: row["best"] for row in rows}
 
 
 async def memories(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> list[Row]:

@@ -11,8 +11,9 @@ from uuid import UUID
 import structlog
 
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import QueryReading, occurrences
+from memd.db.word_shares import Shares
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import ChunkHit, RankedChunk, rank_chunks
 from memd.domain.recall_modes import RowFilter
@@ -58,18 +59,17 @@ class ChunksFound:
         return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, chunk.id))[:most]
 
 
-async def bases_of(session: ReadSession, scopes: VisibleScopes, named: Sequence[UUID] = ()) -> list[Row]:
-    """The caller's knowledge bases, archived ones too, or the named ones; `KnowledgeBaseNotFound` for an unknown one."""
-    rows = {row["id"]: row for row in await base_store.all_bases(session, scopes, archived=True)}
-    if not all(base_id in rows for base_id in named):
+def every_base(user_id: UUID) -> Statement:
+    """All knowledge bases of the caller, archived ones too."""
+    return base_store.every_base(user_id)
+
+
+def pick_bases(rows: Iterable[Row], named: Sequence[UUID] = ()) -> list[Row]:
+    """Of the caller's knowledge bases all, or the named ones; `KnowledgeBaseNotFound` for an unknown one."""
+    known = {row["id"]: row for row in rows}
+    if not all(base_id in known for base_id in named):
         raise KnowledgeBaseNotFound
-    return [rows[base_id] for base_id in named] if named else list(rows.values())
-
-
-async def check_named(context: Context, scopes: VisibleScopes, named: Sequence[UUID]) -> None:
-    """`KnowledgeBaseNotFound` when the caller has not all of these; before anything is spent on the request."""
-    async with context.database.read(context.user_id) as session:
-        await bases_of(session, scopes, named)
+    return [known[base_id] for base_id in named] if named else list(known.values())
 
 
 def look_at(context: Context, rows: Iterable[Row], scopes: VisibleScopes, way: Way) -> list[SeenBase]:
@@ -130,7 +130,7 @@ async def search_chunks(
     terms = query.terms
     amount = sum(base.chunks for base in scoped)
     if needs_shares(terms, amount):
-        terms = choose_terms(terms, await store.shares(session, scoped, terms), amount)
+        terms = choose_terms(terms, await _shares(context, session, scoped), amount)
     search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks)
     rows = await store.find(session, search)
     return ChunksFound(
@@ -138,6 +138,11 @@ async def search_chunks(
         by_vector=sum(row["by_vector"] for row in rows),
         by_text=sum(row["by_text"] for row in rows),
     )
+
+
+async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase]) -> Shares:
+    kind = ("chunks", *sorted(base.id for base in bases))
+    return await context.services.word_shares.of(session, kind, *store.sample(session.user_id, bases))
 
 
 async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:

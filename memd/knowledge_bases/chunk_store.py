@@ -12,7 +12,7 @@ from pgvector import HalfVector
 from memd.db.filter_sql import filter_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Row, Statement
-from memd.db.term_sql import TermSql, word_shares
+from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import ChunkScope
 from memd.domain.search_terms import SearchTerm
@@ -44,11 +44,11 @@ class ScopedSearch:
     config_chunks: bool = False
 
 
-async def shares(session: ReadSession, bases: Sequence[ScopedBase], terms: Sequence[SearchTerm]) -> dict[str, float]:
-    """For each lexeme about the part 0..1 of the chunks let through that have it."""
-    params: dict[str, Any] = {"user": session.user_id}
-    some = f"memory_index i WHERE i.user_id = %(user)s AND i.live AND {_let_through(bases, 'i', params)}"
-    return await word_shares(session, some, params, terms)
+def sample(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
+    """What follows FROM in a statement on some of the chunks let through, with the alias `i`."""
+    params: dict[str, Any] = {"user": user_id}
+    let_through = _let_through(bases, "i", params)
+    return f"memory_index i WHERE i.user_id = %(user)s AND i.live AND {let_through}", params
 
 
 async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:

@@ -7,19 +7,20 @@ from uuid import UUID
 from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
 from memd.context import Context
 from memd.db.session import Row
-from memd.db.term_sql import read_query
+from memd.db.term_sql import query_reading, reading
 from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
 from memd.domain.lanes import vector_depth
 from memd.domain.scoping import VisibleScopes, Way
 from memd.domain.types import Fallback
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
+from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_search import (
     SeenBase,
-    bases_of,
     first_chunks,
     look_at,
     note_hidden_chunks,
+    pick_bases,
     search_chunks,
 )
 from memd.memories.access import note_recall
@@ -51,7 +52,7 @@ async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBas
     """The chunks for a query; none, and no error, when the request may not see the knowledge base (10.2)."""
     scopes = context.scopes(request.channel, request.agent_id, peer_scope=request.peer_scope)
     async with context.database.read(context.user_id) as session:
-        rows = await bases_of(session, scopes, [base_id])
+        rows = pick_bases(await store.all_bases(session, scopes, archived=True), [base_id])
     base = look_at(context, rows, scopes, Way.QUERY)[0]
     if not base.decision.visible:
         return BaseQueried(base, scopes)
@@ -70,7 +71,8 @@ async def _search(
     config = context.services.settings.text_search_config
     depth = max(request.limit, vector_depth(request.limit))
     async with context.database.read(context.user_id) as session:
-        query = await read_query(session, config, request.query)
+        (row,) = await session.rows(*reading(config, request.query))
+        query = query_reading(config, request.query, row)
         found = await search_chunks(context, session, [base], query, embedded.vector, depth=depth, config_chunks=True)
         hits = [hit for hit in found.best(request.limit) if hit.relevance >= request.threshold]
         counts = {"vector_count": found.by_vector, "lexical_count": found.by_text}

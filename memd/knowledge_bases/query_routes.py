@@ -100,6 +100,7 @@ def _memories(queried: BaseQueried, text: str, now: int) -> list[RecalledMemory]
         row = queried.rows[hit.id]
         found = candidate(
             row,
+            asked.terms,
             cosine=hit.similarity,
             text_score=hit.text_score,
             role_value=role,

@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Json
 from sqlalchemy import insert
 
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, Row, Statement, WriteSession
 from memd.domain.scoping import VisibleScopes
 from memd.knowledge_bases.tables import ImportRun, KnowledgeBase
 
@@ -41,13 +41,16 @@ async def lock(session: WriteSession, base_id: UUID) -> Row | None:
     )
 
 
+def every_base(user_id: UUID) -> Statement:
+    """All knowledge bases of the user, archived ones too, the last changed first."""
+    return f"{_BASE} WHERE user_id = %(user)s ORDER BY updated_at DESC, id DESC", {"user": user_id}
+
+
 async def all_bases(session: ReadSession, scopes: VisibleScopes, *, archived: bool) -> list[Row]:
     """The user's knowledge bases, the last changed first; with `archived`, those too."""
     del scopes
-    return await session.rows(
-        f"{_BASE} WHERE user_id = %(user)s AND (%(archived)s OR NOT archived) ORDER BY updated_at DESC, id DESC",
-        {"user": session.user_id, "archived": archived},
-    )
+    rows = await session.rows(*every_base(session.user_id))
+    return [row for row in rows if archived or not row["archived"]]
 
 
 async def move_counters(session: WriteSession, base_id: UUID, chunks: int, characters: int, now: int) -> None:

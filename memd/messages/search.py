@@ -1,5 +1,6 @@
 """The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4)."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -9,8 +10,8 @@ from uuid import UUID
 from memctl.wire.messages import SearchMessagesRequest
 from memd.context import Context
 from memd.db.channels_sql import listed
-from memd.db.session import ReadSession, Row
-from memd.db.term_sql import QueryReading, read_query
+from memd.db.session import ReadSession, Row, Statement
+from memd.db.term_sql import QueryReading, query_reading, reading
 from memd.domain import temporal
 from memd.domain.message_ranking import (
     MessagePage,
@@ -35,6 +36,19 @@ DEPTHS: Final = (40, 400, 10_100)
 that every page comes from one order."""
 
 
+_VALUES: Final = (
+    "id",
+    "session_key",
+    "timestamp",
+    "speaker",
+    "asks",
+    "words",
+    "cosine",
+    "holds_phrase",
+    "tells_time",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A message that was found, with its score 0..1."""
@@ -54,26 +68,45 @@ class MessagesFound:
     degraded: Degraded | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class MessageGround:
+    """What is known before a search: the query's words, how many messages the user has, and on which channels."""
+
+    query: QueryReading
+    total: int
+    channels: Sequence[Row]
+
+
+def channels(user_id: UUID) -> Statement:
+    """The channels of the user's messages."""
+    return store.channels(user_id)
+
+
 async def search_messages(context: Context, request: SearchMessagesRequest) -> MessagesFound:
     """One page of the messages for a query (contract 7.2)."""
     window = requested_window(request)
     scopes = context.scopes(
         request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
     )
-    embedded = await embedding.embed_query(context, request.query)
+    ground, embedded = await asyncio.gather(
+        _survey(context, request.query), embedding.embed_query(context, request.query)
+    )
+    return await find_messages(context, scopes, ground, embedded, window, limit=request.limit, offset=request.offset)
+
+
+async def _survey(context: Context, text: str) -> MessageGround:
     config = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
-        query = await read_query(session, config, request.query)
-        return await find_messages(
-            context, session, scopes, query, embedded, window, limit=request.limit, offset=request.offset
+        (read,), channels, (totals,) = await session.rows_of(
+            reading(config, text), store.channels(context.user_id), stats.totals(context.user_id)
         )
+    return MessageGround(query_reading(config, text, read), totals["total_messages"], channels)
 
 
 async def find_messages(
     context: Context,
-    session: ReadSession,
     scopes: VisibleScopes,
-    query: QueryReading,
+    ground: MessageGround,
     embedded: QueryEmbedding,
     window: Window,
     *,
@@ -84,18 +117,19 @@ async def find_messages(
 
     A time phrase in the query bounds the window when none is given, and only when something is found inside it.
     """
-    if scopes.messages.nothing:
+    if scopes.messages.nothing or ground.total == 0:
         return MessagesFound([], page([], limit=limit, offset=offset), window, degraded=embedded.degraded)
-    search = await _prepare(context, session, scopes.messages, query, embedded, window)
-    phrase_window = temporal.find_window(query.text, context.now) if is_open(window) else None
-    ranked: list[RankedMessage] = []
-    if phrase_window is not None:
-        ranked = await _ranked(session, replace(search, window=phrase_window), limit + offset)
-    bounded = bool(ranked)
-    if not bounded:
-        ranked = await _ranked(session, search, limit + offset)
-    shown = page(ranked, limit=limit, offset=offset)
-    rows = await store.message_rows(session, scopes, [row.id for row in shown.rows])
+    phrase_window = temporal.find_window(ground.query.text, context.now) if is_open(window) else None
+    async with context.database.read(context.user_id) as session:
+        search = await _prepare(context, session, scopes.messages, ground, embedded, window)
+        ranked: list[RankedMessage] = []
+        if phrase_window is not None:
+            ranked = await _ranked(session, replace(search, window=phrase_window), limit + offset)
+        bounded = bool(ranked)
+        if not bounded:
+            ranked = await _ranked(session, search, limit + offset)
+        shown = page(ranked, limit=limit, offset=offset)
+        rows = await store.message_rows(session, scopes, [row.id for row in shown.rows]) if shown.rows else {}
     return MessagesFound(
         hits=[Hit(rows[row.id], row.score) for row in shown.rows if row.id in rows],
         page=shown,
@@ -109,17 +143,17 @@ async def _prepare(
     context: Context,
     session: ReadSession,
     scope: MessageScope,
-    query: QueryReading,
+    ground: MessageGround,
     embedded: QueryEmbedding,
     window: Window,
 ) -> MessageSearch:
     """List the channels of the scope; choose among the query's words where there are many messages."""
     if scope.all_but is not None:
-        scope = listed(scope, await session.rows(*store.channels(session.user_id)))
-    messages = await stats.total_messages(session)
-    if needs_shares(query.terms, messages):
-        shares = await store.shares(session, scope, window, query.terms)
-        query = replace(query, terms=choose_terms(query.terms, shares, messages))
+        scope = listed(scope, ground.channels)
+    query = ground.query
+    if needs_shares(query.terms, ground.total):
+        shares = await context.services.word_shares.of(session, "messages", *store.sample(context.user_id))
+        query = replace(query, terms=choose_terms(query.terms, shares, ground.total))
     return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
 
 
@@ -128,9 +162,9 @@ async def _ranked(session: ReadSession, search: MessageSearch, wanted: int) -> l
     ranked: list[RankedMessage] = []
     known: set[UUID] = set()
     for depth in DEPTHS:
-        deeper = replace(search, depth=depth)
-        finds = await session.rows(*store.finds(session.user_id, deeper))
-        found = [row for row in await _judged(session, deeper, finds) if row.id not in known]
+        rows = await session.rows(*store.pool(session.user_id, replace(search, depth=depth)))
+        finds = [row for row in rows if row["around"] is not None]
+        found = [row for row in _judged(rows, finds, search.query.text) if row.id not in known]
         ranked += found
         known.update(row.id for row in found)
         if len(ranked) >= wanted or len(finds) < depth:
@@ -138,12 +172,11 @@ async def _ranked(session: ReadSession, search: MessageSearch, wanted: int) -> l
     return ranked
 
 
-async def _judged(session: ReadSession, search: MessageSearch, finds: Sequence[Row]) -> list[RankedMessage]:
+def _judged(rows: Sequence[Row], finds: Sequence[Row], text: str) -> list[RankedMessage]:
     """The finds and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(finds)
-    rows = await session.rows(*store.values(session.user_id, search, surroundings.ids))
-    rarities = next((find["rarities"] for find in finds if find["rarities"] is not None), ())
-    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(search.query.text, rarities))
+    rarities = next((row["rarities"] for row in rows if row["rarities"] is not None), ())
+    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(text, rarities))
 
 
 class Surroundings:
@@ -164,16 +197,11 @@ class Surroundings:
             for earlier, later in pairwise(chain):
                 self._next[earlier], self._previous[later] = later, earlier
 
-    @property
-    def ids(self) -> list[UUID]:
-        """Every message in or around a find."""
-        return list(self._session_words)
-
     def pooled(self, row: Row) -> PooledMessage:
         """A message with its exact values, in its place."""
         message_id: UUID = row["id"]
         return PooledMessage(
-            **row,
+            **{name: row[name] for name in _VALUES},
             session_words=self._session_words[message_id],
             previous_id=self._previous.get(message_id),
             next_id=self._next.get(message_id),

@@ -14,10 +14,9 @@ from pgvector import HalfVector
 
 from memd.db.channels_sql import channels_of
 from memd.db.session import ReadSession, Row, Statement
-from memd.db.term_sql import QueryReading, TermSql, tsquery, word_shares
+from memd.db.term_sql import QueryReading, TermSql, tsquery
 from memd.domain.message_ranking import asks_when
 from memd.domain.scoping import MessageScope, VisibleScopes
-from memd.domain.search_terms import SearchTerm
 from memd.domain.time_window import Window
 from memd.messages.store import MESSAGE, scope_condition
 
@@ -50,14 +49,9 @@ def channels(user_id: UUID) -> Statement:
     return channels_of(user_id, "message_index")
 
 
-async def shares(
-    session: ReadSession, scope: MessageScope, window: Window, terms: Sequence[SearchTerm]
-) -> dict[str, float]:
-    """For each lexeme the part 0..1 of the newest messages of the scope that have it."""
-    params: dict[str, Any] = {"user": session.user_id}
-    within = _within(scope, window, "i", params)
-    newest = f"message_index i WHERE i.user_id = %(user)s AND {within} ORDER BY i.message_id DESC"
-    return await word_shares(session, newest, params, terms)
+def sample(user_id: UUID) -> Statement:
+    """What follows FROM in a statement on the user's newest messages, with the alias `i`."""
+    return "message_index i WHERE i.user_id = %(user)s ORDER BY i.message_id DESC", {"user": user_id}
 
 
 async def message_rows(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, Row]:
@@ -70,16 +64,42 @@ async def message_rows(session: ReadSession, scopes: VisibleScopes, message_ids:
     return {row["id"]: row for row in rows}
 
 
-def finds(user_id: UUID, search: MessageSearch) -> Statement:
-    """The best of each arm: full text, vector, phrase.
+def pool(user_id: UUID, search: MessageSearch) -> Statement:
+    """The best of each arm (full text, vector, phrase) and the messages around them, with their exact values.
 
-    Rows: id; `around`: the ids of the find and of the messages beside it in its session, in the order of time;
-    `session_words`: the words that its session has; `rarities` of the words, in one row only.
+    Rows: id, session_key, timestamp, speaker, asks, words, cosine, holds_phrase, tells_time. A find also has `around`:
+    the ids of it and of the messages beside it in its session, in the order of time; and `session_words`: the words
+    that its session has. `rarities` of the words are in one row only.
     """
-    params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth}
+    params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth, "times": _TIMES}
     terms = TermSql(search.query.terms, user_id, params)
+    cosine, phrase = "NULL::float8", "false"
+    if search.vector is not None:
+        params["vector"] = HalfVector(search.vector.astype(np.float16))
+        cosine = "1 - (v.embedding <=> %(vector)s)"
+    if search.query.phrase is not None:
+        phrase = _holds_phrase(search, params)
+    ctes = _finds(search, terms, params)
+    return (
+        f"""
+        WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
+        SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,
+               {cosine} AS cosine, {phrase} AS holds_phrase,
+               {"i.tsv @@ %(times)s::tsquery" if asks_when(search.query.text) else "false"} AS tells_time,
+               p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
+        FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
+        JOIN message_index i ON i.user_id = %(user)s AND i.message_id = u.message_id
+        LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = %(model)s
+        LEFT JOIN placed p ON p.message_id = i.message_id
+        """,
+        params,
+    )
+
+
+def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
+    """The common table expressions up to `placed`: each find with what is around it."""
     within = _within(search.scope, search.window, "i", params)
-    ctes = {
+    return {
         "hit": f"""SELECT i.message_id, i.session_key, i.timestamp, {terms.words("i.tsv")} AS words
             FROM message_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
         "amount": f"""SELECT {terms.counted("words")} AS counted,
@@ -91,44 +111,10 @@ def finds(user_id: UUID, search: MessageSearch) -> Statement:
             WHERE i.user_id = %(user)s AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))""",
         "talk": """SELECT session_key, bit_or(words) AS words FROM hit
             WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key""",
+        "placed": f"""SELECT f.message_id,
+            {_beside("<", "DESC", within)} || f.message_id || {_beside(">", "ASC", within)} AS around,
+            coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words FROM find f""",
     }
-    bodies = ", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())
-    return (
-        f"""
-        WITH {bodies}
-        SELECT f.message_id AS id, {_beside("<", "DESC", within)} || f.message_id || {_beside(">", "ASC", within)} AS around,
-               coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words,
-               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
-        FROM find f
-        """,
-        params,
-    )
-
-
-def values(user_id: UUID, search: MessageSearch, message_ids: Sequence[UUID]) -> Statement:
-    """The exact values of messages that `finds` named, in or around a find.
-
-    Rows: id, session_key, timestamp, speaker, asks, words, cosine, holds_phrase, tells_time.
-    """
-    params: dict[str, Any] = {"user": user_id, "model": search.model, "ids": list(message_ids), "times": _TIMES}
-    terms = TermSql(search.query.terms, user_id, params)
-    cosine, phrase = "NULL::float8", "false"
-    if search.vector is not None:
-        params["vector"] = HalfVector(search.vector.astype(np.float16))
-        cosine = "1 - (v.embedding <=> %(vector)s)"
-    if search.query.phrase is not None:
-        phrase = _holds_phrase(search, params)
-    return (
-        f"""
-        SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,
-               {cosine} AS cosine, {phrase} AS holds_phrase,
-               {"i.tsv @@ %(times)s::tsquery" if asks_when(search.query.text) else "false"} AS tells_time
-        FROM message_index i
-        LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = %(model)s
-        WHERE i.user_id = %(user)s AND i.message_id = ANY(%(ids)s)
-        """,
-        params,
-    )
 
 
 def _within(scope: MessageScope, window: Window, alias: str, params: dict[str, Any]) -> str:

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from memd.db.session import ReadSession, Row
-from memd.domain.lanes import Lane
+from memd.domain.lanes import Lane, lanes_of
 from memd.domain.ranking import Candidate
 from memd.domain.scoping import ChunkScope, VisibleScopes
+from memd.domain.text_match import QueryTerms, memory_match
 from memd.recall import store
 
 
 def candidate(
     row: Row,
+    terms: QueryTerms,
     *,
     cosine: float | None = None,
     text_score: float | None = None,
@@ -20,8 +22,9 @@ def candidate(
     role_value: float | None = None,
     knowledge_base_score: float | None = None,
 ) -> Candidate:
-    """A wide row with what the lanes found out about it; `project_id` is that of the request."""
+    """A row with what the lanes found out about it; `project_id` is that of the request."""
     base: UUID | None = row["knowledge_base_id"]
+    text_match = memory_match(terms, row["title"], row["content"], row["tags"])
     return Candidate(
         id=row["id"],
         title=row["title"],
@@ -40,7 +43,14 @@ def candidate(
         role_value=role_value,
         salience=row["salience_score"],
         knowledge_base_score=knowledge_base_score,
-        lanes=(Lane.KB,) if base is not None else (),
+        lanes=(Lane.KB,) if base is not None else _lanes(row, text_match),
+        text_match=text_match,
+    )
+
+
+def _lanes(row: Row, text_match: float) -> tuple[Lane, ...]:
+    return lanes_of(
+        by_vector=row["by_vector"], by_text=row["by_text"], by_recent=row["by_recent"], text_match=text_match
     )
 
 
@@ -51,4 +61,7 @@ async def fetch(
     memory_ids: Sequence[UUID],
 ) -> dict[UUID, Row]:
     """The wide rows of memories and chunks by id, as far as the request sees them."""
-    return await store.rows(session, scopes, chunks, memory_ids) if memory_ids else {}
+    if not memory_ids:
+        return {}
+    rows = await session.rows(*store.wide_rows(session.user_id, scopes, chunks, memory_ids))
+    return {row["id"]: row for row in rows}

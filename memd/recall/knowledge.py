@@ -1,31 +1,31 @@
 """The knowledge base lane of a recall (contract 11.1, step 11; 10.2; 11.3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import ReadSession, Row
-from memd.db.term_sql import QueryReading
+from memd.db.session import Row
 from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.scoping import ChunkScope, Way
 from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
+from memd.domain.text_match import QueryTerms
 from memd.domain.types import SourceRole
 from memd.embed.service import Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
 from memd.recall.candidates import candidate, fetch
+from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 
 
 @dataclass(frozen=True, slots=True)
 class ChunksForRecall:
-    """The candidates with their wide rows, the knowledge bases that were looked at, and what was kept back."""
+    """The candidates, the knowledge bases that were looked at, and what was kept back."""
 
     candidates: Sequence[Candidate] = ()
-    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
     bases: Sequence[SeenBase] = ()
     searched: Sequence[SeenBase] = ()
     found: int = 0
@@ -37,25 +37,24 @@ class ChunksForRecall:
         return [(base.id, base.scope) for base in self.bases if base.decision.visible]
 
 
-async def find_chunks(
-    context: Context, session: ReadSession, plan: RecallPlan, query: QueryReading, vector: Vector | None
-) -> ChunksForRecall:
+async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None) -> ChunksForRecall:
     """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
-    rows = await chunk_search.bases_of(session, plan.scopes, plan.named)
-    bases = chunk_search.look_at(context, rows, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
+    bases = chunk_search.look_at(context, ground.bases, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
     visible = [base for base in bases if base.decision.visible]
     searched = visible if plan.named else _suited(plan, visible)
-    found = await chunk_search.search_chunks(
-        context, session, searched, query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
-    )
-    hidden = await chunk_search.note_hidden_chunks(context, session, searched)
-    chunks = _best(plan, found)
-    scopes = [(base.id, base.scope) for base in searched]
-    wide = await fetch(session, plan.scopes, scopes, [chunk.id for chunk in chunks])
+    if not searched:
+        return ChunksForRecall(bases=bases)
+    async with context.database.read(context.user_id) as session:
+        found = await chunk_search.search_chunks(
+            context, session, searched, ground.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
+        )
+        chunks = _best(plan, found)
+        scopes = [(base.id, base.scope) for base in searched]
+        wide = await fetch(session, plan.scopes, scopes, [chunk.id for chunk in chunks])
+        hidden = await chunk_search.note_hidden_chunks(context, session, searched)
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
-        candidates=[_candidate(wide[chunk.id], chunk, roles) for chunk in chunks if chunk.id in wide],
-        rows=wide,
+        candidates=[_candidate(wide[chunk.id], plan.terms, chunk, roles) for chunk in chunks if chunk.id in wide],
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),
@@ -92,9 +91,10 @@ def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
     return [chunk for ranked in found.by_base.values() for chunk in ranked[:enough]]
 
 
-def _candidate(row: Row, chunk: RankedChunk, roles: Mapping[UUID, float]) -> Candidate:
+def _candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, roles: Mapping[UUID, float]) -> Candidate:
     return candidate(
         row,
+        terms,
         cosine=chunk.similarity,
         text_score=min(1.0, chunk.text_score),
         role_value=roles[row["knowledge_base_id"]],

@@ -68,10 +68,9 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
 def _memories(recalled: Recalled) -> list[RecalledMemory]:
     request = recalled.plan.request
     bases = {base.id: base for base in recalled.chunks.searched}
-    rows = {**recalled.memories.rows, **recalled.chunks.rows}
     return [
         recalled_memory(
-            row, rows[row.candidate.id], bases, compact=request.compact, preview_length=request.preview_length
+            row, recalled.wide[row.candidate.id], bases, compact=request.compact, preview_length=request.preview_length
         )
         for row in recalled.rows
     ]

@@ -1,23 +1,24 @@
 """Recall: the memories, chunks and messages that a query should bring back (contract 6.2, 11.1)."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
-from memd.db.session import ReadSession
-from memd.db.term_sql import QueryReading, read_query
+from memd.db.session import ReadSession, Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, best_text_score, rank
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories
-from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
-from memd.knowledge_bases import chunk_search
 from memd.memories.access import note_recall
 from memd.messages.search import MessagesFound, find_messages
+from memd.recall import store
+from memd.recall.ground import Ground, prepare
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.ordinary import MemoriesFound, find_memories
 from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
@@ -29,7 +30,7 @@ from memd.recall.stopwatch import Stopwatch
 class Recalled:
     """The answer: rows best first, what stands beside them, and how they came about.
 
-    `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging,
+    `wide` holds the stored rows of the answer by id. `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging,
     also the rows that were hidden or filtered. `timings` are milliseconds by stage.
     """
 
@@ -39,6 +40,7 @@ class Recalled:
     degraded: Degraded | None
     candidates: Sequence[RankedRow] = ()
     rows: Sequence[RankedRow] = ()
+    wide: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
     dropped: list[Dropped] = field(default_factory=list[Dropped])
     messages: MessagesFound | None = None
     surroundings: Surroundings | None = None
@@ -61,44 +63,43 @@ class Recalled:
 
 
 async def recall(context: Context, request: RecallRequest, *, debug: bool = False) -> Recalled:
-    """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7)."""
+    """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7).
+
+    One round trip beside the embedding, then the lanes at the same time, then what the answer shows.
+    """
     watch = Stopwatch()
     plan = make_plan(context, request)
-    if plan.named:
-        await chunk_search.check_named(context, plan.scopes, plan.named)
-    embedded = await embedding.embed_query(context, plan.text)
+    ground, embedded = await prepare(context, plan)
     watch.lap("embedding")
+    memories, chunks, messages = await asyncio.gather(
+        watch.timed("memories", find_memories(context, plan, ground, embedded.vector)),
+        watch.timed("knowledgeBases", find_chunks(context, plan, ground, embedded.vector)),
+        watch.timed("messages", _find_messages(context, plan, ground, embedded)),
+    )
+    watch.lap("lanes")
+    recalled = Recalled(plan, memories, chunks, embedded.degraded, messages=messages)
+    _select(context, recalled)
+    watch.lap("ranking")
     async with context.database.read(context.user_id) as session:
-        query = await read_query(session, context.services.settings.text_search_config, plan.text)
-        recalled = await _find(context, session, plan, query, embedded, watch)
-        _select(context, recalled)
-        watch.lap("ranking")
-        await _find_beside(context, session, recalled, query, embedded)
-        watch.lap("beside")
+        await _show(session, recalled)
+        watch.lap("rows")
         if debug:
             known = [row.candidate.id for row in recalled.candidates]
+            query = ground.query
             recalled.dropped += await refused(session, plan, recalled.chunks.bases, query, embedded.vector, known)
     recalled.timings = watch.laps
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
     return recalled
 
 
-async def _find(
-    context: Context,
-    session: ReadSession,
-    plan: RecallPlan,
-    query: QueryReading,
-    embedded: QueryEmbedding,
-    watch: Stopwatch,
-) -> Recalled:
-    """What the lanes find; naming knowledge bases leaves ordinary memories out."""
-    chunks = await find_chunks(context, session, plan, query, embedded.vector)
-    watch.lap("knowledgeBases")
-    memories = MemoriesFound()
-    if not plan.named:
-        memories = await find_memories(context, session, plan, query, embedded.vector)
-        watch.lap("memories")
-    return Recalled(plan, memories, chunks, embedded.degraded)
+async def _find_messages(
+    context: Context, plan: RecallPlan, ground: Ground, embedded: QueryEmbedding
+) -> MessagesFound | None:
+    """The messages beside the rows, unless knowledge bases are named."""
+    if plan.named:
+        return None
+    limit = min(plan.limit, MESSAGE_MATCHES)
+    return await find_messages(context, plan.message_scopes, ground.messages, embedded, plan.window, limit=limit)
 
 
 def _select(context: Context, recalled: Recalled) -> None:
@@ -118,26 +119,19 @@ def _select(context: Context, recalled: Recalled) -> None:
     recalled.dropped = [*ordinary.dropped, *hits.dropped, *merged.dropped]
 
 
-async def _find_beside(
-    context: Context, session: ReadSession, recalled: Recalled, query: QueryReading, embedded: QueryEmbedding
-) -> None:
-    """What stands beside the rows: messages, unless knowledge bases are named, and the graph."""
+async def _show(session: ReadSession, recalled: Recalled) -> None:
+    """The wide rows of the answer, and the graph around them; a row that is gone by now leaves the answer."""
     plan = recalled.plan
-    if not plan.named:
-        recalled.messages = await find_messages(
-            context,
-            session,
-            plan.message_scopes,
-            query,
-            embedded,
-            plan.window,
-            limit=min(plan.limit, MESSAGE_MATCHES),
-        )
+    ids = [row.candidate.id for row in recalled.rows]
+    if not ids:
+        recalled.surroundings = Surroundings([], []) if plan.request.include_graph_context else None
+        return
+    scopes = recalled.chunks.scopes
+    statements = [store.wide_rows(session.user_id, plan.scopes, scopes, ids)]
     if plan.request.include_graph_context:
-        recalled.surroundings = await graph.context_for(
-            session,
-            plan.scopes,
-            [row.candidate.id for row in recalled.rows],
-            chunks=recalled.chunks.scopes,
-            ordinary=not plan.named,
-        )
+        statements += graph.context_for(session.user_id, plan.scopes, ids, chunks=scopes, ordinary=not plan.named)
+    wide, *beside = await session.rows_of(*statements)
+    recalled.wide = {row["id"]: row for row in wide}
+    recalled.rows = [row for row in recalled.rows if row.candidate.id in recalled.wide]
+    if beside:
+        recalled.surroundings = Surroundings.of(*beside)

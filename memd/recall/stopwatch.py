@@ -1,10 +1,14 @@
 """How long the stages of one request take, for its debug output."""
 
 import time
+from collections.abc import Awaitable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class Stopwatch:
-    """Milliseconds by stage; each stage ends with its lap."""
+    """Milliseconds by stage: laps follow each other, and what runs beside others is timed by itself."""
 
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
@@ -15,3 +19,10 @@ class Stopwatch:
         now = time.perf_counter()
         self.laps[stage] = round((now - self._started) * 1000, 3)
         self._started = now
+
+    async def timed(self, stage: str, work: Awaitable[T]) -> T:
+        """The result of the work, which may run beside other work."""
+        begin = time.perf_counter()
+        result = await work
+        self.laps[stage] = round((time.perf_counter() - begin) * 1000, 3)
+        return result

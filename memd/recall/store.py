@@ -12,12 +12,16 @@ from pgvector import HalfVector
 from memd.db.channels_sql import channels_of
 from memd.db.filter_sql import filter_condition
 from memd.db.scope_sql import channel_condition, memory_condition
-from memd.db.session import ReadSession, Row
-from memd.db.term_sql import TermSql, word_shares
+from memd.db.session import ReadSession, Row, Statement
+from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
 from memd.domain.search_terms import SearchTerm
 
+_RANKED = """
+m.id, m.title, m.content, m.tags, m.channel, m.project_id, m.strength, m.salience_score, m.access_count,
+m.last_accessed_at, m.created_at, m.knowledge_base_id
+"""
 _WIDE = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata, m.channel, m.project_id, m.strength,
 m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at, m.knowledge_base_id, m.dedupe_key,
@@ -27,11 +31,12 @@ m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 
 @dataclass(frozen=True, slots=True)
 class ScopedLanes:
-    """What the lanes look for, where, and how deep each looks."""
+    """What the lanes look for, where, among how many memories of the user, and how deep each looks."""
 
     scope: MemoryScope
     wanted: RowFilter
     terms: Sequence[SearchTerm]
+    memories: int
     vector: npt.NDArray[np.float32] | None
     model: int
     vector_depth: int
@@ -39,31 +44,28 @@ class ScopedLanes:
     recent_depth: int
 
 
-async def channels(session: ReadSession) -> list[Row]:
+def channels(user_id: UUID) -> Statement:
     """The channels of the user's active ordinary memories."""
     ordinary = "live AND knowledge_base_id IS NULL"
-    return await session.rows(
-        *channels_of(session.user_id, "memory_index", ordinary, sorted_by="knowledge_base_id, channel")
-    )
+    return channels_of(user_id, "memory_index", ordinary, sorted_by="knowledge_base_id, channel")
 
 
-async def shares(session: ReadSession, lanes: ScopedLanes) -> dict[str, float]:
-    """For each lexeme the part 0..1 of the newest memories of the scope that have it."""
-    params: dict[str, Any] = {"user": session.user_id}
-    within = _within(lanes, "i", params)
-    newest = f"memory_index i WHERE i.user_id = %(user)s AND {within} ORDER BY i.created_at DESC"
-    return await word_shares(session, newest, params, lanes.terms)
+def sample(user_id: UUID) -> Statement:
+    """What follows FROM in a statement on the user's newest ordinary memories, with the alias `i`."""
+    newest = "i.user_id = %(user)s AND i.live AND i.knowledge_base_id IS NULL ORDER BY i.created_at DESC"
+    return f"memory_index i WHERE {newest}", {"user": user_id}
 
 
 async def find(session: ReadSession, lanes: ScopedLanes) -> list[Row]:
-    """What the lanes found, each row once.
+    """What the lanes found, each row once, with what its rank is made of.
 
-    Rows: id, cosine (None without a vector), text_score (0..1, None outside of the text lane), by_vector, by_text,
-    by_recent.
+    Rows: as in `_RANKED`; cosine (None without a vector), text_score (0..1, None outside of the text lane),
+    link_confidence (None without a link), by_vector, by_text, by_recent.
     """
     params: dict[str, Any] = {
         "user": session.user_id,
         "model": lanes.model,
+        "memories": float(lanes.memories),
         "text_depth": lanes.text_depth,
         "vector_depth": lanes.vector_depth,
         "recent_depth": lanes.recent_depth,
@@ -76,13 +78,19 @@ async def find(session: ReadSession, lanes: ScopedLanes) -> list[Row]:
     return await session.rows(
         f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
-        SELECT f.memory_id AS id, {cosine} AS cosine,
-               (SELECT t.weight FROM matching t WHERE t.memory_id = f.memory_id) AS text_score,
-               f.memory_id IN (SELECT memory_id FROM near) AS by_vector,
-               f.memory_id IN (SELECT memory_id FROM matching) AS by_text,
-               f.memory_id IN (SELECT memory_id FROM recent) AS by_recent
-        FROM (SELECT memory_id FROM near UNION SELECT memory_id FROM matching UNION SELECT memory_id FROM recent) f
+        SELECT {_RANKED}, {cosine} AS cosine, f.text_score, f.by_vector, f.by_text, f.by_recent,
+               (SELECT max(n.link_confidence) FROM memory_node n
+                WHERE n.user_id = %(user)s AND n.memory_id = m.id) AS link_confidence
+        FROM (
+          SELECT memory_id, max(weight) AS text_score,
+                 bool_or(lane = 1) AS by_vector, bool_or(lane = 2) AS by_text, bool_or(lane = 3) AS by_recent
+          FROM (SELECT memory_id, 1 AS lane, NULL::float8 AS weight FROM near
+                UNION ALL SELECT memory_id, 2, weight FROM matching
+                UNION ALL SELECT memory_id, 3, NULL FROM recent) l GROUP BY memory_id
+        ) f
+        JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
         LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
+        WHERE NOT m.archived AND NOT m.blocked
         """,
         params,
     )
@@ -90,15 +98,14 @@ async def find(session: ReadSession, lanes: ScopedLanes) -> list[Row]:
 
 def _lanes(lanes: ScopedLanes, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
     """The common table expressions: hit, rarity, matching (text lane), recent, near (vector lane)."""
-    within, seen = _within(lanes, "i", params), _seen(lanes, "i", params)
+    within = _within(lanes, "i", params)
     total = " + ".join(f"idf[{place + 1}]" for place in range(len(lanes.terms))) or "1"
     ctes = {
         "hit": f"""SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
             FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
-        "amount": f"""SELECT {terms.counted("words")} AS counted,
-            (SELECT count(*) FROM memory_index i WHERE i.user_id = %(user)s AND {seen})::float8 AS n FROM hit""",
-        "known": f"SELECT {terms.frequencies('counted', 'n')} AS df, n FROM amount",
-        "rarity": f"SELECT {terms.rarities('df', 'n')} AS idf FROM known",
+        "amount": f"""SELECT {terms.counted("words")} AS counted FROM hit""",
+        "known": f"SELECT {terms.frequencies('counted', '%(memories)s')} AS df FROM amount",
+        "rarity": f"SELECT {terms.rarities('df', '%(memories)s')} AS idf FROM known",
         "matching": f"""SELECT memory_id, ({terms.weight("words", "idf")}) / ({total}) AS weight FROM hit CROSS JOIN rarity
             ORDER BY weight DESC, created_at DESC, memory_id LIMIT %(text_depth)s""",
         "recent": f"""SELECT i.memory_id FROM memory_index i WHERE i.user_id = %(user)s AND {within}
@@ -114,32 +121,24 @@ def _lanes(lanes: ScopedLanes, terms: TermSql, params: dict[str, Any]) -> dict[s
 
 def _within(lanes: ScopedLanes, alias: str, params: dict[str, Any]) -> str:
     """The condition on active ordinary memories that the request sees and that pass its filters."""
-    return f"{_seen(lanes, alias, params)} AND NOT {alias}.config AND {filter_condition(lanes.wanted, alias, params)}"
-
-
-def _seen(lanes: ScopedLanes, alias: str, params: dict[str, Any]) -> str:
-    """The condition on active ordinary memories that the request sees; answered by an index alone."""
     visible = channel_condition(lanes.scope, f"{alias}.channel", params)
-    return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND {visible}"
+    filters = filter_condition(lanes.wanted, alias, params)
+    return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config AND {visible} AND {filters}"
 
 
-async def rows(
-    session: ReadSession,
-    scopes: VisibleScopes,
-    chunks: Sequence[tuple[UUID, ChunkScope]],
-    memory_ids: Sequence[UUID],
-) -> dict[UUID, Row]:
-    """Memories and chunks in full, by id, as far as the request sees them."""
-    params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
+def wide_rows(
+    user_id: UUID, scopes: VisibleScopes, chunks: Sequence[tuple[UUID, ChunkScope]], memory_ids: Sequence[UUID]
+) -> Statement:
+    """Memories and chunks in full, as far as the request sees them."""
+    params: dict[str, Any] = {"user": user_id, "ids": list(memory_ids)}
     visible = memory_condition(scopes.memory, chunks, "m", params)
-    found = await session.rows(
+    return (
         f"""
         SELECT {_WIDE} FROM memory m
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
         """,
         params,
     )
-    return {row["id"]: row for row in found}
 
 
 async def nearest_of_all(

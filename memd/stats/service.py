@@ -1,9 +1,10 @@
 """Totals that follow every write, and the statistics made of them."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, Row, Statement, WriteSession
 from memd.embed import service as embedding
 from memd.stats import store
 
@@ -20,14 +21,24 @@ async def move(
     )
 
 
+def totals(user_id: UUID, *, lock: bool = False) -> Statement:
+    """One row: active_memories (without KB chunks), archived_memories, total_messages, last_capture.
+
+    With `lock` they stay as they are until the write ends.
+    """
+    return store.totals(user_id, lock=lock)
+
+
 async def active_memories(session: ReadSession, *, lock: bool = False) -> int:
     """Active memories without KB chunks; with `lock` they stay as they are until the write ends."""
-    return (await store.totals(session, lock=lock))["active_memories"]
+    (row,) = await session.rows(*totals(session.user_id, lock=lock))
+    return row["active_memories"]
 
 
 async def total_messages(session: ReadSession, *, lock: bool = False) -> int:
     """Stored messages; with `lock` they stay as they are until the write ends."""
-    return (await store.totals(session, lock=lock))["total_messages"]
+    (row,) = await session.rows(*totals(session.user_id, lock=lock))
+    return row["total_messages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +56,10 @@ class Statistics:
 async def statistics(context: Context) -> Statistics:
     """Read all numbers of the caller in one transaction."""
     async with context.database.read(context.user_id) as session:
+        (totals_row,) = await session.rows(*totals(context.user_id))
         return Statistics(
             groups=await store.groups(session),
-            totals=await store.totals(session),
+            totals=totals_row,
             recent=await store.captured_since(session, context.now - RECENT_MS),
             strongest=await store.strongest(session, STRONGEST),
             knowledge_bases=await store.knowledge_bases(session),

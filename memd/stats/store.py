@@ -1,6 +1,8 @@
 """The SQL of totals and statistics."""
 
-from memd.db.session import ReadSession, Row, WriteSession
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, Statement, WriteSession
 
 _MOVE = """
 INSERT INTO totals (user_id, active_memories, archived_memories, total_messages, last_capture, updated_at)
@@ -31,14 +33,20 @@ async def move(
     )
 
 
-async def totals(session: ReadSession, *, lock: bool = False) -> Row:
-    """The totals of the user; zeros before the first write. `lock` holds them until the write ends."""
-    row = await session.row(
-        "SELECT active_memories, archived_memories, total_messages, last_capture FROM totals WHERE user_id = %(user)s"
-        + (" FOR UPDATE" if lock else ""),
-        {"user": session.user_id},
+def totals(user_id: UUID, *, lock: bool = False) -> Statement:
+    """One row (active_memories, archived_memories, total_messages, last_capture); zeros before the first write.
+
+    `lock` holds them until the write ends.
+    """
+    return (
+        f"""
+        SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
+               coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+        FROM (SELECT 1) one
+        LEFT JOIN (SELECT * FROM totals WHERE user_id = %(user)s {"FOR UPDATE" if lock else ""}) t ON true
+        """,
+        {"user": user_id},
     )
-    return row or {"active_memories": 0, "archived_memories": 0, "total_messages": 0, "last_capture": None}
 
 
 async def groups(session: ReadSession) -> list[Row]:

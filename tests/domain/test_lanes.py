@@ -1,15 +1,6 @@
-from dataclasses import replace
-from uuid import UUID
-
 import pytest
 
-from memd.domain.lanes import Lane, fuse, recent_lane, text_depth, vector_depth
-from memd.domain.ranking import Candidate
-from memd.domain.text_match import query_terms
-
-
-def row(number, **fields):
-    return Candidate(UUID(int=number), "Title", "Content", created_at=number, last_accessed_at=number, **fields)
+from memd.domain.lanes import lanes_of, text_depth, vector_depth
 
 
 @pytest.mark.parametrize(("limit", "depth"), [(1, 12), (3, 12), (4, 16), (12, 48), (20, 80), (50, 80)])
@@ -22,28 +13,20 @@ def test_the_text_lane_is_four_times_the_limit_within_20_and_50(limit, depth):
     assert text_depth(limit) == depth
 
 
-def test_the_recent_lane_keeps_rows_with_a_text_match():
-    rows = [
-        row(1),
-        replace(row(2), title="Blue"),
-        replace(row(3), tags=("whale",)),
-        replace(row(4), content="Bluebell"),
-    ]
-    assert [one.id.int for one in recent_lane(rows, query_terms("blue whale"))] == [2, 3]
-
-
-def test_fusing_makes_one_candidate_per_id_that_knows_its_lanes():
-    fused = fuse({Lane.VECTOR: [row(1), row(2)], Lane.TEXT: [row(2), row(3)], Lane.RECENT: [row(2)]})
-    assert {one.id.int: one.lanes for one in fused} == {1: ("vector",), 2: ("vector", "text", "recent"), 3: ("text",)}
+@pytest.mark.parametrize(("text_match", "lanes"), [(0.0, ()), (0.1, ("recent",)), (1.0, ("recent",))])
+def test_the_recent_lane_keeps_rows_with_a_text_match(text_match, lanes):
+    assert lanes_of(by_vector=False, by_text=False, by_recent=True, text_match=text_match) == lanes
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "expected"), [(None, None, None), (0.0, None, 0.0), (None, -0.1, -0.1), (0.2, 0.7, 0.7)]
+    ("found", "lanes"),
+    [
+        ((True, False, False), ("vector",)),
+        ((False, True, False), ("text",)),
+        ((True, True, True), ("vector", "text", "recent")),
+        ((False, False, False), ()),
+    ],
 )
-def test_fusing_keeps_the_best_score_of_each_arm(left, right, expected):
-    lanes = {
-        Lane.VECTOR: [row(1, vector_score=left, text_score=right)],
-        Lane.TEXT: [row(1, vector_score=right, text_score=left)],
-    }
-    (fused,) = fuse(lanes)
-    assert (fused.vector_score, fused.text_score) == (expected, expected)
+def test_a_row_knows_every_lane_that_found_it(found, lanes):
+    by_vector, by_text, by_recent = found
+    assert lanes_of(by_vector=by_vector, by_text=by_text, by_recent=by_recent, text_match=0.5) == lanes

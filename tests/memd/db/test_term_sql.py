@@ -3,7 +3,7 @@
 import pytest
 
 from memd.context import Services
-from memd.db.term_sql import occurrences, read_query, tsquery
+from memd.db.term_sql import occurrences, query_reading, reading, tsquery
 from memd.domain.search_terms import search_terms
 from memd.domain.word_forms import _FORMS
 
@@ -43,7 +43,8 @@ async def test_a_query_is_read_as_words_and_phrase(
     services: Services, text: str, phrase: str | None, phrase_query: str
 ) -> None:
     async with services.database.lookup() as session:
-        read = await read_query(session, "english", text)
+        (row,) = await session.rows(*reading("english", text))
+    read = query_reading("english", text, row)
     assert (read.text, read.phrase, read.phrase_query) == (text, phrase, phrase_query)
 
 
