@@ -95,12 +95,8 @@ def _entry(line: str) -> Entry:
 
 INDEX: Final = tuple(_entry(line) for line in _TABLE.strip().splitlines())
 
-PENDING: Final = frozenset(
-    {
-        "POST /mcp",
-    }
-)
-"""Endpoints that are still to be written; a test fails as soon as one of them answers, and then it leaves this list."""
+PROTOCOL: Final = "POST /mcp"
+"""Speaks JSON-RPC instead of a declared request and reply; its messages cost what the endpoints behind its tools cost."""
 
 FORMS: Final = frozenset({"POST /device"})
 """What the page `/device` sends itself; no client knows it, so the index names the page alone."""

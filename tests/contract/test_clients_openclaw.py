@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests.contract.index import PENDING
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -134,7 +133,6 @@ async def test_row_12_capture_of_a_compaction(user: TestUser) -> None:
     assert (await post(user, "capture", body | {"sourceSnapshotId": snapshot}))["id"]
 
 
-@pytest.mark.skipif("POST /api/mcp/reflect" in PENDING, reason="reflect is still to be written")
 async def test_row_13_reflect(user: TestUser) -> None:
     assert await post(user, "reflect", {"windowHours": 4})
 
@@ -179,7 +177,6 @@ async def test_row_19_stats_tell_404_401_and_403_apart(user: TestUser, make_user
     assert (await user.http.get("/api/mcp/statistics")).status_code == 404
 
 
-@pytest.mark.skipif("POST /mcp" in PENDING, reason="MCP is still to be written")
 async def test_row_20_a_bare_tools_list(user: TestUser) -> None:
     reply = await user.http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
     assert reply.status_code == 200

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests.contract.index import PENDING
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -106,7 +105,6 @@ async def test_row_39_import(user: TestUser) -> None:
     assert refusal == {"error": "Invalid chunk", "index": 0, "details": "Missing required field: metadata.title"}
 
 
-@pytest.mark.skipif("POST /api/knowledge-bases/{id}/query" in PENDING, reason="the query is still to be written")
 async def test_row_40_query(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("The coffee machine is in the kitchen."))

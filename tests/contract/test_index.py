@@ -11,13 +11,13 @@ from starlette.types import ASGIApp
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.app import endpoints, open_endpoints
 from memd.domain.types import KeyScope, Tier
-from tests.contract.index import FORMS, INDEX, PENDING, Entry
+from tests.contract.index import FORMS, INDEX, PROTOCOL, Entry
 from tests.support.service import BASE, MakeUser, TestUser
 
 SCOPES: Mapping[str, KeyScope] = {"R": KeyScope.READ, "W": KeyScope.WRITE, "A": KeyScope.ADMIN}
-WRITTEN = [entry for entry in INDEX if entry.name not in PENDING]
-KEYED = [entry for entry in WRITTEN if entry.scope in SCOPES]
-OPEN = [entry for entry in WRITTEN if entry.scope not in SCOPES]
+KEYED = [entry for entry in INDEX if entry.scope in SCOPES]
+DECLARED = [entry for entry in KEYED if entry.name != PROTOCOL]
+OPEN = [entry for entry in INDEX if entry.scope not in SCOPES]
 CREDITS = 500
 """What a user of tier pro has in a minute."""
 
@@ -46,7 +46,6 @@ async def call(user: TestUser, entry: Entry) -> httpx.Response:
 def test_the_index_names_each_endpoint_once() -> None:
     names = [entry.name for entry in INDEX]
     assert len(names) == len(set(names))
-    assert set(names) >= PENDING
 
 
 def test_no_endpoint_is_outside_the_index() -> None:
@@ -61,13 +60,7 @@ def test_no_route_of_the_application_is_outside_the_index(app: ASGIApp) -> None:
     assert {re.sub("{[a-z_]+}", "{}", route) for route in routes} - known == set()
 
 
-@pytest.mark.parametrize("name", sorted(PENDING))
-async def test_what_is_pending_is_not_there_yet(user: TestUser, name: str) -> None:
-    reply = await call(user, next(entry for entry in INDEX if entry.name == name))
-    assert reply.status_code in {404, 405}, f"{name} answers now: take it out of PENDING"
-
-
-@pytest.mark.parametrize("entry", KEYED, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", DECLARED, ids=lambda entry: entry.name)
 async def test_an_endpoint_is_declared_with_its_credits_and_scope(entry: Entry) -> None:
     endpoint = next(endpoint for endpoint in endpoints() if declared(endpoint) == indexed(entry))
     assert (endpoint.credits, endpoint.scope) == (entry.credits, SCOPES[entry.scope])
