@@ -1,6 +1,7 @@
 """JSON schemas of tools, made from the wire types: what a tool takes and what it gives back."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, cast
 
 from pydantic import BaseModel
@@ -11,6 +12,7 @@ _LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _SINGLES: Final = ("items", "additionalProperties", "not")
 
 
+@cache
 def argument_schemas(model: type[BaseModel]) -> dict[str, Schema]:
     """The schema of each field of a request by its wire name; nothing is referred to, null is not offered."""
     whole = model.model_json_schema(by_alias=True)
@@ -24,6 +26,7 @@ def input_schema(properties: Mapping[str, Schema], required: tuple[str, ...]) ->
     return schema | ({"required": list(required)} if required else {}) | {"additionalProperties": False}
 
 
+@cache
 def output_schema(model: type[BaseModel]) -> Schema:
     """The reply, or the body of an error with its status: clients hold failures to the schema of the tool too."""
     whole = _plain(model.model_json_schema(by_alias=True, mode="serialization"))

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -98,6 +100,29 @@ def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], n
     wait_until(lambda: value(new_database, runs) > after, 10)
 
 
+def test_a_worker_of_its_own_does_the_jobs_and_stops_in_good_order(daemon: Daemon) -> None:
+    daemon.arguments = ("--workers-off",)
+    daemon.environment["MEMD_EXTRACTION_DELAY_S"] = "0"
+    daemon.start()
+    command = [sys.executable, "-m", "memd", "worker", "--data-dir", str(daemon.data_dir)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
+    with daemon.http() as http:
+        deliver(http, 1)
+
+        def memories() -> list[dict[str, Any]]:
+            return http.get("/api/memories").json()["memories"]
+
+        time.sleep(1)
+        assert http.get("/api/jobs").json()["queue"]["byKind"]["extract_turn"]["queued"] == 1
+        assert memories() == []
+        with subprocess.Popen(command, env=environment | daemon.environment) as worker:
+            wait_until(lambda: len(memories()) == 1, 30)
+            wait_until(lambda: http.get("/api/jobs").json()["queue"]["depth"] == 0, 30)
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(30) == 0
+        assert memories()[0]["source"] == "conversation"
+
+
 async def test_fifty_kills_between_defer_and_run(
     embedded_postgres: EmbeddedPostgres, new_database: str, service_settings: Settings
 ) -> None:
@@ -105,11 +130,10 @@ async def test_fifty_kills_between_defer_and_run(
     settings = service_settings.model_copy(update={"workers_off": True})
     async with serving(settings, new_database) as services:
         user_id, _ = await add_user(services)
-    program = Path(__file__).parents[1] / "support" / "killing.py"
     arguments = [new_database, str(settings.data_dir), str(user_id), str(ROUNDS), "7"]
     root = str(Path(__file__).parents[2])
     done = await asyncio.to_thread(
-        subprocess.run, [sys.executable, str(program), *arguments], env={"PYTHONPATH": root}, check=False,
+        subprocess.run, [sys.executable, "-m", "tests.support.killing", *arguments], env={"PYTHONPATH": root}, check=False,
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

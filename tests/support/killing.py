@@ -1,10 +1,12 @@
-"""Kill memd between deferring a job and running it, again and again: `killing.py CONNINFO DATA_DIR USER_ID ROUNDS SEED`.
+"""Kill memd between deferring a job and running it, again and again.
 
-Each round is a process of its own that delivers a turn, starts a worker and is killed at a random moment afterwards. One
-program forks them all, so that a round costs no imports.
+`python -m tests.support.killing CONNINFO DATA_DIR USER_ID ROUNDS SEED`. Each round is a process of its own that
+delivers a turn, works and is killed at a random moment afterwards; one program forks them all, so that a round costs no
+imports.
 """
 
 import asyncio
+import gc
 import os
 import random
 import signal
@@ -45,6 +47,12 @@ async def one_life(
         await asyncio.sleep(60)
 
 
+async def warm(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> None:
+    """Start and stop once, so that no round pays for what is made only once in a process."""
+    async with running(settings.model_copy(update={"workers_off": True}), conninfo, embedder, model):
+        pass
+
+
 def main() -> None:
     """Live and die as often as asked."""
     conninfo, folder, user_id, rounds, seed = sys.argv[1:]
@@ -54,6 +62,8 @@ def main() -> None:
     )
     embedder = load_embedder("wordllama", data_dir=settings.data_dir)
     model = models.claim(conninfo, embedder.name, embedder.dimensions)
+    asyncio.run(warm(settings, conninfo, embedder, model))
+    gc.freeze()
     for number in range(int(rounds)):
         reader, writer = os.pipe()
         child = os.fork()
