@@ -22,6 +22,7 @@ from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.errors import ContentBlocked, EmbeddingTimeout
+from memd.memories import store
 from memd.memories.guard import check_policy
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
@@ -102,6 +103,17 @@ async def _embed(context: Context, rows: Sequence[NewMemory]) -> None:
         return
     for row, vector in zip(rows, vectors, strict=False):
         row.vector = vector
+
+
+async def lock_contents(session: WriteSession, rows: Sequence[NewMemory]) -> None:
+    """Make writers of equal contents take turns until the transaction ends."""
+    for digest in sorted({row.content_hash for row in rows}):
+        await store.lock_content(session, digest)
+
+
+async def is_known(session: WriteSession, row: NewMemory) -> bool:
+    """Whether an equal memory is active: same store, content and channel."""
+    return await store.find_duplicate(session, row.store, row.content_hash, row.channel) is not None
 
 
 async def free_places(session: WriteSession, context: Context) -> int | None:

@@ -55,7 +55,6 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)
-            await _refuse_duplicate(session, seen, changes)
         text = await _new_text(context, seen, changes)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
@@ -79,11 +78,13 @@ class _NewText:
 
 
 async def _new_text(context: Context, row: Row, changes: dict[str, Any]) -> _NewText | None:
-    """The policy's word on the changed text and its vector; None when title and content stay as they are."""
+    """Changed text that passed the policy and the duplicate test, with its vector; None when nothing of it changes."""
     if all(changes.get(name, row[name]) == row[name] for name in _EMBEDDED):
         return None
     title, content = (changes.get(name, row[name]) for name in _EMBEDDED)
     cleared = await check_policy(context, title, content)
+    async with context.database.read(context.user_id) as session:
+        await _refuse_duplicate(session, row, changes)
     return _NewText(cleared, await embedding.embed_text(context, embedding_text(title, content)))
 
 

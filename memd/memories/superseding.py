@@ -49,11 +49,14 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         old = await service.find_visible(session, scopes, old_id, tested=False)
     _refuse_superseded(old)
     cleared = await check_policy(context, request.title, request.content)
+    if _needs_a_place(old):
+        async with context.database.read(context.user_id) as session:
+            await check_quota(session, context)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     async with context.database.write(context.user_id) as session:
         old = await service.lock_visible(session, scopes, old_id, tested=False)
         _refuse_superseded(old)
-        if old["archived"] and old["knowledge_base_id"] is None:
+        if _needs_a_place(old):
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
         if old["archived"] and await _is_key_taken(session, row):
@@ -64,6 +67,11 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
         await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
     return row.id
+
+
+def _needs_a_place(old: Row) -> bool:
+    """Whether there will be one active memory more: the successor of an active one takes its place."""
+    return old["archived"] and old["knowledge_base_id"] is None
 
 
 def _refuse_superseded(old: Row) -> None:

@@ -227,6 +227,27 @@ class TestOrder:
         assert (await post(user, "capture", {"title": "SSN 219-09-9999", "content": "words"}, status=400))["error"]
         assert (await memory(user, memory_id))["archived"] is False
 
+    async def test_an_edit_too_meets_the_policy_before_the_duplicate(self, user: TestUser) -> None:
+        await capture(user, content="words")
+        body: Json = {"memoryId": await capture(user), "title": "SSN 219-09-9999", "content": "words"}
+        assert (await post(user, "update", body, status=400))["error"].startswith("Memory blocked: ")
+
+    async def test_an_edit_and_a_successor_too_meet_duplicate_and_quota_before_the_cap(
+        self, services: Services, make_user: MakeUser
+    ) -> None:
+        user = await make_user(tier=Tier.FREE)
+        await capture(user, content="words")
+        mine, gone = await capture(user), await capture(user)
+        await post(user, "forget", {"memoryId": gone})
+        await fill(user, await make_base(user), *(chunk(f"Number {number}") for number in range(47)))
+        successor: Json = {"oldMemoryId": gone, "title": "t", "content": "new"}
+        assert (await post(user, "supersede", successor, status=429))["code"] == "embedding_cap_exceeded"
+        async with services.database.write(user.id) as session:
+            await session.execute("UPDATE totals SET active_memories = 500")
+        assert (await post(user, "supersede", successor, status=403))["resource"] == "memories"
+        assert (await post(user, "update", {"memoryId": mine, "content": "words"}, status=409))["existingMemoryId"]
+        assert (await post(user, "update", {"memoryId": mine, "content": "new"}, status=429))["dailyLimit"] == 50
+
     async def test_the_duplicate_before_the_quota_and_the_quota_before_the_cap(
         self, services: Services, make_user: MakeUser
     ) -> None:
