@@ -14,8 +14,7 @@ from memd.domain.types import MemorySource
 from memd.extraction import store
 from memd.jobs import queue
 from memd.memories import service as memories
-from memd.memories import store as memory_store
-from memd.memories.derived import Derived, cleared_rows, free_places
+from memd.memories.derived import Derived, cleared_rows, free_places, lock_contents
 from memd.memories.new import NewMemory
 
 AROUSAL: Final = 0.25
@@ -67,8 +66,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
     """Add the rows or merge them with equal memories, as far as the quota goes; row id → id of its memory."""
-    for digest in sorted({row.content_hash for row in rows}):
-        await memory_store.lock_content(session, digest)
+    await lock_contents(session, rows)
     places = await free_places(session, context)
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}

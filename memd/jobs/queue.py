@@ -1,9 +1,10 @@
-"""What follows a write: the jobs that rooms defer inside their transactions."""
+"""The queue as other rooms use it: the jobs that they defer inside their transactions, and clearing up behind it."""
 
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import Deferral, WriteSession
+from memd.db.session import Deferral, SystemSession, WriteSession
+from memd.jobs import store
 
 
 def defer_embedding(session: WriteSession, context: Context) -> None:
@@ -20,3 +21,8 @@ def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> N
     """Make memories of a turn after the wait that the settings name; once, as its row exists once."""
     delay_ms = int(context.services.settings.extraction_delay_s * 1000)
     session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms))
+
+
+async def forget_failed(session: SystemSession, days: int) -> int:
+    """Delete jobs that ended without success more than so many days ago; how many."""
+    return await store.forget_failed(session, days)

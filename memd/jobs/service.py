@@ -10,8 +10,7 @@ from memd.domain.timetable import When
 from memd.errors import JobRunning, NotFound
 from memd.jobs import store
 from memd.schedule import service as schedule
-from memd.schedule import store as schedule_store
-from memd.schedule.registry import SCHEDULE, entry, timetable
+from memd.schedule.registry import entry, timetable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ async def overview(context: Context) -> Overview:
             counts=await store.counts(session, owner),
             oldest_age_ms=await store.oldest_age_ms(session, owner),
             times=timetable(context.services.settings.schedule),
-            last_runs=await schedule_store.last_runs(session, [one.name for one in SCHEDULE]),
+            last_runs=await schedule.last_runs(session),
         )
 
 

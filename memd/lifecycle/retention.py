@@ -20,7 +20,7 @@ from memd.domain.retention import (
 from memd.domain.scoping import owner_scopes
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store
-from memd.jobs import store as queue_store
+from memd.jobs import queue
 from memd.lifecycle import retention_store as store
 from memd.memories.removal import remove
 from memd.stats import service as stats
@@ -41,7 +41,7 @@ async def clean_up(services: Services) -> Tally:
     tally = await round_of_all(services, clear_away)
     async with services.database.system() as session:
         tally.rows += await devices.forget_expired(session, services.clock())
-        tally.rows += await queue_store.forget_failed(session, FAILED_JOBS_KEPT_DAYS)
+        tally.rows += await queue.forget_failed(session, FAILED_JOBS_KEPT_DAYS)
     return tally
 
 

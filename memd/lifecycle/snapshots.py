@@ -14,8 +14,7 @@ from memd.domain.session_text import SpokenMessage, summarize
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import MessageRole
 from memd.lifecycle import snapshot_store as store
-from memd.sessions import store as session_store
-from memd.sessions.service import keep_snapshot
+from memd.sessions.service import keep_session, keep_snapshot
 from memd.sessions.tables import Session
 
 LOOKED_BACK_MS: Final = 7 * DAY_MS
@@ -61,5 +60,4 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
         summary=summarize(spoken),
         participants=sorted({row["speaker"] or row["role"] for row in rows}),
     )
-    async with context.database.write(context.user_id) as session:
-        await session_store.insert_session(session, told)
+    await keep_session(context, told)

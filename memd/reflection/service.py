@@ -32,8 +32,7 @@ from memd.domain.types import MemorySource
 from memd.llm.asking import ask
 from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
-from memd.memories import store as memory_store
-from memd.memories.derived import Derived, cleared_rows, free_places
+from memd.memories.derived import Derived, cleared_rows, free_places, is_known, lock_contents
 from memd.memories.new import NewMemory
 from memd.reflection import store
 
@@ -136,13 +135,8 @@ def _fresh(group: ReflectionGroup, made: list[ReflectionMemory], earlier: _Earli
 
 async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:
     """Those rows that equal no active memory, as far as the quota goes."""
-    for digest in sorted({row.content_hash for row in rows}):
-        await memory_store.lock_content(session, digest)
-    new = [
-        row
-        for row in rows
-        if await memory_store.find_duplicate(session, row.store, row.content_hash, row.channel) is None
-    ]
+    await lock_contents(session, rows)
+    new = [row for row in rows if not await is_known(session, row)]
     places = await free_places(session, context)
     return new if places is None else new[:places]
 

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from memd.accounts.rounds import RoundFailedError
 from memd.context import Services
-from memd.db.session import Deferral
+from memd.db.session import Deferral, Row, SystemSession
 from memd.domain.ids import new_id
 from memd.domain.timetable import When
 from memd.schedule import store
-from memd.schedule.registry import Scheduled
+from memd.schedule.registry import SCHEDULE, Scheduled
 
 RESCAN: Final = "policy_rescan"
 BACKLOG_MS: Final = 10_000
@@ -64,6 +64,11 @@ async def run(services: Services, entry: Scheduled) -> None:
         async with services.database.system() as session:
             ok = "error" not in result
             await store.end_run(session, entry.name, started_at, services.clock(), result, ok=ok)
+
+
+async def last_runs(session: SystemSession) -> dict[str, Row]:
+    """The newest run of each entry that has one, by name: started_at, ended_at, ok, result."""
+    return await store.last_runs(session, [entry.name for entry in SCHEDULE])
 
 
 async def _go_on(services: Services, name: str) -> None:

@@ -12,7 +12,7 @@ from memd.domain.ids import encode, new_id
 from memd.messages import service as messages
 from memd.messages.windows import requested_window
 from memd.sessions import store
-from memd.sessions.tables import Snapshot
+from memd.sessions.tables import Session, Snapshot
 
 CHARACTERS_PER_TOKEN = 4
 
@@ -43,6 +43,12 @@ class Kept:
     id: UUID
     message_count: int
     total_tokens: int
+
+
+async def keep_session(context: Context, told: Session) -> None:
+    """Store what a session was about."""
+    async with context.database.write(context.user_id) as session:
+        await store.insert_session(session, told)
 
 
 async def keep_snapshot(context: Context, request: SnapshotRequest) -> Kept:
