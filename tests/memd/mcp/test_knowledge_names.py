@@ -1,0 +1,59 @@
+"""Knowledge bases are named by id or by name: trimmed, without case, made when new on import (contract 14, last line)."""
+
+import asyncio
+from typing import Any
+
+from tests.support.mcp import call, post
+from tests.support.service import TestUser
+
+TEXT: dict[str, Any] = {"text": "Holidays are in August.", "title": "Holidays"}
+
+
+async def names(user: TestUser) -> list[str]:
+    return [row["name"] for row in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"]]
+
+
+async def test_an_import_makes_a_knowledge_base_of_a_new_name(user: TestUser) -> None:
+    extra = {"description": "What everybody asks.", "agentIds": ["hr"], "scope": "hr:desk"}
+    reply = await call(user.http, "import_knowledge", knowledgeBaseName=" Handbook ", **TEXT, **extra)
+    base = (await user.http.get(f"/api/knowledge-bases/{reply['structuredContent']['knowledgeBaseId']}")).json()
+    assert (base["name"], base["description"], base["agentIds"]) == ("Handbook", extra["description"], ["hr"])
+    assert base["scope"] == "hr:desk"
+
+
+async def test_a_known_name_is_found_without_case_and_spaces(user: TestUser) -> None:
+    first = await call(user.http, "import_knowledge", knowledgeBaseName="Straße", **TEXT)
+    second = await call(user.http, "import_knowledge", knowledgeBaseName="  STRASSE", **TEXT)
+    assert first["structuredContent"]["knowledgeBaseId"] == second["structuredContent"]["knowledgeBaseId"]
+    assert len(await names(user)) == 1
+
+
+async def test_parallel_imports_into_a_new_name_make_one_knowledge_base(user: TestUser) -> None:
+    await asyncio.gather(*(call(user.http, "import_knowledge", knowledgeBaseName="Law", **TEXT) for _ in range(5)))
+    assert await names(user) == ["Law"]
+
+
+async def test_an_import_that_is_refused_makes_nothing(user: TestUser) -> None:
+    reply = await call(user.http, "import_knowledge", knowledgeBaseName="Nothing", chunks=[{"content": ""}])
+    assert reply["isError"] is True
+    assert await names(user) == []
+
+
+async def test_an_unknown_name_is_not_found_by_a_query(user: TestUser) -> None:
+    reply = await call(user.http, "query_knowledge_base", knowledgeBaseName="None", query="x")
+    assert reply["structuredContent"] == {"error": "Knowledge base not found", "status": 404}
+
+
+async def test_several_of_a_name_are_a_protocol_error(user: TestUser) -> None:
+    for name in ("Twin", "twin "):
+        await call(user.http, "create_knowledge_base", name=name)
+    sent = {"name": "query_knowledge_base", "arguments": {"knowledgeBaseName": "TWIN", "query": "x"}}
+    error = (await post(user.http, "tools/call", sent)).json()["error"]
+    assert (error["code"], "knowledgeBaseName" in error["message"]) == (-32602, True)
+
+
+async def test_the_knowledge_bases_of_others_do_not_count(user: TestUser, make_user: Any) -> None:
+    other = await make_user()
+    await call(other.http, "import_knowledge", knowledgeBaseName="Shared", **TEXT)
+    reply = await call(user.http, "query_knowledge_base", knowledgeBaseName="Shared", query="x")
+    assert reply["structuredContent"]["status"] == 404
