@@ -129,7 +129,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
     if sent.from_url:
         return parse_model(endpoint.body, dict(sent.query), {"source": "query"})
     facts = {"require_chunk_title": chunk_title}
-    count = _chunk_count(sent.raw)
+    count = _chunk_count(sent.raw) if endpoint.bulk else 0
     if count <= _INLINE_CHUNKS:
         return parse_model(endpoint.body, sent.raw, facts)
     if count > MAX_CHUNKS:

@@ -1,17 +1,19 @@
 """Liveness, readiness, metrics and version (contract 9.5)."""
 
+from ipaddress import ip_address
+
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from starlette.requests import Request
 from starlette.responses import Response
 
 from memctl.wire.health import HealthReply, VersionReply
-from memd.access.authenticate import authenticate
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
+from memd.access.steps import identify
 from memd.context import Services
 from memd.domain.types import KeyScope
-from memd.errors import Forbidden, MemdError
+from memd.errors import MemdError
 from memd.health import service
 from memd.version import VERSION
 
@@ -59,13 +61,19 @@ async def metrics(request: Request) -> Response:
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
     try:
-        if envelope.address not in {"127.0.0.1", "::1"}:
-            principal = await authenticate(services, request.headers.get("authorization"))
-            if not principal.may(KeyScope.ADMIN):
-                raise Forbidden
+        if not _is_loopback(envelope.address):
+            caller = await identify(services, envelope, request.headers.get("authorization"))
+            caller.permit(KeyScope.ADMIN)
     except MemdError as error:
         return error_reply(error)
     return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 OPEN_PATHS = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

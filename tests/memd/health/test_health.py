@@ -1,0 +1,101 @@
+"""Contract 9.5: version, liveness, readiness and metrics."""
+
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+from starlette.types import ASGIApp
+
+from memd.app import build
+from memd.context import Services
+from memd.db.engine import Pool, make_pool
+from memd.db.migrate import migrate
+from memd.db.session import Database
+from memd.domain.types import KeyScope
+from memd.memories.insertion import prepare_connection
+from tests.support.limits import another, client, numbers
+from tests.support.service import MakeUser, TestUser
+
+METRICS = "/metrics"
+
+
+async def test_the_version_tells_release_embedder_and_features(user: TestUser) -> None:
+    reply = (await user.http.get("/api/version")).json()
+    assert reply | {"features": []} == {
+        "version": "0.8.20",
+        "service": "memd",
+        "apiVersion": "0.8.20",
+        "embeddingModel": "wordllama-l2-supercat-256",
+        "embeddingDimensions": 256,
+        "features": [],
+    }
+    assert reply["features"]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_a_service_that_runs_says_so(app: ASGIApp, path: str) -> None:
+    async with client(app, None) as visitor:
+        reply = await visitor.get(path)
+    assert (reply.status_code, reply.json()) == (200, {"ok": True})
+
+
+async def ready(services: Services, pool: Pool) -> tuple[int, Any]:
+    """What /readyz answers on another pool."""
+
+    async def nothing_deferred(*_: object) -> None:
+        raise AssertionError
+
+    other = replace(services, database=Database(pool, nothing_deferred))
+    async with client(build(other), None) as visitor:
+        reply = await visitor.get("/readyz")
+    return reply.status_code, reply.json()
+
+
+async def test_a_database_that_lacks_migrations_is_not_ready(services: Services, new_database: str) -> None:
+    migrate(new_database)
+    pool = make_pool(new_database, prepare_connection)
+    await pool.open(wait=True)
+    assert await ready(services, pool) == (200, {"ok": True})
+    async with await psycopg.AsyncConnection.connect(new_database, autocommit=True) as owner:
+        await owner.execute("UPDATE alembic_version SET version_num = 'older'")
+    not_migrated = {"ok": False, "checks": {"migrations": "not at the newest revision"}}
+    assert await ready(services, pool) == (503, not_migrated)
+    await pool.close()
+    assert await ready(services, pool) == (503, {"ok": False, "checks": {"database": "not reachable"}})
+
+
+async def test_metrics_are_text_for_loopback_addresses(app: ASGIApp) -> None:
+    for address in ("127.0.0.1", "127.0.0.9", "::1"):
+        async with client(app, None, address) as visitor:
+            reply = await visitor.get(METRICS)
+        assert (reply.status_code, reply.headers["Content-Type"].split(";")[0]) == (200, "text/plain")
+        assert "# TYPE" in reply.text
+
+
+async def test_from_elsewhere_metrics_take_an_admin_key(services: Services, make_user: MakeUser) -> None:
+    admin = await make_user(admin=True, scopes=tuple(KeyScope))
+    plain = await make_user(admin=False, scopes=tuple(KeyScope))
+    reader = await make_user(admin=True, scopes=(KeyScope.READ,))
+    async with another(services) as (app, _):
+        seen: list[int] = []
+        for key in (admin.key, plain.key, reader.key, None):
+            async with client(app, key) as visitor:
+                seen.append((await visitor.get(METRICS)).status_code)
+        assert seen == [200, 403, 403, 401]
+
+
+async def test_guessing_keys_of_metrics_empties_the_bucket_of_the_address(services: Services) -> None:
+    async with another(services) as (app, _), client(app, "f" * 64) as guesser:
+        assert numbers(await guesser.get(METRICS)) == (100, 99)
+
+
+@pytest.mark.parametrize(("origins", "allowed"), [([], None), (["https://a.example"], "https://a.example")])
+async def test_cors_headers_only_for_listed_origins(
+    services: Services, user: TestUser, origins: list[str], allowed: str | None
+) -> None:
+    async with another(services, cors_origins=origins) as (app, _), client(app, user.key) as http:
+        for origin, header in (("https://a.example", allowed), ("https://b.example", None)):
+            reply = await http.get("/api/version", headers={"Origin": origin})
+            assert reply.headers.get("Access-Control-Allow-Origin") == header
+            assert reply.headers["X-Request-Id"]
