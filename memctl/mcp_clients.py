@@ -13,7 +13,7 @@ KEY_VARIABLE = "MEMCTL_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """memd as a client is to reach it: over HTTP with a key, or through `memctl mcp bridge`."""
+    """memd as a client is to reach it: over HTTP with a key, or through `memctl mcp stdio`."""
 
     url: str
     api_key: str
@@ -25,7 +25,7 @@ class Server:
 class McpClient:
     """A program; `personal` and `shared` are its files, `table` the key of its servers, `entry` makes one of them.
 
-    `entry` gets the server, and whether the file is shared. A program without HTTP goes through the bridge.
+    `entry` gets the server, and whether the file is shared. A program without HTTP starts `memctl mcp stdio`.
     """
 
     title: str
@@ -71,8 +71,8 @@ def _codex(server: Server, shared: bool) -> dict[str, Any]:
     return {"url": f"{server.url}/mcp", "http_headers": _bearer("")(server, shared)}
 
 
-def bridged(server: Server) -> dict[str, Any]:
-    """The entry that starts the bridge; a key of memctl's own settings stays there."""
+def stdio_entry(server: Server) -> dict[str, Any]:
+    """The entry that starts `memctl mcp stdio`; a key of memctl's own settings stays there."""
     environment = {"env": dict(server.environment)} if server.environment else {}
     return {"command": server.command[0], "args": [*server.command[1:]], **environment}
 
@@ -91,7 +91,7 @@ CLIENTS: Mapping[str, McpClient] = {
         lambda home: _application_folder(home) / "Claude" / "claude_desktop_config.json",
         None,
         "mcpServers",
-        lambda server, _shared: bridged(server),
+        lambda server, _shared: stdio_entry(server),
         "quit Claude and start it again",
         speaks_http=False,
     ),

@@ -1,4 +1,4 @@
-"""`memctl mcp`: memd in the settings of MCP clients, and the bridge for those that can only start programs."""
+"""`memctl mcp`: memd in the settings of MCP clients, and over standard streams for those that only start programs."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.client.mcp import failure
 from memctl.diagnostics import ExitCode, explain, give_up, note
-from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server, bridged
+from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server, stdio_entry
 from memctl.mcp_settings import UnknownSettings, difference, replace, snippet, with_entry
 from memctl.options import examples, remote
 from memctl.run import connection, run
@@ -40,18 +40,18 @@ def mcp() -> None:
 @click.argument("client", type=click.Choice([*CLIENTS]))
 @click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
 @click.option("--project", is_flag=True, help=f"Into the project's shared file; the key comes from {KEY_VARIABLE}.")
-@click.option("--bridge", "through_bridge", is_flag=True, help="Start `memctl mcp bridge` instead of speaking HTTP.")
+@click.option("--stdio", "over_stdio", is_flag=True, help="Start `memctl mcp stdio` instead of speaking HTTP.")
 @click.option("--print", "only_print", is_flag=True, help="Print the entry and change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @remote
-def install(client: str, *, name: str, project: bool, through_bridge: bool, only_print: bool, yes: bool) -> None:
+def install(client: str, *, name: str, project: bool, over_stdio: bool, only_print: bool, yes: bool) -> None:
     """Put memd into the settings of CLIENT: shows the change, asks, and keeps the old file beside the new one."""
     program = CLIENTS[client]
     if project and program.shared is None:
         raise click.UsageError(f"{program.title} has no file for a project")
     path = program.shared if project and program.shared else program.personal(Path.home())
-    server = _server(needs_key=program.speaks_http and not through_bridge and not project)
-    entry = bridged(server) if through_bridge else program.entry(server, project)
+    server = _server(needs_key=program.speaks_http and not over_stdio and not project)
+    entry = stdio_entry(server) if over_stdio else program.entry(server, project)
     if only_print:
         note(f"for {path}:")
         output.script(snippet(path, program.table, name, entry))
@@ -65,12 +65,12 @@ def _server(*, needs_key: bool) -> Server:
     if needs_key and target.api_key is None:
         give_up("no API key is known for this address; see `memctl doctor`", ExitCode.NOT_AUTHORISED)
     program = shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
-    if target.key_source == target.url_source:  # one profile holds both, and the bridge will find it
+    if target.key_source == target.url_source:  # one profile holds both, and `mcp stdio` will find it
         where, environment = ["--profile", target.key_source.removeprefix("profile ")], {}
     else:
         where = ["--url", target.url]
         environment = {KEY_VARIABLE: target.api_key} if target.api_key else {}
-    return Server(target.url, target.api_key or "", (program, *where, "mcp", "bridge"), environment)
+    return Server(target.url, target.api_key or "", (program, *where, "mcp", "stdio"), environment)
 
 
 def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, ask: bool) -> None:
@@ -95,14 +95,14 @@ def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, 
         note(f"the old file is {copy}")
 
 
-@mcp.command(epilog=examples("memctl mcp bridge", "memctl --profile work mcp bridge"))
+@mcp.command(epilog=examples("memctl mcp stdio", "memctl --profile work mcp stdio"))
 @remote
-def bridge() -> None:
+def stdio() -> None:
     """Speak MCP on standard input and output, for clients that start a program instead of calling an address."""
-    run(_bridge)
+    run(_converse)
 
 
-async def _bridge(client: MemdClient) -> None:
+async def _converse(client: MemdClient) -> None:
     """Pass every line on and write its answer; several at a time, until standard input ends."""
     async with asyncio.TaskGroup() as group:
         while line := await asyncio.to_thread(sys.stdin.readline):

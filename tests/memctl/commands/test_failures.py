@@ -76,8 +76,8 @@ COMMANDS = {
     "device deny": "device deny ABCD-EFGH",
 }
 LOCAL = {"mcp install", "tui", "config profiles", "config set", "config use", "completion"}
-ELSEWHERE = {"doctor", "login", "mcp bridge"}
-"""`doctor` tells failures on standard output, `login` needs no key, the bridge answers its client; each has its tests."""
+ELSEWHERE = {"doctor", "login", "mcp stdio"}
+"""`doctor` tells failures on standard output, `login` needs no key, `mcp stdio` answers its client; each has its tests."""
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -53,19 +53,19 @@ def test_a_client_gets_its_entry_in_its_own_file(memctl: Run, home: Path, client
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_claude_desktop_starts_the_bridge(memctl: Run, home: Path) -> None:
+def test_claude_desktop_starts_memctl_over_stdio(memctl: Run, home: Path) -> None:
     memctl(*HERE, "mcp", "install", "claude-desktop", "--yes")
     entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
     assert Path(entry["command"]).name == "memctl"
-    assert entry["args"] == ["--url", "http://memd.test", "mcp", "bridge"]
+    assert entry["args"] == ["--url", "http://memd.test", "mcp", "stdio"]
     assert entry["env"] == {"MEMCTL_API_KEY": KEY}
 
 
-def test_with_a_profile_the_bridge_finds_the_key_there(memctl: Run, home: Path) -> None:
+def test_with_a_profile_memctl_finds_the_key_there(memctl: Run, home: Path) -> None:
     memctl("config", "set", "work", *HERE)
     memctl("mcp", "install", "claude-desktop", "--yes")
     entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
-    assert entry["args"] == ["--profile", "work", "mcp", "bridge"]
+    assert entry["args"] == ["--profile", "work", "mcp", "stdio"]
     assert "env" not in entry
 
 

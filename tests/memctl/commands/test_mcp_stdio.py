@@ -1,4 +1,4 @@
-"""The bridge: MCP on standard streams, for clients that start a program."""
+"""`memctl mcp stdio`: MCP on standard streams, for clients that start a program."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ def call(number: int, method: str, **params: Any) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
 
-async def test_the_bridge_speaks_mcp_on_standard_streams(terminal: Terminal, user: TestUser) -> None:
+async def test_memctl_speaks_mcp_on_standard_streams(terminal: Terminal, user: TestUser) -> None:
     about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     lines = [
         call(1, "initialize", **about),
@@ -20,7 +20,7 @@ async def test_the_bridge_speaks_mcp_on_standard_streams(terminal: Terminal, use
         call(3, "tools/call", name="capture", arguments={"title": "T", "content": "From a tool"}),
         "not json",
     ]
-    done = await terminal(user, "mcp", "bridge", stdin="\n".join(lines) + "\n")
+    done = await terminal(user, "mcp", "stdio", stdin="\n".join(lines) + "\n")
     answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
     assert done.exit_code == 0
     assert answers[1]["result"]["serverInfo"]["name"] == "memd"
@@ -29,7 +29,7 @@ async def test_the_bridge_speaks_mcp_on_standard_streams(terminal: Terminal, use
     assert answers[None]["error"]["code"] == -32700
 
 
-async def test_the_bridge_answers_a_failure_to_the_client(terminal: Terminal) -> None:
-    done = await terminal("0" * 64, "mcp", "bridge", stdin=call(7, "tools/list") + "\n")
+async def test_memctl_answers_a_failure_to_the_client(terminal: Terminal) -> None:
+    done = await terminal("0" * 64, "mcp", "stdio", stdin=call(7, "tools/list") + "\n")
     (answer,) = map(json.loads, done.stdout.splitlines())
     assert (done.exit_code, answer["id"], answer["error"]["message"]) == (0, 7, "Unauthorized")
