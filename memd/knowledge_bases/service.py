@@ -204,9 +204,10 @@ async def empty(context: Context, base_id: UUID) -> Emptied:
     await _importable(context, base_id)
     result = Emptied()
     deadline = time.monotonic() + EMPTY_S
-    while not result.done and time.monotonic() < deadline:
+    while True:
         await _empty_page(context, base_id, result)
-    return result
+        if result.done or time.monotonic() >= deadline:
+            return result
 
 
 async def _empty_page(context: Context, base_id: UUID, result: Emptied) -> None:

@@ -165,6 +165,19 @@ async def test_a_knowledge_base_out_of_sight_answers_with_empty_lists(user: Test
     assert (reply["retrieval"]["vectorAttempted"], reply["retrieval"]["lexicalAttempted"]) == (False, False)
 
 
+async def test_the_peer_scope_replaces_the_channel(user: TestUser) -> None:
+    base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
+    await fill(user, base, chunk("The coffee machine"))
+    asked: Json = {"query": "coffee machine", "agentId": "peer-coach"}
+    for where, found in (
+        ({"channel": "peer-coach:7"}, 1),
+        ({"channel": "slack", "peerScope": "peer-coach:7"}, 1),
+        ({"channel": "peer-coach:7", "peerScope": "peer-coach:8"}, 0),
+    ):
+        reply = await post(user, f"/api/knowledge-bases/{base}/query", asked | where)
+        assert len(reply["results"]) == found, where
+
+
 async def test_only_chunks_of_this_knowledge_base_are_found(user: TestUser) -> None:
     await stocked(user, "The boiler of another one.")
     base = await stocked(user, "The boiler of this one.")

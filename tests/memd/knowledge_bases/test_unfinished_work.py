@@ -1,0 +1,43 @@
+"""Work on a knowledge base that runs out of time: each request does at least a page and says whether that was all."""
+
+import pytest
+
+from memd.knowledge_bases import lifecycle, service
+from tests.support.service import TestUser
+from tests.support.wire import base_row, chunk, fill, make_base, post, send
+
+
+async def test_emptying_that_runs_out_of_time_is_repeated_and_counts_as_it_goes(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "EMPTY_S", 0.0)
+    base = await make_base(user)
+    await fill(user, base, *(chunk(f"Number {number:03}") for number in range(410)))
+    outcomes = [await post(user, f"/api/knowledge-bases/{base}/empty")]
+    assert (await base_row(user, base))["chunkCount"] == 210
+    assert (await base_row(user, base))["totalChars"] == 210 * len("Number 000")
+    while not outcomes[-1]["isDone"]:
+        outcomes.append(await post(user, f"/api/knowledge-bases/{base}/empty"))
+    assert [reply["deletedMemories"] for reply in outcomes] == [200, 200, 10]
+    assert (await base_row(user, base))["chunkCount"] == 0
+
+
+async def test_archive_and_unarchive_that_run_out_of_time_are_repeated(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lifecycle, "WORK_S", 0.0)
+    base = await make_base(user)
+    await fill(user, base, *(chunk(f"Number {number:03}") for number in range(410)))
+    path = f"/api/knowledge-bases/{base}"
+    archived = [await send(user, "DELETE", path)]
+    assert (await base_row(user, base))["archived"] is True
+    while not archived[-1]["isDone"]:
+        archived.append(await send(user, "DELETE", path))
+    assert [reply["archivedMemoryCount"] for reply in archived] == [200, 200, 10]
+    restored = [await post(user, f"{path}/unarchive")]
+    assert (await base_row(user, base))["archived"] is True
+    while not restored[-1]["isDone"]:
+        restored.append(await post(user, f"{path}/unarchive"))
+    assert [reply["restoredMemoryCount"] for reply in restored] == [200, 200, 10]
+    row = await base_row(user, base)
+    assert (row["archived"], row["chunkCount"]) == (False, 410)
