@@ -24,6 +24,7 @@ from memd.memories import removal
 
 PAGE = 200
 REMOVAL_PAGE = 500
+MOVE_PAGE = 500
 WORK_S = 20.0
 LEFT_ALONE_MS = 600_000
 """A removal that nobody carries on for this long is finished by a job."""
@@ -31,16 +32,28 @@ _CLEARED: Mapping[str, Any] = {"agent_ids": [], "peer_scope_policy": PeerScopePo
 
 
 async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequest) -> Row:
-    """Change what the request sets, null clears; a new scope takes along the chunks that had the old one."""
+    """Change what the request sets, null clears; a new scope takes along the chunks that had the old one.
+
+    Chunks move in pages, and the last page brings the change itself: a request that ends early can be repeated.
+    """
     sent = {name: getattr(request, name) for name in request.model_fields_set}
     columns = {name: _CLEARED.get(name) if value is None else value for name, value in sent.items()}
-    async with context.database.write(context.user_id) as session:
-        base = await _lock(session, base_id)
-        await lifecycle.set_columns(session, base_id, columns, context.now)
-        if "scope" in columns and base["scope"] is not None and columns["scope"] != base["scope"]:
-            await lifecycle.move_chunks(session, base_id, base["scope"], columns["scope"])
-        await _audit(session, context, "update", base_id, {"fields": sorted(columns)})
-        return await _lock(session, base_id)
+    while True:
+        async with context.database.write(context.user_id) as session:
+            base = await _lock(session, base_id)
+            if await _move_page(session, base, columns) == MOVE_PAGE:
+                continue
+            await lifecycle.set_columns(session, base_id, columns, context.now)
+            await _audit(session, context, "update", base_id, {"fields": sorted(columns)})
+            return await _lock(session, base_id)
+
+
+async def _move_page(session: WriteSession, base: Row, columns: Mapping[str, Any]) -> int:
+    """Give chunks of the old scope the new one; how many."""
+    old = base["scope"]
+    if "scope" not in columns or old is None or columns["scope"] == old:
+        return 0
+    return await lifecycle.move_chunks(session, base["id"], old, columns["scope"], MOVE_PAGE)
 
 
 async def _lock(session: WriteSession, base_id: UUID) -> Row:

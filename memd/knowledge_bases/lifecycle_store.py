@@ -8,7 +8,7 @@ from psycopg.types.json import Json
 
 from memd.db.session import Row, WriteSession
 
-_CHUNK_TABLES = ("memory", "memory_index", "memory_vector")
+_CHUNK_TABLES = {"memory": "id", "memory_index": "memory_id", "memory_vector": "memory_id"}
 
 
 async def set_columns(session: WriteSession, base_id: UUID, columns: Mapping[str, Any], now: int) -> None:
@@ -23,17 +23,23 @@ async def set_columns(session: WriteSession, base_id: UUID, columns: Mapping[str
     )
 
 
-async def move_chunks(session: WriteSession, base_id: UUID, old_channel: str, new_channel: str | None) -> None:
-    """Give the chunks of one channel another one, in the rows that the lanes read as well."""
-    params = {"user": session.user_id, "base": base_id, "old": old_channel, "new": new_channel}
-    for table in _CHUNK_TABLES:
+async def move_chunks(
+    session: WriteSession, base_id: UUID, old_channel: str, new_channel: str | None, limit: int
+) -> int:
+    """Give the next chunks of one channel another one, in the rows that the lanes read as well; how many."""
+    rows = await session.rows(
+        """
+        SELECT id FROM memory
+        WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND channel = %(old)s LIMIT %(limit)s FOR UPDATE
+        """,
+        {"user": session.user_id, "base": base_id, "old": old_channel, "limit": limit},
+    )
+    params = {"user": session.user_id, "ids": [row["id"] for row in rows], "new": new_channel}
+    for table, key in _CHUNK_TABLES.items():
         await session.execute(
-            f"""
-            UPDATE {table} SET channel = %(new)s
-            WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND channel = %(old)s
-            """,
-            params,
+            f"UPDATE {table} SET channel = %(new)s WHERE user_id = %(user)s AND {key} = ANY(%(ids)s)", params
         )
+    return len(rows)
 
 
 async def archive_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[Row]:

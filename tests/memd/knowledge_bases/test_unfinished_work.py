@@ -2,9 +2,11 @@
 
 import pytest
 
+from memd.context import Services
+from memd.domain.ids import decode
 from memd.knowledge_bases import lifecycle, service
 from tests.support.service import TestUser
-from tests.support.wire import base_row, chunk, fill, make_base, post, send
+from tests.support.wire import base_row, chunk, enumerate_chunks, fill, make_base, post, send
 
 
 async def test_emptying_that_runs_out_of_time_is_repeated_and_counts_as_it_goes(
@@ -20,6 +22,20 @@ async def test_emptying_that_runs_out_of_time_is_repeated_and_counts_as_it_goes(
         outcomes.append(await post(user, f"/api/knowledge-bases/{base}/empty"))
     assert [reply["deletedMemories"] for reply in outcomes] == [200, 200, 10]
     assert (await base_row(user, base))["chunkCount"] == 0
+
+
+async def test_a_new_scope_that_was_cut_off_is_carried_on(services: Services, user: TestUser) -> None:
+    """Chunks move in pages; the scope is the new one when all of them have."""
+    base = await make_base(user, scope="old")
+    ids = (await fill(user, base, *(chunk(f"Number {number:03}") for number in range(510))))["memoryIds"]
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            "UPDATE memory SET channel = 'new' WHERE id = ANY(%(ids)s)",
+            {"ids": [decode("mem", row) for row in ids[:5]]},
+        )
+    reply = await send(user, "PATCH", f"/api/knowledge-bases/{base}", {"scope": "new", "description": "d"})
+    assert (reply["scope"], reply["description"]) == ("new", "d")
+    assert {row["channel"] for row in await enumerate_chunks(user, base)} == {"new"}
 
 
 async def test_archive_and_unarchive_that_run_out_of_time_are_repeated(
