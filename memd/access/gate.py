@@ -86,6 +86,10 @@ class Gate:
         """Hold a place of the server for a request without a user; `ServerBusy` when there is none."""
         return self._slots.admit()
 
+    def behind(self) -> AbstractAsyncContextManager[None]:
+        """Do a short piece of background work when no request needs the processor; one at a time."""
+        return self._slots.behind()
+
     async def close(self) -> None:
         """Let go of connections."""
         await self.ledgers.close()

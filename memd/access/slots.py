@@ -1,6 +1,7 @@
-"""Requests at once: every user's places, handed out first come first served, and one bound over all of them."""
+"""Requests at once: every user's places, handed out first come first served, one bound over all, and who goes last."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -12,6 +13,9 @@ from memd.errors import RateLimitExceeded, ServerBusy
 
 MOST_WAITING: Final = 100
 RETRY_AFTER_MS: Final = 1000
+QUIET_S: Final = 0.05
+LOOK_S: Final = 0.02
+LOOKS: Final = 25
 
 
 @dataclass(slots=True)
@@ -41,6 +45,8 @@ class Slots:
         self._wait_s = wait_s
         self._max_in_flight = max_in_flight
         self._in_flight = 0
+        self._left_at = 0.0
+        self._background = asyncio.Lock()
         self._lines: dict[UUID, _Line] = {}
 
     @asynccontextmanager
@@ -73,6 +79,23 @@ class Slots:
             yield
         finally:
             self._in_flight -= 1
+            self._left_at = time.monotonic()
+
+    @asynccontextmanager
+    async def behind(self) -> AsyncGenerator[None]:
+        """Do a short piece of background work in the block: one at a time, and in a gap between requests.
+
+        Under a load without gaps it waits half a second, then takes its turn all the same.
+        """
+        async with self._background:
+            for _ in range(LOOKS):
+                if not self._is_busy():
+                    break
+                await asyncio.sleep(LOOK_S)
+            yield
+
+    def _is_busy(self) -> bool:
+        return self._in_flight > 0 or time.monotonic() - self._left_at < QUIET_S
 
     async def _enter(self, line: _Line) -> None:
         if line.free and not line.waiting:

@@ -1,8 +1,9 @@
 """The asyncio front of an embedder: single texts at once, bulk work in the background, no work on the event loop.
 
-Two lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads and
-never wait behind bulk work; on Linux the bulk threads also give way to them on the processor. Bulk calls share their
-threads slice by slice, in turn, so that ten texts do not wait for ten thousand.
+Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads and
+never wait behind bulk work, nor does bulk work that somebody waits for (imports) behind that of jobs, which has half as
+many threads; on Linux each lane gives way to the ones before it on the processor. Calls of a lane share its threads
+slice by slice, in turn, so that ten texts do not wait for ten thousand.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +23,7 @@ from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavai
 from memd.embed.query_cache import QueryCache, normalised
 
 BULK_NICENESS = 5
+BACKGROUND_NICENESS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,15 @@ class _Flight:
 
     task: asyncio.Task[Vector]
     waiting: int = 0
+
+
+class _Lane:
+    """Threads that share the bulk calls of one kind."""
+
+    def __init__(self, name: str, threads: int, niceness: int) -> None:
+        self.threads = threads
+        self.turns = asyncio.Semaphore(threads)
+        self.pool = ThreadPoolExecutor(threads, f"embed-{name}", initializer=partial(_give_way, niceness))
 
 
 class Batcher:
@@ -56,10 +68,10 @@ class Batcher:
         """
         self.embedder = embedder
         self._timeout_s = timeout_s
-        self._threads = threads or embedder.parallelism
-        self._single = ThreadPoolExecutor(self._threads, "embed-single")
-        self._bulk = ThreadPoolExecutor(self._threads, "embed-bulk", initializer=_give_way)
-        self._turns = asyncio.Semaphore(self._threads)
+        each = threads or embedder.parallelism
+        self._single = ThreadPoolExecutor(each, "embed-single")
+        self._bulk = _Lane("bulk", each, BULK_NICENESS)
+        self._background = _Lane("background", max(1, each // 2), BACKGROUND_NICENESS)
         self._cache = QueryCache(clock)
         self._flights: dict[str, _Flight] = {}
         self._closed = False
@@ -95,8 +107,10 @@ class Batcher:
         """The vector [dimensions] of one text that is being written: ahead of bulk work, not cached. Raises as above."""
         return (await self._in_time(self._run(self._single, [text])))[0]
 
-    async def embed_many(self, texts: Sequence[str]) -> Vector:
-        """Rows [len(texts), dimensions] in the order of the texts; all bulk threads work on them.
+    async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
+        """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
+
+        `background` is for work that nobody waits for.
 
         Raises EmbeddingTimeoutError or EmbeddingUnavailableError of the first slice that failed. A caller who is
         cancelled loses at most the slices in work. Has no time limit of its own.
@@ -104,16 +118,17 @@ class Batcher:
         rows = np.empty((len(texts), self.embedder.dimensions), dtype=np.float32)
         step = self.embedder.batch_size
         starts = iter(range(0, len(texts), step))
+        lane = self._background if background else self._bulk
 
         async def work() -> None:
             for start in starts:
-                async with self._turns:
+                async with lane.turns:
                     stop = start + step
-                    rows[start:stop] = await self._run(self._bulk, texts[start:stop])
+                    rows[start:stop] = await self._run(lane.pool, texts[start:stop])
 
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._threads):
+                for _ in range(lane.threads):
                     group.create_task(work())
         except BaseExceptionGroup as failures:
             raise failures.exceptions[0] from None
@@ -122,7 +137,7 @@ class Batcher:
     async def close(self) -> None:
         """Refuse new work, wait for the calls in work, close the embedder; callers with more to come get an error."""
         self._closed = True
-        for pool in (self._single, self._bulk):
+        for pool in (self._single, self._bulk.pool, self._background.pool):
             await asyncio.to_thread(pool.shutdown)
         self.embedder.close()
 
@@ -148,8 +163,8 @@ class Batcher:
             raise EmbeddingTimeoutError from None
 
 
-def _give_way() -> None:
+def _give_way(niceness: int) -> None:
     """Lower this thread's share of the processor; elsewhere than on Linux priorities belong to processes."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BULK_NICENESS)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

@@ -34,7 +34,7 @@ async def embed_waiting(context: Context) -> int:
         granted = await embedding.take_allowance(context, len(page), background=True)
         if granted == 0:
             break
-        vectors = await embedding.embed_texts(context, [text for _, _, text in page[:granted]])
+        vectors = await embedding.embed_texts(context, [text for _, _, text in page[:granted]], background=True)
         async with context.database.write(context.user_id) as session:
             for (kind, row_id, _), vector in zip(page[:granted], vectors, strict=False):
                 await store.set_vector(session, kind, row_id, context.services.model, vector)

@@ -76,10 +76,10 @@ async def embed_text(context: Context, text: str) -> Vector:
         raise EmbeddingTimeout(error.retry_after_s) from None
 
 
-async def embed_texts(context: Context, texts: Sequence[str]) -> Vector:
-    """Vectors [n, dimensions] of texts whose calls are paid for already."""
+async def embed_texts(context: Context, texts: Sequence[str], *, background: bool = False) -> Vector:
+    """Vectors [n, dimensions] of texts whose calls are paid for already; `background` lets everybody else go first."""
     try:
-        return await context.services.batcher.embed_many(texts)
+        return await context.services.batcher.embed_many(texts, background=background)
     except EmbeddingTimeoutError as error:
         raise EmbeddingTimeout(error.retry_after_s) from None
 

@@ -6,6 +6,7 @@ nothing when somebody else was faster. So a job that runs twice, or two jobs at 
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 from uuid import UUID
@@ -36,21 +37,24 @@ class ExtractionResult:
     degraded: bool = False
 
 
-async def extract_turn(context: Context, turn_id: str) -> ExtractionResult:
-    """Make memories of a turn's messages that nobody has read; a turn is complete and need not settle."""
+async def extract_turn(context: Context, turn_id: str, *, behind: bool = False) -> ExtractionResult:
+    """Make memories of a turn's messages that nobody has read; a turn is complete and need not settle.
+
+    `behind` lets requests go first; a request that waits for the result itself leaves it out.
+    """
     async with context.database.read(context.user_id) as session:
         messages = await store.unread_of_turn(session, owner_scopes(), turn_id)
-    return await _extract(context, messages)
+    return await _extract(context, messages, behind=behind)
 
 
 async def extract_waiting(context: Context) -> ExtractionResult:
     """Make memories of the user's oldest 60 unread messages that have settled."""
     async with context.database.read(context.user_id) as session:
         messages = await store.unread(session, owner_scopes(), context.now - SETTLE_MS, PAGE)
-    return await _extract(context, messages)
+    return await _extract(context, messages, behind=True)
 
 
-async def _extract(context: Context, messages: Sequence[SourceMessage]) -> ExtractionResult:
+async def _extract(context: Context, messages: Sequence[SourceMessage], *, behind: bool) -> ExtractionResult:
     result = ExtractionResult()
     settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
     for window in conversation_windows(messages, settled):
@@ -59,8 +63,10 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
             result.method = "llm"
         else:
             result.degraded |= context.services.llm is not None
-            found = await asyncio.to_thread(extract, window)
-        written = await write_window(context, window, found)
+        async with context.services.gate.behind() if behind else nullcontext():
+            if found is None:
+                found = await asyncio.to_thread(extract, window)
+            written = await write_window(context, window, found)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result

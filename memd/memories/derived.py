@@ -97,7 +97,7 @@ async def _embed(context: Context, rows: Sequence[NewMemory]) -> None:
     granted = await embedding.take_allowance(context, len(rows), background=True)
     texts = [embedding_text(row.title, row.content) for row in rows[:granted]]
     try:
-        vectors = await embedding.embed_texts(context, texts)
+        vectors = await embedding.embed_texts(context, texts, background=True)
     except (EmbedError, EmbeddingTimeout) as error:
         log.warning("derived.not_embedded", rows=len(texts), error=type(error).__name__)
         return

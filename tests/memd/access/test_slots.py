@@ -128,3 +128,46 @@ async def test_nothing_is_remembered_of_users_without_requests() -> None:
         async with slots.hold(uuid4(), 2):
             pass
     assert slots._lines == {}
+
+
+async def background(slots: Slots, release: asyncio.Event, log: list[int], name: int) -> None:
+    """A piece of background work that takes until `release`."""
+    async with slots.behind():
+        log.append(name)
+        await release.wait()
+
+
+async def test_background_work_waits_for_a_gap_between_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memd.access.slots.LOOKS", 1_000_000)
+    monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
+    slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
+    request = asyncio.create_task(occupied(slots, uuid4(), None, release, begun, 0))
+    await settle()
+    behind = asyncio.create_task(background(slots, release, begun, 1))
+    await settle()
+    assert begun == [0]
+    release.set()
+    await asyncio.gather(request, behind)
+    assert begun == [0, 1]
+
+
+async def test_under_a_load_without_gaps_background_work_takes_its_turn_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
+    slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
+    async with slots.hold(uuid4(), None):
+        release.set()
+        await background(slots, release, begun, 1)
+    assert begun == [1]
+
+
+async def test_background_work_is_done_one_piece_at_a_time() -> None:
+    slots, releases, begun = Slots(LONG_S, 400), [asyncio.Event() for _ in range(2)], []
+    tasks = [asyncio.create_task(background(slots, releases[name], begun, name)) for name in range(2)]
+    await settle()
+    assert begun == [0]
+    releases[0].set()
+    releases[1].set()
+    await asyncio.gather(*tasks)
+    assert begun == [0, 1]

@@ -88,6 +88,28 @@ async def test_a_small_bulk_call_takes_turns_with_a_large_one() -> None:
         assert embedder.calls.index(["held small"] * 2) <= 2
 
 
+async def test_an_import_overtakes_the_background() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        background = asyncio.create_task(batcher.embed_many(["held"] * 10, background=True))
+        await until(lambda: len(embedder.calls) == 1)
+        assert (await batcher.embed_many(["imported"] * 3)).tolist() == [[8, 1]] * 3
+        assert not background.done()
+        embedder.let_go(5)
+        assert (await background).tolist() == [[4, 1]] * 10
+
+
+@pytest.mark.parametrize(("parallelism", "threads"), [(1, 1), (2, 1), (4, 2)])
+async def test_the_background_has_half_of_the_threads(parallelism: int, threads: int) -> None:
+    embedder = HeldEmbedder(parallelism=parallelism)
+    async with batcher_of(embedder) as batcher:
+        background = asyncio.create_task(batcher.embed_many(["held"] * 16, background=True))
+        await until(lambda: len(embedder.calls) == threads)
+        embedder.let_go(8)
+        await background
+    assert len(embedder.threads) <= threads
+
+
 async def test_bulk_work_keeps_every_thread_busy_and_the_order_of_the_texts() -> None:
     embedder = HeldEmbedder(parallelism=2)
     texts = [f"held {'x' * i}" for i in range(9)]
