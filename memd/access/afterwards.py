@@ -13,7 +13,7 @@ log = structlog.get_logger()
 class Afterwards:
     """Runs coroutines behind replies; `drain()` waits for all of them."""
 
-    def __init__(self, most: int = 4, wait_s: float = 0.25) -> None:
+    def __init__(self, most: int = 4, wait_s: float = 1.0) -> None:
         """At most `most` at once; what is gathered is written after `wait_s`."""
         self._slots = asyncio.Semaphore(most)
         self._tasks: set[asyncio.Task[None]] = set()

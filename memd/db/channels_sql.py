@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 from uuid import UUID
 
-from memd.db.session import Row, Statement
+from memd.db.session import Statement
 from memd.domain.visibility import ChannelScope
 
 MOST_CHANNELS: Final = 500
@@ -33,8 +33,8 @@ def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by
     return statement, {"user": user_id}
 
 
-def listed(scope: S, channels: Sequence[Row]) -> S:
+def listed(scope: S, channels: Sequence[str]) -> S:
     """The scope as a list of the channels that exist; unchanged where it is one already, or where they are too many."""
     if scope.all_but is None or len(channels) > MOST_CHANNELS:
         return scope
-    return replace(scope, all_but=None, exact=tuple(row["channel"] for row in channels if scope.admits(row["channel"])))
+    return replace(scope, all_but=None, exact=tuple(filter(scope.admits, channels)))

@@ -22,8 +22,9 @@ Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
 _DIALECT = dialect.dialect()
 _READER = """
-SELECT set_config('memd.user_id', %(user)s, true), set_config('transaction_read_only', 'on', true)
+SELECT set_config(name, value, true) FROM unnest(%(names)s::text[], %(values)s::text[]) setting (name, value)
 """
+_NO_SETTINGS: Params = {}
 
 
 class Session:
@@ -149,10 +150,15 @@ class Database:
         self._flush = flush
 
     @asynccontextmanager
-    async def read(self, user_id: UUID) -> AsyncGenerator[ReadSession]:
-        """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one)."""
+    async def read(self, user_id: UUID, settings: Mapping[str, str] = _NO_SETTINGS) -> AsyncGenerator[ReadSession]:
+        """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one).
+
+        `settings` of Postgres hold for these reads.
+        """
+        names = ["memd.user_id", "transaction_read_only", *settings]
+        values = [str(user_id), "on", *settings.values()]
         async with self.pool.connection() as connection:
-            yield ReadSession(connection, user_id, (_READER, {"user": str(user_id)}))
+            yield ReadSession(connection, user_id, (_READER, {"names": names, "values": values}))
 
     @asynccontextmanager
     async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:

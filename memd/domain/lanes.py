@@ -16,6 +16,14 @@ class Lane(StrEnum):
     KB = "kb"
 
 
+_LANES: Final = {
+    (by_vector, by_text, by_recent): (Lane.VECTOR,) * by_vector + (Lane.TEXT,) * by_text + (Lane.RECENT,) * by_recent
+    for by_vector in (False, True)
+    for by_text in (False, True)
+    for by_recent in (False, True)
+}
+
+
 def vector_depth(limit: int) -> int:
     """Rows the vector lane fetches, and a chunk search over-fetches: limit × 4, within 12..80."""
     return min(80, max(12, limit * OVER_FETCH))
@@ -28,5 +36,4 @@ def text_depth(limit: int) -> int:
 
 def lanes_of(*, by_vector: bool, by_text: bool, by_recent: bool, text_match: float) -> tuple[Lane, ...]:
     """The lanes that a row is in (step 5): among the newest rows only those count that match the query (step 4)."""
-    found = ((Lane.VECTOR, by_vector), (Lane.TEXT, by_text), (Lane.RECENT, by_recent and text_match > 0))
-    return tuple(lane for lane, is_in in found if is_in)
+    return _LANES[by_vector, by_text, by_recent and text_match > 0]

@@ -28,6 +28,11 @@ class Surroundings:
         return cls([*nodes], [store.edge(row) for row in edges])
 
 
+def is_charted(user_id: UUID) -> Statement:
+    """One row (charted): whether the graph knows anything of the user."""
+    return store.is_charted(user_id)
+
+
 def context_for(
     user_id: UUID,
     scopes: VisibleScopes,

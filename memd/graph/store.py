@@ -86,6 +86,11 @@ async def edges(
     return [edge(row) for row in await session.rows(_edges_sql(scope, touching + typed, params), params)]
 
 
+def is_charted(user_id: UUID) -> Statement:
+    """One row (charted): whether the user has a node."""
+    return "SELECT EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS charted", {"user": user_id}
+
+
 def surroundings(
     user_id: UUID, scope: EvidenceScope, memory_ids: Sequence[UUID], *, nodes: int, edges: int
 ) -> tuple[Statement, Statement]:

@@ -74,7 +74,7 @@ class MessageGround:
 
     query: QueryReading
     total: int
-    channels: Sequence[Row]
+    channels: Sequence[str]
 
 
 def channels(user_id: UUID) -> Statement:
@@ -100,7 +100,9 @@ async def _survey(context: Context, text: str) -> MessageGround:
         (read,), channels, (totals,) = await session.rows_of(
             reading(config, text), store.channels(context.user_id), stats.totals(context.user_id)
         )
-    return MessageGround(query_reading(config, text, read), totals["total_messages"], channels)
+    return MessageGround(
+        query_reading(config, text, read), totals["total_messages"], [row["channel"] for row in channels]
+    )
 
 
 async def find_messages(

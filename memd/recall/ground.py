@@ -9,6 +9,8 @@ from memd.db.session import Row
 from memd.db.term_sql import QueryReading, query_reading, reading
 from memd.embed import service as embedding
 from memd.embed.service import QueryEmbedding
+from memd.embed.vector_index_store import is_indexed
+from memd.graph import service as graph
 from memd.knowledge_bases import chunk_search
 from memd.messages import search as message_search
 from memd.messages.search import MessageGround
@@ -19,12 +21,17 @@ from memd.stats import service as stats
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The query's words; the caller's knowledge bases (the named ones, if any); memories in number, and their channels."""
+    """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
+
+    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, and their channels.
+    """
 
     query: QueryReading
     bases: Sequence[Row]
     memories: int
-    channels: Sequence[Row]
+    indexed: bool
+    charted: bool
+    channels: Sequence[str]
     messages: MessageGround
 
 
@@ -37,19 +44,23 @@ async def prepare(context: Context, plan: RecallPlan) -> tuple[Ground, QueryEmbe
 
 async def _survey(context: Context, plan: RecallPlan) -> Ground:
     config, user = context.services.settings.text_search_config, context.user_id
+    known = {
+        "channels": store.channels(user),
+        "message_channels": message_search.channels(user),
+        "indexed": is_indexed(user, context.services.model),
+        "charted": graph.is_charted(user),
+    }
     async with context.database.read(user) as session:
-        (read,), bases, channels, message_channels, (totals,) = await session.rows_of(
-            reading(config, plan.text),
-            chunk_search.every_base(user),
-            store.channels(user),
-            message_search.channels(user),
-            stats.totals(user),
+        (row,), bases = await session.rows_of(
+            store.survey(reading(config, plan.text), stats.totals(user), known), chunk_search.every_base(user)
         )
-    query = query_reading(config, plan.text, read)
+    query = query_reading(config, plan.text, row)
     return Ground(
         query=query,
         bases=chunk_search.pick_bases(bases, plan.named),
-        memories=totals["active_memories"],
-        channels=channels,
-        messages=MessageGround(query, totals["total_messages"], message_channels),
+        memories=row["active_memories"],
+        indexed=row["indexed"][0],
+        charted=row["charted"][0],
+        channels=row["channels"],
+        messages=MessageGround(query, row["total_messages"], row["message_channels"]),
     )

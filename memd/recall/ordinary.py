@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memd.context import Context
 from memd.db.channels_sql import listed
@@ -11,6 +11,7 @@ from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.embed.service import Vector
+from memd.embed.vector_index_store import SEARCHING
 from memd.recall import store
 from memd.recall.candidates import candidate
 from memd.recall.ground import Ground
@@ -29,12 +30,15 @@ class MemoriesFound:
 async def find_memories(context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None) -> MemoriesFound:
     """What the vector, text and recent lanes find; every filter acts inside each lane, before its limit.
 
-    Naming knowledge bases leaves ordinary memories out.
+    Where an index leaves the vector lane short, all vectors in scope are looked through. Naming knowledge bases leaves ordinary memories out.
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
-    async with context.database.read(context.user_id) as session:
-        found = await store.find(session, await _lanes(context, session, plan, ground, vector))
+    async with context.database.read(context.user_id, SEARCHING if ground.indexed else {}) as session:
+        lanes = await _lanes(context, session, plan, ground, vector)
+        found = await store.find(session, lanes)
+        if lanes.indexed and sum(row["by_vector"] for row in found) < min(lanes.vector_depth, ground.memories):
+            found = await store.find(session, replace(lanes, indexed=False))
     made = [
         candidate(
             row,
@@ -71,4 +75,5 @@ async def _lanes(
         vector_depth=vector_depth(plan.limit),
         text_depth=text_depth(plan.limit),
         recent_depth=RECENT_DEPTH,
+        indexed=ground.indexed,
     )

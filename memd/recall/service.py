@@ -81,7 +81,7 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     _select(context, recalled)
     watch.lap("ranking")
     async with context.database.read(context.user_id) as session:
-        await _show(session, recalled)
+        await _show(session, recalled, charted=ground.charted)
         watch.lap("rows")
         if debug:
             known = [row.candidate.id for row in recalled.candidates]
@@ -119,16 +119,17 @@ def _select(context: Context, recalled: Recalled) -> None:
     recalled.dropped = [*ordinary.dropped, *hits.dropped, *merged.dropped]
 
 
-async def _show(session: ReadSession, recalled: Recalled) -> None:
+async def _show(session: ReadSession, recalled: Recalled, *, charted: bool) -> None:
     """The wide rows of the answer, and the graph around them; a row that is gone by now leaves the answer."""
     plan = recalled.plan
+    with_graph = plan.request.include_graph_context
+    recalled.surroundings = Surroundings([], []) if with_graph else None
     ids = [row.candidate.id for row in recalled.rows]
     if not ids:
-        recalled.surroundings = Surroundings([], []) if plan.request.include_graph_context else None
         return
     scopes = recalled.chunks.scopes
     statements = [store.wide_rows(session.user_id, plan.scopes, scopes, ids)]
-    if plan.request.include_graph_context:
+    if with_graph and charted:
         statements += graph.context_for(session.user_id, plan.scopes, ids, chunks=scopes, ordinary=not plan.named)
     wide, *beside = await session.rows_of(*statements)
     recalled.wide = {row["id"]: row for row in wide}

@@ -1,6 +1,6 @@
 """The SQL of recall: the three lanes of ordinary memories over the narrow rows, and the wide rows of what they found."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -31,7 +31,10 @@ m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 
 @dataclass(frozen=True, slots=True)
 class ScopedLanes:
-    """What the lanes look for, where, among how many memories of the user, and how deep each looks."""
+    """What the lanes look for, where, among how many memories of the user, and how deep each looks.
+
+    `indexed` lets the vector lane use the user's index, where there is one.
+    """
 
     scope: MemoryScope
     wanted: RowFilter
@@ -42,6 +45,14 @@ class ScopedLanes:
     vector_depth: int
     text_depth: int
     recent_depth: int
+    indexed: bool = False
+
+
+def survey(reading: Statement, totals: Statement, lists: Mapping[str, Statement]) -> Statement:
+    """One row: what two statements of one row tell, and each further statement of one column as an array."""
+    arrays = "".join(f", ARRAY({sql}) AS {name}" for name, (sql, _) in lists.items())
+    params = {name: value for _, own in (reading, totals, *lists.values()) for name, value in own.items()}
+    return f"SELECT r.*, t.*{arrays} FROM ({reading[0]}) r CROSS JOIN ({totals[0]}) t", params
 
 
 def channels(user_id: UUID) -> Statement:
@@ -115,8 +126,15 @@ def _lanes(lanes: ScopedLanes, terms: TermSql, params: dict[str, Any]) -> dict[s
     if lanes.vector is not None:
         ctes["near"] = f"""SELECT v.memory_id FROM memory_vector v
             WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(lanes, "v", params)}
-            ORDER BY v.embedding <=> %(vector)s LIMIT %(vector_depth)s"""
+            ORDER BY {_distance(lanes)} LIMIT %(vector_depth)s"""
     return ctes
+
+
+def _distance(lanes: ScopedLanes) -> str:
+    """The order of the vector lane; written in the way of the index, or so that no index can serve it."""
+    if lanes.indexed and lanes.vector is not None:
+        return f"v.embedding::halfvec({len(lanes.vector)}) <=> %(vector)s"
+    return "(v.embedding <=> %(vector)s) + 0"
 
 
 def _within(lanes: ScopedLanes, alias: str, params: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from memd.accounts.rounds import Tally
 from memd.context import Services
 from memd.domain.timetable import Daily, Every, When, parse_when
+from memd.embed.vector_index import keep_vector_indexes
 from memd.extraction.jobs import sweep
 from memd.lifecycle.associate import associate_all
 from memd.lifecycle.consolidate import consolidate_all
@@ -36,6 +37,7 @@ class Scheduled:
 
 SCHEDULE: Final = (
     Scheduled("message_embedder", Every(15 * MINUTES), embed_all),
+    Scheduled("vector_index", Every(15 * MINUTES), keep_vector_indexes),
     Scheduled("extraction", Every(15 * MINUTES), sweep),
     Scheduled("session_snapshots", Every(5 * MINUTES), snapshot_all),
     Scheduled("graph_backfill", Every(HOURS), backfill_graph),

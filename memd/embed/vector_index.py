@@ -1,0 +1,43 @@
+"""Vector indexes of the users with the most memories: partial HNSW, one for each, built and dropped in the background.
+
+A scan of all vectors of a user is exact and fast enough for most. One index over everybody would answer small users
+with too few rows, so each large user has an index over the own active memories alone, and nobody else's search can use
+it. Inserts and deletions keep it up to date; it goes when the user shrinks or the embedding model changes.
+"""
+
+from typing import Final, cast
+
+import structlog
+from psycopg import AsyncConnection
+
+from memd.accounts.rounds import Tally
+from memd.context import Services
+from memd.embed import vector_index_store as store
+
+log = structlog.get_logger()
+LEAST_MEMORIES: Final = 5_000
+"""From here on an index is built; below half of it, it is dropped."""
+MOST_INDEXES: Final = 50
+"""Postgres looks at every index of the table when it plans and inserts."""
+
+
+async def keep_vector_indexes(services: Services) -> Tally:
+    """`vector_index`: build what is missing, drop what is incomplete or not worth its room."""
+    model, dimensions = services.model, services.batcher.embedder.dimensions
+    async with services.database.system() as session:
+        large = await store.large_users(session, LEAST_MEMORIES // 2, MOST_INDEXES)
+    worth = {store.index_name(row["user_id"], model): row for row in large}
+    built = 0
+    conninfo = cast("str", services.database.pool.conninfo)
+    async with await AsyncConnection.connect(conninfo, autocommit=True) as owner:
+        known = await store.known(owner)
+        whole = {name for name, complete in known.items() if complete and name in worth}
+        for name in known.keys() - whole:
+            await store.drop(owner, name)
+            log.info("vector_index.dropped", index=name)
+        for name, row in worth.items():
+            if name not in whole and row["active_memories"] >= LEAST_MEMORIES:
+                await store.build(owner, row["user_id"], model, dimensions)
+                log.info("vector_index.built", index=name)
+                built += 1
+    return Tally(users=built)

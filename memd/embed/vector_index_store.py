@@ -1,0 +1,85 @@
+"""The SQL of vector indexes: which users are large, which indexes there are, building and dropping one.
+
+Indexes are built by the role that owns the tables, on a connection of its own, since a build cannot be in a transaction.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, LiteralString, TypeAlias, cast
+from uuid import UUID
+
+from psycopg import AsyncConnection
+
+from memd.db.session import Row, Statement, SystemSession
+
+Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
+CANDIDATES: Final = 120
+"""`hnsw.ef_search`: with it the nearest 12 of 100,000 are found to 99 % and more."""
+MOST_SCANNED: Final = 4_000
+"""`hnsw.max_scan_tuples`: after so many, a search in a narrow scope gives up and is made exactly."""
+SEARCHING: Final[Mapping[str, str]] = {
+    "hnsw.ef_search": str(CANDIDATES),
+    "hnsw.iterative_scan": "strict_order",
+    "hnsw.max_scan_tuples": str(MOST_SCANNED),
+}
+"""The settings under which a search may use an index."""
+
+
+def index_name(user_id: UUID, model: int) -> str:
+    """The name of the user's index for the vectors of a model."""
+    return f"hnsw_{user_id.hex}_{model}"
+
+
+def is_indexed(user_id: UUID, model: int) -> Statement:
+    """One row (indexed): whether the user's index is there and complete."""
+    return (
+        """
+        SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
+                       WHERE c.relname = %(name)s AND x.indisvalid) AS indexed
+        """,
+        {"name": index_name(user_id, model)},
+    )
+
+
+async def large_users(session: SystemSession, least: int, most: int) -> list[Row]:
+    """Rows (user_id, active_memories) of users with at least so many memories, the largest first."""
+    return await session.rows(
+        """
+        SELECT user_id, active_memories FROM totals WHERE active_memories >= %(least)s
+        ORDER BY active_memories DESC LIMIT %(most)s
+        """,
+        {"least": least, "most": most},
+    )
+
+
+async def known(owner: Owner) -> dict[str, bool]:
+    """The names of the indexes that there are, and whether each is complete."""
+    cursor = await owner.execute(
+        r"""
+        SELECT c.relname AS name, x.indisvalid AS complete FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
+        WHERE x.indrelid = 'memory_vector'::regclass AND c.relname ~ '^hnsw_[0-9a-f]{32}_[0-9]+$'
+        """
+    )
+    return dict(await cursor.fetchall())
+
+
+async def build(owner: Owner, user_id: UUID, model: int, dimensions: int) -> None:
+    """Build the index of a user beside reads and writes; one that breaks off is left incomplete."""
+    await _execute(owner, "SET maintenance_work_mem = '256MB'")
+    await _execute(owner, "SET max_parallel_maintenance_workers = 1")
+    await _execute(
+        owner,
+        f"""
+        CREATE INDEX CONCURRENTLY {index_name(user_id, model)} ON memory_vector
+        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops)
+        WHERE user_id = '{user_id}' AND model = {model} AND live AND knowledge_base_id IS NULL
+        """,
+    )
+
+
+async def drop(owner: Owner, name: str) -> None:
+    """Drop an index beside reads and writes."""
+    await _execute(owner, f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+
+
+async def _execute(owner: Owner, statement: str) -> None:
+    await owner.execute(cast("LiteralString", statement))
