@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.daemon import Daemon
 
 FUZZING = Path(__file__).parent / "fuzzing"
@@ -51,6 +53,8 @@ def fuzz(daemon: Daemon, folder: Path) -> tuple[dict[str, Any], str]:
     return json.loads(report.read_text()) if report.exists() else {}, said
 
 
+@pytest.mark.e2e
+@pytest.mark.timeout(900)
 def test_the_service_keeps_to_its_openapi_document(daemon: Daemon, tmp_path: Path) -> None:
     daemon.environment["MEMD_TRUSTED_PROXIES"] = "127.0.0.1"
     daemon.arguments = ("--workers-off",)
