@@ -1,5 +1,6 @@
 """A small OpenAI-compatible chat server on the loopback address that answers as it is told: well, badly, late, never."""
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Generator
@@ -82,6 +83,15 @@ def hangs_up(handler: _Handler) -> None:
 def is_silent(handler: _Handler) -> None:
     """The server says nothing for as long as the test lasts."""
     handler.server.open.wait(30)
+
+
+def is_slow(handler: _Handler) -> None:
+    """The server speaks without end, a blank at a time, so that no single wait is long."""
+    handler.send_response(200)
+    handler.end_headers()
+    with contextlib.suppress(OSError):
+        while not handler.server.open.wait(0.01):
+            handler.wfile.write(b" ")
 
 
 @contextmanager
