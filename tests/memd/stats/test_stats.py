@@ -25,8 +25,9 @@ async def test_a_new_user_has_every_field(user: TestUser) -> None:
     assert reply["knowledgeBases"] == {"active": 0, "archived": 0, "chunks": 0}
 
 
-async def test_get_and_post_answer_alike(user: TestUser) -> None:
+async def test_get_and_post_answer_alike(services: Services, user: TestUser) -> None:
     await capture(user)
+    await services.afterwards.drain()
     assert await stats(user) == await stats(user, "POST")
 
 
