@@ -5,46 +5,64 @@ async with MemdClient("http://127.0.0.1:7377", key) as client:
 """
 
 from datetime import datetime
+from importlib import import_module
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 
-from memctl.client.accounts import Accounts
-from memctl.client.compat import Compat
-from memctl.client.devices import Devices
-from memctl.client.graph import Graph
-from memctl.client.health import Health
-from memctl.client.jobs import Jobs
-from memctl.client.knowledge_bases import KnowledgeBases
-from memctl.client.mcp import Mcp
-from memctl.client.memories import Memories
-from memctl.client.messages import Messages
-from memctl.client.recall import Recall
-from memctl.client.sessions import Sessions
-from memctl.client.stats import Stats
 from memctl.client.transport import Credits, Transport
+
+if TYPE_CHECKING:
+    from memctl.client.accounts import Accounts
+    from memctl.client.compat import Compat
+    from memctl.client.devices import Devices
+    from memctl.client.graph import Graph
+    from memctl.client.health import Health
+    from memctl.client.jobs import Jobs
+    from memctl.client.knowledge_bases import KnowledgeBases
+    from memctl.client.mcp import Mcp
+    from memctl.client.memories import Memories
+    from memctl.client.messages import Messages
+    from memctl.client.recall import Recall
+    from memctl.client.sessions import Sessions
+    from memctl.client.stats import Stats
 
 
 class MemdClient:
-    """A connection to one memd with one key; tests hand in an `httpx.AsyncBaseTransport` such as ASGITransport."""
+    """A connection to one memd with one key; tests hand in an `httpx.AsyncBaseTransport` such as ASGITransport.
+
+    A room is imported when it is used first, so that a command pays for what it needs.
+    """
+
+    accounts: "Accounts"
+    compat: "Compat"
+    devices: "Devices"
+    graph: "Graph"
+    health: "Health"
+    jobs: "Jobs"
+    knowledge_bases: "KnowledgeBases"
+    mcp: "Mcp"
+    memories: "Memories"
+    messages: "Messages"
+    recall: "Recall"
+    sessions: "Sessions"
+    stats: "Stats"
 
     def __init__(self, url: str, api_key: str | None, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._transport = Transport(url, api_key, transport)
         self.url = self._transport.url
-        self.accounts = Accounts(self._transport)
-        self.compat = Compat(self._transport)
-        self.devices = Devices(self._transport)
-        self.graph = Graph(self._transport)
-        self.health = Health(self._transport)
-        self.jobs = Jobs(self._transport)
-        self.knowledge_bases = KnowledgeBases(self._transport)
-        self.mcp = Mcp(self._transport)
-        self.memories = Memories(self._transport)
-        self.messages = Messages(self._transport)
-        self.recall = Recall(self._transport)
-        self.sessions = Sessions(self._transport)
-        self.stats = Stats(self._transport)
+
+    if not TYPE_CHECKING:  # a name that is no room stays an error for the type checker
+
+        def __getattr__(self, name: str) -> Any:
+            """Enter a room for the first time: its module has its name, its class that of the annotation."""
+            kind = type(self).__annotations__.get(name)
+            if kind is None:
+                raise AttributeError(name)
+            room = getattr(import_module(f"{__name__}.{name}"), kind)(self._transport)
+            setattr(self, name, room)
+            return room
 
     async def __aenter__(self) -> Self:
         """Open the connections."""

@@ -19,7 +19,7 @@ async def test_its_tabs_show_text_recall_text_scores_trace_and_graph(user: TestU
         await tui.press("l")
         await tui.shows("Written directly through the API (source: external)")
         await tui.press("escape")
-        await tui.shows("page 1: 1 memories")
+        await tui.shows("page 1: 1 memory")
 
 
 async def test_score_history_follows_superseded_versions(user: TestUser, terminal: OpenTerminal) -> None:

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from memctl.text import age, bar, moment, one_line, printable
+from memctl.text import age, bar, count, moment, one_line, printable
 from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, QueryHit, QueryReply
 from tui.presenters.cells import TableRow, cell, number, share
 
@@ -30,7 +30,7 @@ def about(base: KnowledgeBaseRow) -> Text:
     """A knowledge base in two lines."""
     state = [("  archived", "bold red")] if base.archived else []
     parts = (
-        f"{base.chunk_count:,} chunks, {base.total_chars:,} characters",
+        f"{count(base.chunk_count, 'chunk')}, {base.total_chars:,} characters",
         f"scope {base.scope}" if base.scope else None,
         f"agents {', '.join(base.agent_ids)}" if base.agent_ids else "every agent",
         f"policy {base.peer_scope_policy}",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from memctl.text import age, one_line, printable
+from memctl.text import age, count, one_line, printable
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.memories import MemoryDetail
@@ -109,4 +109,4 @@ def page_line(page: int, rows: int, *, is_last: bool, looked_at: int | None) -> 
     scanned = f", looked through {looked_at:,}" if looked_at is not None else ""
     more = "the last page" if is_last else "] next page"
     back = "[ previous · " if page else ""
-    return f"page {page + 1}: {rows:,} memories{scanned} · {back}{more}"
+    return f"page {page + 1}: {count(rows, 'memory', 'memories')}{scanned} · {back}{more}"

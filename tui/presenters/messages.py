@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from memctl.text import moment, one_line, printable
+from memctl.text import count, moment, one_line, printable
 from memctl.wire.enums import MessageRole
 from memctl.wire.messages import MessageHit, MessageRow, SearchMessagesReply
 from memctl.wire.sessions import SessionSummary
@@ -109,7 +109,7 @@ def timeline_line(timeline: Timeline) -> str:
     """How many messages the window holds, and whether anything lies beyond its ends."""
     above = "the beginning" if timeline.at_start else "more above"
     below = "the end" if timeline.at_end else "more below"
-    return f"{len(timeline.rows):,} messages here · {above} · {below}"
+    return f"{count(len(timeline.rows), 'message')} here · {above} · {below}"
 
 
 def window_line(reply: SearchMessagesReply, shown: int) -> str:

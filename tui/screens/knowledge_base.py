@@ -8,6 +8,7 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, Static, TabbedContent, TabPane
 
+from memctl.text import count
 from memctl.wire.knowledge_bases import (
     ChunkRow,
     KnowledgeBaseRow,
@@ -90,7 +91,7 @@ class KnowledgeBaseScreen(RoomScreen):
             self._chunks = {chunk.id: chunk for chunk in page.memories}
             self.query_one("#chunk-table", RowTable).show([rows.chunk_row(chunk) for chunk in page.memories], cursor)
             more = "the last page" if self._is_last else "] next page"
-            self.query_one("#where", Static).update(f"page {at + 1}: {len(page.memories):,} chunks · {more}")
+            self.query_one("#where", Static).update(f"page {at + 1}: {count(len(page.memories), 'chunk')} · {more}")
             self.notice("" if page.memories or at else "No chunks yet. i imports files.")
             self._base = await self._facts()
             self.query_one("#about", Static).update(rows.about(self._base))
