@@ -14,6 +14,9 @@ SYSTEM_ROLE = "memd_system"
 Pool: TypeAlias = AsyncConnectionPool[AsyncConnection]
 
 
+ONE_PLAN = {"plan_cache_mode": "force_generic_plan"}
+"""For reads whose plan is the same for every user: planned once for each connection."""
+
 Prepare: TypeAlias = Callable[[AsyncConnection], Awaitable[None]]
 
 
@@ -25,6 +28,7 @@ def make_pool(conninfo: str, prepare: Prepare, *, min_size: int = 2, max_size: i
 
     async def configure(connection: AsyncConnection) -> None:
         await connection.set_autocommit(True)
+        connection.prepare_threshold = 1
         await register_vector_async(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
         await connection.execute(f"SET ROLE {APP_ROLE}")

@@ -1,7 +1,7 @@
 """When two texts count as the same: hashes for exact copies, keys for near duplicates, bigrams for look-alikes."""
 
 import hashlib
-from itertools import pairwise
+from operator import add
 from typing import Final
 
 NEAR_DUPLICATE_TITLE: Final = 8
@@ -39,7 +39,7 @@ def bigrams(text: str) -> frozenset[str]:
     lowered = text.lower()
     if len(lowered) == 1:
         return frozenset((lowered,))
-    return frozenset(map("".join, pairwise(lowered)))
+    return frozenset(map(add, lowered, lowered[1:]))
 
 
 def jaccard(left: frozenset[str], right: frozenset[str]) -> float:

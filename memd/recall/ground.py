@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memd.context import Context
+from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.db.term_sql import QueryReading, query_reading, reading
 from memd.embed import service as embedding
@@ -50,7 +51,7 @@ async def _survey(context: Context, plan: RecallPlan) -> Ground:
         "indexed": is_indexed(user, context.services.model),
         "charted": graph.is_charted(user),
     }
-    async with context.database.read(user) as session:
+    async with context.database.read(user, ONE_PLAN) as session:
         (row,), bases = await session.rows_of(
             store.survey(reading(config, plan.text), stats.totals(user), known), chunk_search.every_base(user)
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from memd.context import Context
 from memd.db.channels_sql import listed
+from memd.db.engine import ONE_PLAN
 from memd.db.session import ReadSession
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
@@ -34,7 +35,7 @@ async def find_memories(context: Context, plan: RecallPlan, ground: Ground, vect
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
-    async with context.database.read(context.user_id, SEARCHING if ground.indexed else {}) as session:
+    async with context.database.read(context.user_id, SEARCHING if ground.indexed else ONE_PLAN) as session:
         lanes = await _lanes(context, session, plan, ground, vector)
         found = await store.find(session, lanes)
         if lanes.indexed and sum(row["by_vector"] for row in found) < min(lanes.vector_depth, ground.memories):

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
+from memd.db.engine import ONE_PLAN
 from memd.db.session import ReadSession, Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, best_text_score, rank
@@ -80,7 +81,7 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     recalled = Recalled(plan, memories, chunks, embedded.degraded, messages=messages)
     _select(context, recalled)
     watch.lap("ranking")
-    async with context.database.read(context.user_id) as session:
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
         await _show(session, recalled, charted=ground.charted)
         watch.lap("rows")
         if debug:
