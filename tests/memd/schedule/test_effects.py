@@ -102,6 +102,10 @@ TABLE = {
         "SELECT count(*) FROM memory_vector", 0, 1, {},
     ),
     "extraction": Row(told, "SELECT count(*) FROM memory", 0, 1, {"minutes": 3}),
+    "vector_index": Row(
+        captured("UPDATE totals SET active_memories = 5000"),
+        "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'hnsw%%'", 0, 1, {},
+    ),
     "session_snapshots": Row(told, "SELECT count(*) FROM snapshot", 0, 1, {"minutes": 31}),
     "graph_backfill": Row(
         captured("DELETE FROM memory_node", "UPDATE memory SET graph_enriched = false", content="Anna owns the vault."),
