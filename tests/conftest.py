@@ -1,3 +1,9 @@
 """Fixtures of the whole suite."""
 
-pytest_plugins = ["tests.support.postgres", "tests.support.service", "tests.support.daemon", "tests.support.talk"]
+pytest_plugins = [
+    "tests.support.postgres",
+    "tests.support.service",
+    "tests.support.daemon",
+    "tests.support.talk",
+    "tests.support.node",
+]

@@ -147,10 +147,12 @@ def _stamped(send: Send, post: Post) -> Callable[[Message], Awaitable[None]]:
 
 
 def _tolerant(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Every body is read as JSON (contract 1.1.9), and who does not say what it accepts accepts JSON (14.2)."""
-    kept = [
-        (name, value) for name, value in headers if name != b"content-type" and (name != b"accept" or value.strip())
-    ]
+    """Every body is read as JSON (contract 1.1.9), and who does not say what it accepts accepts JSON (14.2).
+
+    White space around a value is no part of it, though not every server takes it off.
+    """
+    bare = [(name, value.strip()) for name, value in headers if name != b"content-type"]
+    kept = [(name, value) for name, value in bare if name != b"accept" or value]
     if not any(name == b"accept" for name, _value in kept):
         kept.append((b"accept", b"application/json"))
     return [*kept, (b"content-type", b"application/json")]

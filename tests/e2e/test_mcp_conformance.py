@@ -1,0 +1,86 @@
+"""The official conformance suite of MCP, against memd itself and against its fixtures behind memd's wiring."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
+
+from memd.access.envelope import EnvelopeMiddleware
+from memd.context import Services
+from memd.mcp.protocol import transport
+from memd.mcp.route import McpRoute
+from tests.support.mcp import HANDSHAKE, MODERN, WithKey
+from tests.support.mcp_fixtures import fixture_server
+from tests.support.node import Node
+from tests.support.served import served
+from tests.support.service import TestUser
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
+SUITE: Final = Path("@modelcontextprotocol", "conformance", "dist", "index.js")
+GENERIC: Final = {
+    HANDSHAKE: ("server-initialize", "ping", "tools-list", "dns-rebinding-protection"),
+    MODERN: ("tools-list", "dns-rebinding-protection", "http-header-validation"),
+}
+NO_WAY_BACK: Final = "a plain JSON answer has no way back to the client while the call runs (contract 14.1, 14.2)"
+NO_CAPABILITIES: Final = "memd's tools never ask the client for input, so the fixtures look at no capability of it"
+NO_QUESTIONS: Final = "memd's tools never ask the client for input, so the fixtures keep no state between rounds"
+NO_SESSION: Final = "the scenario wants a session id, and memd is stateless (contract 14.1)"
+EXPECTED_FAILURES: Final = {
+    HANDSHAKE: {
+        "tools-call-with-logging": NO_WAY_BACK,
+        "tools-call-with-progress": NO_WAY_BACK,
+        "tools-call-sampling": NO_WAY_BACK,
+        "tools-call-elicitation": NO_WAY_BACK,
+        "elicitation-sep1034-defaults": NO_WAY_BACK,
+        "elicitation-sep1330-enums": NO_WAY_BACK,
+        "server-sse-multiple-streams": NO_SESSION,
+    },
+    MODERN: {
+        "tools-call-with-progress": NO_WAY_BACK,
+        "input-required-result-request-state": NO_QUESTIONS,
+        "input-required-result-multi-round": NO_QUESTIONS,
+        "input-required-result-non-tool-request": NO_QUESTIONS,
+        "input-required-result-tampered-state": NO_QUESTIONS,
+        "input-required-result-capability-check": NO_CAPABILITIES,
+    },
+}
+
+
+@asynccontextmanager
+async def fixtures(services: Services, key: str) -> AsyncGenerator[str]:
+    """The address of an application that has nothing but the suite's fixtures, wired as memd wires its tools."""
+    async with transport(fixture_server(), services.settings) as manager:
+        app: ASGIApp = Starlette(routes=[McpRoute(services, manager)])
+        async with served(WithKey(EnvelopeMiddleware(app, services.gate, frozenset()), key)) as url:
+            yield url
+
+
+@pytest.mark.parametrize(
+    ("version", "scenario"), [(version, name) for version, names in GENERIC.items() for name in names]
+)
+async def test_memd_passes_what_every_server_must(
+    app: ASGIApp, user: TestUser, node: Node, version: str, scenario: str
+) -> None:
+    async with served(WithKey(app, user.key)) as url:
+        arguments = ("server", "--url", f"{url}/mcp", "--scenario", scenario, "--spec-version", version)
+        code, said = await node.run(str(node.modules / SUITE), *arguments)
+    assert code == 0, said
+    assert "0 failed" in said
+
+
+@pytest.mark.parametrize("version", [HANDSHAKE, MODERN])
+async def test_the_fixtures_pass_behind_the_wiring_of_memd(
+    services: Services, user: TestUser, node: Node, tmp_path: Path, version: str
+) -> None:
+    baseline = tmp_path / "expected-failures.yml"
+    lines = [f"  - {name} # {reason}" for name, reason in EXPECTED_FAILURES[version].items()]
+    await asyncio.to_thread(baseline.write_text, "\n".join(["server:", *lines]) + "\n")
+    async with fixtures(services, user.key) as url:
+        arguments = ("server", "--url", f"{url}/mcp", "--requirements", version, "--expected-failures", str(baseline))
+        code, said = await node.run(str(node.modules / SUITE), *arguments, "--output-dir", str(tmp_path / "results"))
+    assert code == 0, said
