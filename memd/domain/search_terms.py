@@ -39,7 +39,9 @@ def needs_shares(terms: tuple[SearchTerm, ...], rows: int, *, many_rows: int = 2
     return rows > many_rows or len(terms) > MOST_WORDS
 
 
-def choose_terms(terms: Iterable[SearchTerm], shares: Mapping[str, float], rows: int) -> tuple[SearchTerm, ...]:
+def choose_terms(
+    terms: Iterable[SearchTerm], shares: Mapping[str, float], rows: int, *, most_rows: int = MOST_ROWS
+) -> tuple[SearchTerm, ...]:
     """The rarest words, at most `MOST_WORDS`; searched are those that find few rows together, at least the rarest.
 
     `shares` tells for a lexeme the part of the rows that have it; what it leaves out is rare.
@@ -50,5 +52,5 @@ def choose_terms(terms: Iterable[SearchTerm], shares: Mapping[str, float], rows:
     expected = 0.0
     for term in rarest:
         expected += (term.share or 0.0) * rows
-        chosen.append(replace(term, searched=not chosen or expected <= MOST_ROWS))
+        chosen.append(replace(term, searched=not chosen or expected <= most_rows))
     return tuple(chosen)

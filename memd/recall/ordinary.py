@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from memd.context import Context
 from memd.db.channels_sql import listed
@@ -18,6 +19,9 @@ from memd.recall.candidates import candidate
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 from memd.recall.store import ScopedLanes
+
+ENOUGH_HITS: Final = 500
+"""Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +67,9 @@ async def _lanes(
     if scope.all_but is not None:
         scope = listed(scope, ground.channels)
     terms = ground.query.terms
-    if needs_shares(terms, ground.memories):
+    if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
         shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
-        terms = choose_terms(terms, shares, ground.memories)
+        terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
     return ScopedLanes(
         scope=scope,
         wanted=plan.wanted,
