@@ -220,10 +220,12 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         last_accessed_at=NOW,
         ranking_signals=signals,
     )
-    lines = explanation(memory, NOW).plain.splitlines()
+    lines = explanation(memory, NOW, 80).plain.splitlines()
     added = sum(float(line.split()[-1]) for line in lines[1:7])
     assert added == pytest.approx(0.685)
     assert lines[6].split() == ["graph", "+0.050"]
+    narrow = explanation(memory, NOW, 38).plain.splitlines()
+    assert max(map(len, narrow[1:7])) <= 38
 
 
 def test_scores_of_a_session_are_bounded() -> None:

@@ -25,6 +25,9 @@ REASONS = {
     "peer_chunk": "the chunk belongs to another peer",
 }
 
+_LONGEST_BAR = 16
+_BESIDE_BARS = 32
+
 
 def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None) -> TableRow:
     """Rank, difference to the other setting, relevance, bar, store and category, title."""
@@ -52,15 +55,19 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
     return cell("=", "dim") if by == 0 else cell(f"▲{by}", "green") if by > 0 else cell(f"▼{-by}", "red")
 
 
-def explanation(memory: RecalledMemory, now: int) -> Text:
-    """The parts of a score as bars with their weights (contract 11.2), and the text that recall returned."""
+def explanation(memory: RecalledMemory, now: int, width: int) -> Text:
+    """The parts of a score as bars with their weights (contract 11.2), and the text that recall returned.
+
+    The bars are as long as `width` columns allow.
+    """
+    longest = max(min(width - _BESIDE_BARS, _LONGEST_BAR), 0)
     lines: list[Text] = [Text(printable(memory.title), style="bold")]
     for part in parts_of(memory.ranking_signals):
         if part.weight:
-            bars = (f"{part.value:5.3f} ", ""), (bar(part.value, 16), "cyan"), (f" ×{part.weight:.2f}", "dim")
+            bars = (f"{part.value:5.3f} ", ""), (bar(part.value, longest), "cyan"), (f" ×{part.weight:.2f}", "dim")
             lines.append(Text.assemble(f"{part.name:<9} ", *bars, f"  {part.adds:+.3f}"))
         else:
-            lines.append(Text(f"{part.name:<9} {'':28}  {part.adds:+.3f}"))
+            lines.append(Text(f"{part.name:<9} {'':{longest + 12}}  {part.adds:+.3f}"))
     facts = " · ".join(one_line(fact, 60) for fact in (age(memory.created_at, now), memory.channel, memory.id) if fact)
     lines += [Text(f"{'relevance':<9} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
     return Text("\n").join([*lines, Text(printable(memory.recall_text))])

@@ -17,10 +17,10 @@ from tui.widgets.row_table import Column, RowTable
 EVERY_SECONDS = 5.0
 KINDS = (Column("kind"), Column("waiting", 9), Column("running", 9), Column("failed", 9))
 SCHEDULE = (
-    Column("job"),
-    Column("rhythm", 20, from_width=70),
-    Column("last run", 12),
-    Column("outcome", 18),
+    Column("job", 20),
+    Column("rhythm", 18, from_width=70),
+    Column("last run", 10),
+    Column("outcome"),
     Column("next", 10),
 )
 

@@ -119,8 +119,19 @@ class BenchPane(Vertical):
 
     def on_highlighted(self, event: Highlighted) -> None:
         """Explain the row under the cursor."""
-        if event.table_id != "ranked" or self._reply is None:
+        if event.table_id == "ranked":
+            self._explain(event.key)
+
+    def on_resize(self) -> None:
+        """Draw the bars anew for the space that is there now."""
+        self._explain(self.query_one("#ranked", RowTable).current_key)
+
+    def _explain(self, key: str | None) -> None:
+        if self._reply is None:
             return
-        memory = next((memory for memory in self._reply.memories if memory.id == event.key), None)
-        text = rows.explanation(memory, self.app.clock()) if memory else Text("nothing found", style="dim")
-        self.query_one("#why", Pane).show(text)
+        why = self.query_one("#why", Pane)
+        memory = next((memory for memory in self._reply.memories if memory.id == key), None)
+        if memory is None:
+            why.show(Text("nothing found", style="dim"))
+        else:
+            why.show(rows.explanation(memory, self.app.clock(), why.content_size.width))
