@@ -2,15 +2,13 @@
 
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 import httpx
 
-from tests.support.daemon import Daemon
+from tests.bench.serving import serving
 
 ROUNDS: Final = 300
 WARM_UP: Final = 50
@@ -74,17 +72,16 @@ def fill(http: httpx.Client) -> None:
         http.post("/api/mcp/capture", json=memory).raise_for_status()
 
 
+def run() -> dict[str, float]:
+    """The medians on a memd of its own."""
+    with serving("wordllama") as daemon, daemon.http() as http:
+        fill(http)
+        return measure(http)
+
+
 def main() -> None:
-    """Measure on a memd of its own and print the medians."""
-    with tempfile.TemporaryDirectory(prefix="memd-bench-") as folder:
-        Path(folder).chmod(0o711)  # the account under which Postgres runs must enter it
-        daemon = Daemon(Path(folder) / "data", {"MEMD_EMBED_MODEL": "wordllama"}).start()
-        try:
-            with daemon.http() as http:
-                fill(http)
-                medians = measure(http)
-        finally:
-            daemon.stop()
+    """Measure and print."""
+    medians = run()
     for name, value in medians.items():
         sys.stdout.write(f"{name:10} p50 {value:6.2f} ms  {value - medians['http']:+.2f} ms\n")
 

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.support.daemon import Daemon
 
 
 @contextmanager
-def serving(model: str) -> Iterator[Daemon]:
+def serving(model: str) -> Generator[Daemon]:
     """A running memd with this embedder, on the disk that temporary files lie on."""
     folder = Path(tempfile.mkdtemp(prefix="memd-bench-"))
     folder.chmod(0o711)  # the embedded Postgres of root runs as another user

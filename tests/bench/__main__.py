@@ -1,0 +1,139 @@
+"""`make bench`: quality and speed, side by side in one run, as the tables of docs/benchmarks.md.
+
+`python -m tests.bench quality latency imports clients` runs the named parts, all of them without a name. It takes
+about half an hour; a machine that does nothing else gives figures that mean something.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from tests.bench import clients, imports, latency, mcp_overhead, quality
+from tests.bench.serving import serving
+
+MODELS = ("minilm", "wordllama")
+
+
+def quality_tables() -> Iterator[str]:
+    """Recall@k by embedder and question set."""
+    folder = quality.evaluation_folder()
+    if folder is None:
+        yield "No question sets: name their folder in MEMD_EVAL_DIR."
+        return
+    rows: list[Sequence[object]] = []
+    for model in MODELS:
+        for name, figures in quality.evaluate(model, folder).items():
+            found = [f"{figures['recall'][str(depth)]:.3f}" for depth in quality.DEPTHS]
+            rows.append((name, model, figures["questions"], *found, f"{figures['p50']:.1f}"))
+    yield table(("set", "embedder", "questions", *(f"R@{depth}" for depth in quality.DEPTHS), "p50 ms"), rows)
+
+
+def speed_tables() -> Iterator[str]:
+    """Recall by size against the floor, by clients, and beside an import: in one memd with minilm."""
+    with serving("minilm") as daemon:
+        idle = daemon.memory_bytes() / imports.MEGABYTE
+        tenants = latency.prepare(daemon)
+        found = [latency.measure(daemon, size, tenant) for size, tenant in tenants.items()]
+        yield table(
+            (
+                "memories",
+                "floor p50 ms",
+                "recall p50 ms",
+                "ratio",
+                "recall p95 ms",
+                "vector lane, exact",
+                "fewest rows",
+            ),
+            [
+                (
+                    f"{row.size:,}",
+                    f"{row.floor:.1f}",
+                    f"{row.recall:.1f}",
+                    f"{row.ratio:.2f}",
+                    f"{row.p95:.1f}",
+                    f"{row.overlap:.3f}",
+                    row.shortest,
+                )
+                for row in found
+            ],
+        )
+        key = tenants[10_000].key
+        loads = [clients.measure(daemon, key, number) for number in (1, 16)]
+        yield table(
+            ("clients", "recalls/s", "p50 ms", "p99 ms", "errors"),
+            [(row.clients, f"{row.throughput:.0f}", f"{row.p50:.1f}", f"{row.p99:.1f}", row.errors) for row in loads],
+        )
+        quiet, busy = imports.recall_beside(daemon, key)
+        yield table(
+            ("recall p95 ms, nothing beside", "beside an import", "ratio"),
+            [(f"{quiet:.1f}", f"{busy:.1f}", f"{busy / quiet:.2f}")],
+        )
+        yield f"memd with minilm, resident: {idle:.0f} MB idle."
+
+
+def import_tables() -> Iterator[str]:
+    """Bulk import by embedder."""
+    made: list[tuple[str, str, imports.Import]] = []
+    with serving("minilm") as daemon:
+        alone = imports.embedder_rate(daemon)
+        made.append(("minilm", "about 160 tokens", imports.measure(daemon, 2_000, alone=alone)))
+        made.append(("minilm", "about 20 tokens", imports.measure(daemon, 10_000, words=14)))
+    with serving("wordllama") as daemon:
+        imports.measure(daemon, 500)
+        made.append(("wordllama", "about 160 tokens", imports.measure(daemon, 10_000)))
+        made.append(("wordllama", "about 20 tokens", imports.measure(daemon, 10_000, words=14)))
+    yield table(
+        ("embedder", "chunks of", "chunks", "chunks/s", "embedder alone", "ratio", "peak MB"),
+        [
+            (
+                model,
+                size,
+                f"{row.chunks:,}",
+                f"{row.rate:,.0f}",
+                f"{row.alone:.0f}" if row.alone else "",
+                f"{row.rate / row.alone:.2f}" if row.alone else "",
+                f"{row.peak_mb:.0f}",
+            )
+            for model, size, row in made
+        ],
+    )
+
+
+def mcp_tables() -> Iterator[str]:
+    """The same recall over HTTP and over MCP."""
+    medians = mcp_overhead.run()
+    yield table(
+        ("recall over", "p50 ms", "more than HTTP"),
+        [(way, f"{value:.2f}", f"{value - medians['http']:+.2f}") for way, value in medians.items()],
+    )
+
+
+PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "quality": quality_tables,
+    "speed": speed_tables,
+    "imports": import_tables,
+    "mcp": mcp_tables,
+}
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table."""
+    lines = [headings, ["---"] * len(headings), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def main(wanted: Sequence[str]) -> int:
+    """Run the named parts, or all; the exit code."""
+    unknown = [name for name in wanted if name not in PARTS]
+    if unknown:
+        sys.stderr.write(f"no part is called {unknown[0]}; there are {', '.join(PARTS)}\n")
+        return 2
+    for name in wanted or PARTS:
+        sys.stdout.write(f"\n## {name}\n")
+        for text in PARTS[name]():
+            sys.stdout.write(f"\n{text}\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
