@@ -53,6 +53,7 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
         get_tool_input_schema=lambda name: tools[name].listing.input_schema if name in tools else None,
         cache_hints={"tools/list": hint, "server/discover": hint},
     )
+    server.middleware.clear()  # it only makes spans for a tracer, and memd has none
     server.add_request_handler("tools/call", CallToolRequestParams, call)
     return server
 
