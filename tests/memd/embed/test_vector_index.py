@@ -1,0 +1,101 @@
+"""The vector index of a large user: built and dropped by its job, found by recall, and never a reason for missing rows."""
+
+import numpy as np
+import pytest_asyncio
+from pgvector import HalfVector
+
+from memd.context import Services
+from memd.db.session import ReadSession
+from memd.domain.ids import new_id
+from memd.domain.types import Category, Store
+from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
+from memd.embed.vector_index_store import is_indexed
+from memd.memories.insertion import insert_memories
+from memd.memories.new import NewMemory
+from memd.stats import service as stats
+from tests.support.service import TestUser
+from tests.support.wire import post
+
+FEW = 15
+TOPICS = ("river", "engine", "bread", "music")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def large(services: Services, user: TestUser) -> TestUser:
+    """A user with as many memories as an index takes, of four topics; fifteen are on a channel of their own."""
+    rng = np.random.default_rng(1)
+    topics = await services.batcher.embed_many(TOPICS)
+    noise = rng.standard_normal((LEAST_MEMORIES, topics.shape[1])).astype(np.float32) * (0.8 / topics.shape[1] ** 0.5)
+    rows = [
+        NewMemory(
+            id=new_id(),
+            title=f"{TOPICS[place % 4]} {place}",
+            content=f"About {TOPICS[place % 4]}, note {place}.",
+            content_hash=str(place),
+            recall_text="",
+            store=Store.SEMANTIC,
+            category=Category.FACT,
+            created_at=services.clock() - place * 60_000,
+            channel="quiet" if place < FEW else "loud",
+            vector=topics[place % 4] + noise[place],
+        )
+        for place in range(LEAST_MEMORIES)
+    ]
+    async with services.database.write(user.id) as session:
+        await insert_memories(session, rows, model=services.model, text_config="english")
+        await stats.move(session, services.clock(), active=len(rows))
+    return user
+
+
+async def indexed(services: Services, user: TestUser) -> bool:
+    async with services.database.read(user.id) as session:
+        (row,) = await session.rows(*is_indexed(user.id, services.model))
+    return row["indexed"]
+
+
+async def nearest(session: ReadSession, services: Services, query: str) -> set[str]:
+    """The titles of the twelve nearest memories, by looking at all."""
+    vector = (await services.batcher.embed_query(query)).vector
+    rows = await session.rows(
+        """
+        SELECT m.title FROM memory_vector v JOIN memory m ON m.user_id = v.user_id AND m.id = v.memory_id
+        WHERE v.user_id = %(user)s ORDER BY (v.embedding <=> %(vector)s) + 0 LIMIT 12
+        """,
+        {"user": session.user_id, "vector": HalfVector(vector.astype(np.float16))},
+    )
+    return {row["title"] for row in rows}
+
+
+async def vector_lane(user: TestUser, query: str, **fields: object) -> list[str]:
+    """The ids that the vector lane of a recall found, nearest first."""
+    reply = await user.http.post(
+        "/api/mcp/recall", json={"query": query, **fields}, params={"debugRecallOutput": "true"}
+    )
+    rows = [row for row in reply.json()["debug"]["memories"] if "vector" in row["lanes"]]
+    rows.sort(key=lambda row: -row["components"]["vectorScore"])
+    return [row["id"] for row in rows]
+
+
+async def titles(user: TestUser, memory_ids: list[str]) -> set[str]:
+    """The titles of memories."""
+    shown = [await post(user, "memory", {"memoryId": memory_id}) for memory_id in memory_ids]
+    return {one["memory"]["title"] for one in shown}
+
+
+async def test_the_job_builds_the_index_recall_finds_what_a_full_look_finds_and_it_goes_again(
+    services: Services, large: TestUser
+) -> None:
+    assert not await indexed(services, large)
+    await keep_vector_indexes(services)
+    assert await indexed(services, large)
+    agreed = 0
+    for topic in TOPICS:
+        async with services.database.read(large.id) as session:
+            exact = await nearest(session, services, topic)
+        agreed += len(await titles(large, (await vector_lane(large, topic))[:12]) & exact)
+    assert agreed >= 0.95 * 12 * len(TOPICS)
+    assert len(await vector_lane(large, "river", channel="quiet")) == FEW
+    async with services.database.write(large.id) as session:
+        await stats.move(session, services.clock(), active=-LEAST_MEMORIES)
+    await keep_vector_indexes(services)
+    assert not await indexed(services, large)
