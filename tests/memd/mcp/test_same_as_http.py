@@ -26,6 +26,7 @@ PASSING: Final = {
     "continueCursor",
     "cursor",
     "supersededAt",
+    "accessCount",
     "graphEnriched",
     "graphEnrichedAt",
     "embeddings_used_today",
