@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_ARGS ?=
 
-.PHONY: up setup test demo check lock clean
+.PHONY: up setup test demo check bench lock clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -18,6 +18,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@echo "Installing the locked dependencies into $(VENV) (a minute on a fresh machine) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q memd memctl tui
 	@touch $(STAMP)
 
 test: check ## everything that CI runs
@@ -31,6 +32,9 @@ check: setup ## style, types, import contracts
 
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py
+
+bench: setup ## quality and speed, side by side in one run
+	@$(BIN)/python -m tests.bench
 
 lock: ## write requirements.lock anew (needs uv)
 	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --all-extras --group dev --quiet pyproject.toml --output-file requirements.lock
