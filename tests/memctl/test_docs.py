@@ -88,7 +88,7 @@ def test_what_is_shared_is_explained_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", sorted(set(re.findall(r"^\$? ?memctl ([a-z][a-z ]*)", PAGE.read_text(), re.MULTILINE)))
+    "line", sorted(set(re.findall(r"^\$? ?memctl ([a-z][a-z0-9 ]*)", PAGE.read_text(), re.MULTILINE)))
 )
 def test_every_command_that_is_shown_exists(line: str) -> None:
     words = line.split()

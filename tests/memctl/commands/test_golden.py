@@ -28,6 +28,7 @@ CHANGING = (
     (re.compile(r"in \d+\.\d s( \(\d+ chunks/s\))?"), "in N s"),
     (re.compile(r'"(seconds|chunksPerSecond|oldestAgeMs)": [\d.]+'), r'"\1": N'),
     (re.compile(r"\d+\.\d ms"), "N ms"),
+    (re.compile(r"(?<=\nTime        ).*"), "N ms"),
     (re.compile(r"[\d,]+\.\d GiB"), "N GiB"),
     (re.compile(r"within \d+ s"), "within N s"),
     (re.compile(r"(?<=embeddings today  )\d+|(?<=\"embeddings_used_today\": )\d+"), "N"),
