@@ -199,6 +199,8 @@ async def test_what_is_found(terminal: Terminal, user: TestUser, services: Servi
     await talk.run("capture", "API freeze", "The API freezes on the 1st.", "--category", "rule", pin=False)
     await talk.run("capture", "Tomatoes", "Tomatoes want sun.", "--channel", "garden", pin=False)
     await talk.run("log", "user", "When does the API freeze?", "--channel", "slack:ops", "--session", "s", pin=False)
+    await talk.run("wake", "--channel", "slack:ops", scores=False)
+    await talk.run("wake", "--channel", "slack:ops", "--json", scores=False)
     await talk.run("kb", "create", "handbook", pin=False)
     await talk.run("kb", "import", "handbook", "docs", pin=False)
     await jobs.done(services, user)
@@ -207,8 +209,6 @@ async def test_what_is_found(terminal: Terminal, user: TestUser, services: Servi
         await talk.run("search", "API freeze", "--limit", "1", form, scores=False)
         await talk.run("kb", "query", "handbook", "vacation days", "--limit", "1", form, scores=False)
     await talk.run("recall", "vacation", "--kb", "handbook", "--limit", "1", "--explain", scores=False)
-    await talk.run("wake", "--channel", "slack:ops", scores=False)
-    await talk.run("wake", "--channel", "slack:ops", "--json", scores=False)
 
 
 async def test_the_graph_and_reflection(terminal: Terminal, user: TestUser, services: Services, files: Path) -> None:
