@@ -161,17 +161,18 @@ async def furnish(user: TestUser) -> World:
     return World(user, ids)
 
 
-def same(one: Any, other: Any, name: str = "") -> bool:
-    """Equal but for what differs between two users and two moments: ids, times, job marks, a little of the scores."""
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key], key) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(same(a, b, name) for a, b in zip(one, other, strict=True))
-    if name in PASSING:
-        return True
-    if isinstance(one, float):
-        return one == pytest.approx(other, abs=0.05)
-    return settled(one) == settled(other)
+def differences(one: Any, other: Any, path: str = "") -> list[str]:
+    """Where two replies differ, but for what differs between two users and two moments: ids, times, job marks, scores."""
+    name = path.rpartition(".")[2]
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return [found for key in one for found in differences(one[key], other[key], f"{path}.{key}")]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [found for a, b in zip(one, other, strict=True) for found in differences(a, b, path)]
+    if name in PASSING or settled(one) == settled(other):
+        return []
+    if isinstance(one, float) and one == pytest.approx(other, abs=0.05):
+        return []
+    return [f"{path}: {one} and {other}"]
 
 
 def settled(value: Any) -> Any:
@@ -202,7 +203,7 @@ async def test_every_tool_gives_what_its_endpoint_gives(
             assert not result.is_error, (case.tool, result.content)
             given: Any = result.structured_content
             wanted = await over_http(http, case)
-            assert same(given, wanted), (case.tool, given, wanted)
+            assert differences(given, wanted) == [], case.tool
             Draft202012Validator(listed[case.tool].output_schema or {}).validate(given)
             as_text = json.loads(getattr(result.content[1], "text", ""))
             assert as_text.keys() == given.keys()
