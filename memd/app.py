@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager, nullcontext
 
 import httpx
 from fastapi import FastAPI
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -44,7 +43,7 @@ from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.llm.chat import Chat
 from memd.llm.model import Model
-from memd.mcp.protocol import make_server, transport
+from memd.mcp.opening import Opening, opening
 from memd.mcp.route import McpRoute
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
@@ -102,7 +101,7 @@ def now_ms() -> int:
 async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncGenerator[Services]:
     """The services of a process, from the open pool to the last drained reply."""
     async with (
-        transport(make_server(endpoints()), settings) as mcp,
+        opening(endpoints(), settings) as mcp,
         _wired(settings, conninfo, embedder, model, mcp) as services,
     ):
         yield services
@@ -110,7 +109,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
 
 @asynccontextmanager
 async def _wired(
-    settings: Settings, conninfo: str, embedder: Embedder, model: int, mcp: StreamableHTTPSessionManager
+    settings: Settings, conninfo: str, embedder: Embedder, model: int, mcp: Opening
 ) -> AsyncGenerator[Services]:
     pool = make_pool(conninfo, prepare_connection)
     await pool.open(wait=True, timeout=30)
@@ -178,7 +177,7 @@ def build(services: Services) -> ASGIApp:
         app.add_api_route(path, page, methods=[method], response_model=None)
     for path, handler in health.OPEN_PATHS.items():
         app.add_api_route(path, handler, methods=["GET"], response_model=None)
-    app.router.routes.append(McpRoute(services, services.mcp))
+    app.router.routes.append(McpRoute(services.mcp.exchange))
     app.openapi = lambda: openapi.document([*endpoints(), *open_endpoints()])  # pyright: ignore[reportAttributeAccessIssue]
     settings = services.settings
     inner: ASGIApp = app

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-
 from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
 from memd.access.jwt import JwtVerifier
@@ -17,6 +15,7 @@ from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
 from memd.llm.model import Model
+from memd.mcp.opening import Opening
 from memd.policy.moderation import Moderator
 from memd.settings import Settings
 
@@ -37,7 +36,7 @@ class Services:
     attempts: Attempts
     afterwards: Afterwards
     word_shares: WordShares
-    mcp: StreamableHTTPSessionManager
+    mcp: Opening
     clock: Callable[[], int]
 
 

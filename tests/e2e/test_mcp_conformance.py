@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from memd.access.envelope import EnvelopeMiddleware
 from memd.context import Services
+from memd.mcp.exchange import Exchange
 from memd.mcp.protocol import transport
 from memd.mcp.route import McpRoute
 from tests.support.mcp import HANDSHAKE, MODERN, WithKey
@@ -55,7 +56,12 @@ EXPECTED_FAILURES: Final = {
 async def fixtures(services: Services, key: str) -> AsyncGenerator[str]:
     """The address of an application that has nothing but the suite's fixtures, wired as memd wires its tools."""
     async with transport(fixture_server(), services.settings) as manager:
-        app: ASGIApp = Starlette(routes=[McpRoute(services, manager)])
+
+        async def exchange(services: Services) -> Exchange:
+            return Exchange(services, manager)
+
+        app = Starlette(routes=[McpRoute(exchange)])
+        app.state.services = services
         async with served(WithKey(EnvelopeMiddleware(app, services.gate, frozenset()), key)) as url:
             yield url
 

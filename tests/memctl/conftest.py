@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -54,10 +54,12 @@ class Beside(httpx.AsyncBaseTransport):
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(answer, self._loop))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _quiet_service() -> None:
+@pytest.fixture(autouse=True)
+def _quiet_service() -> Iterator[None]:
     """The service shares the standard streams of the commands under test: its log stays out of them."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -1,0 +1,143 @@
+"""POST /mcp: the steps before a message is known (contract 1.3, 1–6; 14.2), then the SDK's transport."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, cast
+
+import anyio
+import structlog
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.types import PARSE_ERROR
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope, Send
+
+from memd.access.body import NotJson, check_value, is_small, parse_json, read_bytes
+from memd.access.envelope import Envelope
+from memd.access.replies import JSON_TYPE, error_reply
+from memd.access.steps import identify, in_time
+from memd.context import Services
+from memd.domain.types import KeyScope
+from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimitExceeded
+from memd.mcp.calls import Post
+from memd.mcp.origins import Doors
+from memd.mcp.protocol import POST
+from memd.mcp.route import PATH, rpc_error
+
+log = structlog.get_logger()
+_BULK_TOOL: Final = b'"import_knowledge"'
+
+
+class Exchange:
+    """Answers POST requests through the SDK's transport."""
+
+    def __init__(self, services: Services, manager: StreamableHTTPSessionManager) -> None:
+        self._services = services
+        self._manager = manager
+        self._doors = Doors(services.settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one POST."""
+        try:
+            await self._serve(Request(scope, receive), send)
+        except NotJson as error:
+            await rpc_error(400, PARSE_ERROR, f"Parse error: {error.fields['details']}")(scope, receive, send)
+        except MemdError as error:
+            await error_reply(error)(scope, receive, send)
+
+    async def _serve(self, request: Request, send: Send) -> None:
+        headers = request.headers
+        if not self._doors.let_in(headers.get("host"), headers.get("origin")):
+            log.warning("mcp.not_let_in", host=headers.get("host"), origin=headers.get("origin"))
+            raise Forbidden
+        envelope: Envelope = request.scope["memd.envelope"]
+        post = Post(await identify(self._services, envelope, headers.get("authorization")))
+        post.caller.permit(KeyScope.READ)
+        try:
+            await post.caller.take_place()
+        except RateLimitExceeded as refusal:
+            post.refusal = refusal
+        await self._exchange(request, await self._message(request, post), post, send)
+
+    async def _message(self, request: Request, post: Post) -> bytes:
+        """Step 6: the JSON that the SDK is to read; what is too large or no JSON costs 1."""
+        settings = self._services.settings
+        try:
+            async with in_time(f"POST {PATH}", settings.http_import_timeout_s):
+                raw = await read_bytes(request, settings.http_max_import_bytes)
+            if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
+                raise BodyTooLarge(settings.http_max_body_bytes)
+            message = await parse_json(raw)
+        except MemdError:
+            await post.caller.debit(1)
+            raise
+        post.size = len(raw)
+        arguments = _arguments(message)
+        try:
+            check_value(raw, arguments)
+        except BadRequest as refusal:
+            post.refusal = post.refusal or refusal
+        if is_small(raw) or not arguments:
+            return raw
+        # What is large does not pass through the SDK, which would read and check it once more on the event loop.
+        post.arguments = arguments
+        return json.dumps(message | {"params": message["params"] | {"arguments": {}}}).encode()
+
+    async def _exchange(self, request: Request, raw: bytes, post: Post, send: Send) -> None:
+        """Let the SDK answer; when the client leaves before that, the work ends."""
+        scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
+        async with anyio.create_task_group() as group:
+            group.start_soon(_end_with_client, request.receive, group.cancel_scope)
+            await self._manager.handle_request(scope, _replay(raw), _stamped(send, post))
+            group.cancel_scope.cancel()
+
+
+async def _end_with_client(receive: Receive, work: anyio.CancelScope) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    work.cancel()
+
+
+def _arguments(message: Any) -> dict[str, Any] | None:
+    """The arguments of a tool call; None when there are none."""
+    params: Any = cast("dict[str, Any]", message).get("params") if isinstance(message, dict) else None
+    arguments: Any = cast("dict[str, Any]", params).get("arguments") if isinstance(params, dict) else None
+    return cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else None
+
+
+def _replay(raw: bytes) -> Receive:
+    """The body once more; after it nothing comes."""
+    messages: list[Message] = [{"type": "http.request", "body": raw, "more_body": False}]
+
+    async def receive() -> Message:
+        if not messages:
+            await anyio.sleep_forever()
+        return messages.pop()
+
+    return receive
+
+
+def _stamped(send: Send, post: Post) -> Callable[[Message], Awaitable[None]]:
+    """Adds what every reply of the service has, and what the tool call wants said, to the SDK's headers."""
+
+    async def stamped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if headers.get("content-type") == "application/json":
+                headers["content-type"] = JSON_TYPE
+            headers.update(post.headers)
+        await send(message)
+
+    return stamped
+
+
+def _tolerant(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Every body is read as JSON (contract 1.1.9), and who does not say what it accepts accepts JSON (14.2).
+
+    White space around a value is no part of it, though not every server takes it off.
+    """
+    bare = [(name, value.strip()) for name, value in headers if name != b"content-type"]
+    kept = [(name, value) for name, value in bare if name != b"accept" or value]
+    if not any(name == b"accept" for name, _value in kept):
+        kept.append((b"accept", b"application/json"))
+    return [*kept, (b"content-type", b"application/json")]
