@@ -15,8 +15,8 @@ from memd.app import now_ms, running
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres, running_conninfo
 from memd.db.errors import DataDirectoryInUseError
-from memd.db.migrate import migrate
 from memd.db.requirements import check_server
+from memd.db.schema import ensure_schema
 from memd.db.session import Database
 from memd.embed import models
 from memd.embed.choose import load_embedder
@@ -76,7 +76,9 @@ def make_embedder(settings: Settings) -> Embedder:
 @asynccontextmanager
 async def started(settings: Settings, conninfo: str) -> AsyncGenerator[Started]:
     """Migrate, load the embedder, make the first user; then the services, until the block ends."""
-    _, embedder = await asyncio.gather(asyncio.to_thread(migrate, conninfo), asyncio.to_thread(make_embedder, settings))
+    _, embedder = await asyncio.gather(
+        asyncio.to_thread(ensure_schema, conninfo), asyncio.to_thread(make_embedder, settings)
+    )
     model = await asyncio.to_thread(models.claim, conninfo, embedder.name, embedder.dimensions)
     async with running(settings, conninfo, embedder, model) as services:
         key_file = settings.data_dir / KEY_FILE
