@@ -14,7 +14,7 @@ from memd.boot import KEY_FILE, make_embedder, reachable_database
 from memd.db import migrate
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import EmbedError
-from memd.settings import Settings, unknown_variables
+from memd.settings import Settings, unknown_names
 
 GIB = 2**30
 LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
@@ -58,12 +58,12 @@ def inspect(settings: Settings) -> Iterator[Finding]:
 
 
 def _variables() -> Finding:
-    unknown = unknown_variables()
+    unknown = unknown_names()
     if unknown:
         return Finding(
             "settings", State.WARNING, f"unknown: {', '.join(unknown)}", "see docs/settings.md for the names"
         )
-    return Finding("settings", State.OK, "every MEMD_* variable is known")
+    return Finding("settings", State.OK, "every name is known")
 
 
 def _disk(folder: Path) -> Finding:

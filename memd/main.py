@@ -1,7 +1,9 @@
 """The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, model."""
 
 import asyncio
+import os
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,16 @@ def _settings(**options: Any) -> Any:
 
     from memd.settings import Settings
 
+    file = os.environ.get("MEMD_CONFIG")
+    if file and not Path(file).is_file():
+        raise click.UsageError(f"MEMD_CONFIG names {file}, and no file is there")
     try:
         return Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
         lines = [f"MEMD_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
         raise click.UsageError("\n".join(lines)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise click.UsageError(f"{file} is no TOML: {error}") from None
 
 
 data_dir_option = click.option(

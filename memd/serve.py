@@ -17,7 +17,7 @@ from memd.boot import Started, database, reachable_database, started
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import EmbedError
 from memd.logs import configure
-from memd.settings import Settings, unknown_variables
+from memd.settings import Settings, unknown_names
 
 log = structlog.get_logger()
 SWITCH_S = 0.0005
@@ -40,8 +40,8 @@ def run_worker(settings: Settings) -> int:
 def _run(settings: Settings, find_database: Database, main: Main) -> int:
     configure(settings.log_level)
     sys.setswitchinterval(SWITCH_S)
-    for name in unknown_variables():
-        log.warning("settings.unknown", variable=name)
+    for name in unknown_names():
+        log.warning("settings.unknown", name=name)
     try:
         with find_database(settings) as conninfo, asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(main(settings, conninfo))

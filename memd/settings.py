@@ -1,6 +1,7 @@
 """Every setting of the daemon, read once from the environment (`MEMD_*`) and an optional file."""
 
 import os
+import tomllib
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -160,7 +161,12 @@ class Settings(BaseSettings):
         )
 
 
-def unknown_variables() -> list[str]:
-    """`MEMD_*` variables that name no setting; a warning at start, never a failure."""
+def unknown_names() -> list[str]:
+    """`MEMD_*` variables, and names in the file, that are no setting; a warning at start, never a failure."""
     known = {f"MEMD_{name.upper()}" for name in Settings.model_fields} | {"MEMD_CONFIG", "MEMD_EVAL_DIR"}
-    return sorted(name for name in os.environ if name.startswith("MEMD_") and name.upper() not in known)
+    variables = sorted(name for name in os.environ if name.startswith("MEMD_") and name.upper() not in known)
+    path = os.environ.get("MEMD_CONFIG")
+    if not path:
+        return variables
+    named = tomllib.loads(Path(path).read_text("utf-8"))
+    return variables + [f"{name} in {path}" for name in named if name not in Settings.model_fields]

@@ -1,0 +1,41 @@
+"""Settings that cannot be are told by name, before anything starts."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from memd.main import main
+from memd.settings import Settings, unknown_names
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path that MEMD_CONFIG names; nothing is there yet."""
+    path = tmp_path / "memd.toml"
+    monkeypatch.setenv("MEMD_CONFIG", str(path))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "no file is there"),
+        ("port = ", "is no TOML"),
+        ("port = 99999", "MEMD_PORT: Input should be less than or equal to 65535"),
+        ('embed_model = "best"', "MEMD_EMBED_MODEL: Input should be"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told(config: Path, text: str | None, told: str) -> None:
+    if text is not None:
+        config.write_text(text)
+    result = CliRunner().invoke(main, ["migrate"])
+    assert result.exit_code == 2
+    assert told in " ".join(result.output.split())
+
+
+def test_a_name_that_is_no_setting_is_told(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text('port = 7400\ncolour = "blue"')
+    monkeypatch.setenv("MEMD_PROT", "1")
+    assert unknown_names() == ["MEMD_PROT", f"colour in {config}"]
+    assert Settings().port == 7400
