@@ -22,7 +22,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $(STAMP)
 
 test: check ## everything that CI runs
-	@PYTHONHASHSEED=0 $(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+	@PYTHONHASHSEED=0 $(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS)
 
 check: setup ## style, types, import contracts
 	@$(BIN)/ruff check .

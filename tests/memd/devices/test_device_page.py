@@ -194,13 +194,13 @@ async def test_signing_out_ends_the_session(world: World, browser: Browser, user
     assert "API key" in (await thief.get("/device")).text
 
 
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "{{ 7 * 7 }}"])
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "{{ 7 * 6151 }}"])
 async def test_names_of_clients_are_text(world: World, browser: Browser, user: TestUser, name: str) -> None:
     codes = await world.start(clientName=name)
     page = await sign_in(browser, user, codes["user_code"])
     assert name not in page.text or "{{" in name
     assert "<script" not in page.text
-    assert "49" not in re.sub(r'"[^"]*"', "", page.text)
+    assert "43057" not in page.text
 
 
 @pytest.mark.parametrize("body", [b"\xff\xfe", b"a" * 20_000, b"&" * 100, b"", b"action=approve"])
