@@ -12,9 +12,9 @@ from psycopg import AsyncConnection
 from memd.db.session import Row, Statement, SystemSession
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
-CANDIDATES: Final = 120
+CANDIDATES: Final = 400
 """`hnsw.ef_search`: with it the nearest 12 of 100,000 are found to 99 % and more."""
-MOST_SCANNED: Final = 4_000
+MOST_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after so many, a search in a narrow scope gives up and is made exactly."""
 SEARCHING: Final[Mapping[str, str]] = {
     "hnsw.ef_search": str(CANDIDATES),
