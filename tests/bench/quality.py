@@ -14,7 +14,7 @@ DEPTHS = (1, 5, 10, 20)
 
 
 def evaluation_folder() -> Path | None:
-    """The folder of questions: `MEMD_EVAL_DIR`, or `../shared/eval` beside the project; None when it is absent."""
+    """The folder of questions: `MEMD_EVAL_DIR`, or the usual one beside the checkout; None when it is absent."""
     named = os.environ.get("MEMD_EVAL_DIR")
     folder = Path(named) if named else Path(__file__).parents[3] / "shared" / "eval"
     return folder if folder.is_dir() else None
