@@ -35,7 +35,8 @@ class MemoriesFound:
 async def find_memories(context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None) -> MemoriesFound:
     """What the vector, text and recent lanes find; every filter acts inside each lane, before its limit.
 
-    Where an index leaves the vector lane short, all vectors in scope are looked through. Naming knowledge bases leaves ordinary memories out.
+    Where an index leaves the vector lane short, all vectors in scope are looked through. Naming knowledge bases leaves
+    ordinary memories out.
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()

@@ -31,8 +31,9 @@ from memd.recall.stopwatch import Stopwatch
 class Recalled:
     """The answer: rows best first, what stands beside them, and how they came about.
 
-    `wide` holds the stored rows of the answer by id. `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging,
-    also the rows that were hidden or filtered. `timings` are milliseconds by stage.
+    `wide` holds the stored rows of the answer by id. `candidates` are all rows that were ranked, `dropped` those of them
+    that are not in the answer; with debugging, also the rows that were hidden or filtered. `timings` are milliseconds by
+    stage.
     """
 
     plan: RecallPlan
