@@ -6,4 +6,5 @@ pytest_plugins = [
     "tests.support.daemon",
     "tests.support.talk",
     "tests.support.node",
+    "tests.support.rules",
 ]

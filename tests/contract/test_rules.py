@@ -1,0 +1,14 @@
+"""Every numbered rule and table row of the contract has a test that carries its name."""
+
+from tests.support.rules import listed, shown
+
+RULES = listed()
+SHOWN = list(shown())
+
+
+def test_every_rule_has_a_test() -> None:
+    assert sorted(RULES.keys() - {name for name, _ in SHOWN}) == []
+
+
+def test_no_test_names_a_rule_that_is_not_listed() -> None:
+    assert sorted({(name, file) for name, file in SHOWN if name not in RULES}) == []
