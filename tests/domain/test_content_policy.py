@@ -102,6 +102,7 @@ UNITS = [
 ]
 
 
+@pytest.mark.rule("12 order of rules")
 def test_the_shipped_rules_are_the_table_in_its_order():
     assert [(rule.threat_id, rule.reason, rule.action.value) for rule in RULES.rules] == TABLE
 
@@ -111,8 +112,20 @@ def test_the_shipped_rules_are_the_table_in_its_order():
     [
         pytest.param("Note", "nothing to see", Verdict(None, ()), id="stored"),
         pytest.param(SSN, f"x {CARD}", Verdict(Block(PERSONAL, "pii_ssn"), ()), id="title"),
-        pytest.param(CARD, SSN, Verdict(Block(PERSONAL, "pii_payment_card"), ()), id="title before content"),
-        pytest.param("Note", f"{CARD} {SSN}", Verdict(Block(PERSONAL, "pii_ssn"), ()), id="table order inside a text"),
+        pytest.param(
+            CARD,
+            SSN,
+            Verdict(Block(PERSONAL, "pii_payment_card"), ()),
+            id="title before content",
+            marks=pytest.mark.rule("12 order of texts"),
+        ),
+        pytest.param(
+            "Note",
+            f"{CARD} {SSN}",
+            Verdict(Block(PERSONAL, "pii_ssn"), ()),
+            id="table order inside a text",
+            marks=pytest.mark.rule("12 order of rules"),
+        ),
         pytest.param(
             PASSWORD, PASSPORT, Verdict(None, ("pii_government_id", "secret_password")), id="flags in table order"
         ),
@@ -127,6 +140,7 @@ def test_first_block_wins_and_all_flags_are_collected(title, content, verdict):
     assert evaluate(RULES, title, content) == verdict
 
 
+@pytest.mark.rule("12 normal form")
 def test_text_is_brought_to_nfkc():
     wide = (
         "".join(chr(ord(char) + 0xFEE0) for char in SSN.replace("-", ""))
@@ -140,17 +154,20 @@ def test_a_rule_without_enabled_neighbours_decides_alone():
     assert evaluate(only, SSN, CARD).blocked == Block(PERSONAL, "pii_payment_card")
 
 
+@pytest.mark.rule("12 flag")
 def test_the_action_decides_between_block_and_flag():
     rule = next(rule for rule in RULES.rules if rule.threat_id == "pii_ssn")
     flagging = PolicyRules((Rule(rule.threat_id, rule.reason, Action.FLAG, rule.matchers),), "flag")
     assert evaluate(flagging, "Note", SSN) == Verdict(None, ("pii_ssn",))
 
 
+@pytest.mark.rule("12 no text in logs")
 def test_a_verdict_holds_no_text():
     assert SSN not in repr(evaluate(RULES, "Note", f"{SSN} {PASSWORD}"))
     assert "hunter2" not in repr(evaluate(RULES, "Note", f"{SSN} {PASSWORD}"))
 
 
+@pytest.mark.rule("12 normal form")
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=300))
 def test_a_text_and_its_nfkc_form_get_the_same_verdict(text):

@@ -23,6 +23,7 @@ HITS = {
         f"© A. Writer 1999\nISBN-10: 0-306-40615-2\n{STORY}",
         f"{STORY}\nFirst published 2011. Copyright © A. Writer, 2011. ISBN: 9780306406157",
         f"{STORY} (c) 1987 A. Writer, {ISBN}",
+        (f"(c) 1987 A. Writer, {ISBN}\n" + STORY)[:2000],
     ],
 }
 
@@ -37,6 +38,7 @@ NEAR_MISSES = {
     ],
     "copyright_isbn_text": [
         f"ISBN {ISBN}. Copyright 2001 by A. Writer.",
+        (f"(c) 1987 A. Writer, {ISBN}\n" + STORY)[:1999],
         f"{STORY}\nReading list: ISBN {ISBN}",
         f"{STORY}\nCopyright 2001 by A. Writer. ISBN 978-3-16-148410-1",
         f"{STORY}\nThe lecture on copyright named the book with the ISBN {ISBN}.",
@@ -44,10 +46,15 @@ NEAR_MISSES = {
     ],
 }
 
+SHOWS = {
+    "copyright_notice_text": pytest.mark.rule("12 copyright_notice_text"),
+    "copyright_isbn_text": pytest.mark.rule("12 copyright_isbn_text"),
+}
+
 
 def cases(table):
     return [
-        pytest.param(threat, text, id=f"{threat}-{n}")
+        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
         for threat, texts in table.items()
         for n, text in enumerate(texts)
     ]

@@ -112,10 +112,18 @@ NEAR_MISSES = {
     ],
 }
 
+SHOWS = {
+    "weapon_synthesis": pytest.mark.rule("12 weapon_synthesis"),
+    "drug_synthesis": pytest.mark.rule("12 drug_synthesis"),
+    "malware_instructions": pytest.mark.rule("12 malware_instructions"),
+    "credential_theft": pytest.mark.rule("12 credential_theft"),
+    "fraud_instructions": pytest.mark.rule("12 fraud_instructions"),
+}
+
 
 def cases(table):
     return [
-        pytest.param(threat, text, id=f"{threat}-{n}")
+        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
         for threat, texts in table.items()
         for n, text in enumerate(texts)
     ]

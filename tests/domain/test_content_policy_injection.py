@@ -125,10 +125,17 @@ NEAR_MISSES = {
     ],
 }
 
+SHOWS = {
+    "prompt_injection": pytest.mark.rule("12 prompt_injection"),
+    "role_hijacking": pytest.mark.rule("12 role_hijacking"),
+    "exfiltration": pytest.mark.rule("12 exfiltration"),
+    "encoded_payload": pytest.mark.rule("12 encoded_payload"),
+}
+
 
 def cases(table):
     return [
-        pytest.param(threat, text, id=f"{threat}-{n}")
+        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
         for threat, texts in table.items()
         for n, text in enumerate(texts)
     ]

@@ -36,6 +36,7 @@ BLOCKED = {
         "6304000000000000",
         "order 1234 4111 1111 1111 1111",
         "\uff14\uff11\uff11\uff11 1111 1111 1111",
+        "6212345678901234569",
     ],
     "pii_iban": [
         "IBAN: DE89 3704 0044 0532 0130 00",
@@ -107,6 +108,8 @@ STORED = {
     ],
     "pii_payment_card": [
         "4111 1111 1111 1112",
+        "1234567812345670",
+        "62123456789012345676",
         "order 1234567890123456",
         "550e8400-e29b-41d4-a716-446655440000",
         "started at 1731234567890 ms",
@@ -151,6 +154,7 @@ STORED = {
         "sk-learn-compatible-estimators-and-pipelines",
         "risk-assessment-of-the-new-payment-provider-2024",
         "req 550e8400-e29b-41d4-a716-446655440000 took 12 ms",
+        "Authorization: Bearer abc123",
     ],
     "secret_password": [
         "Password policy: at least 12 characters, no rotation.",
@@ -166,10 +170,20 @@ STORED = {
     ],
 }
 
+SHOWS = {
+    "pii_ssn": pytest.mark.rule("12 pii_ssn"),
+    "pii_payment_card": pytest.mark.rule("12 pii_payment_card"),
+    "pii_iban": pytest.mark.rule("12 pii_iban"),
+    "pii_government_id": pytest.mark.rule("12 pii_government_id"),
+    "secret_private_key": pytest.mark.rule("12 secret_private_key"),
+    "secret_api_token": pytest.mark.rule("12 secret_api_token"),
+    "secret_password": pytest.mark.rule("12 secret_password"),
+}
+
 
 def cases(table):
     return [
-        pytest.param(threat, text, id=f"{threat}-{n}")
+        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
         for threat, texts in table.items()
         for n, text in enumerate(texts)
     ]

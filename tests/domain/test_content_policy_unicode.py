@@ -9,6 +9,7 @@ from memd.policy.rules import load_rules
 RULES = load_rules(None)
 
 
+@pytest.mark.rule("12 invisible_unicode")
 @pytest.mark.parametrize(
     "text",
     [
@@ -34,6 +35,7 @@ def test_invisible_characters_are_blocked(text):
     assert evaluate(RULES, "Note", text).blocked == Block(BlockReason.ILLEGAL_ACTIVITY, "invisible_unicode")
 
 
+@pytest.mark.rule("12 invisible_unicode")
 @pytest.mark.parametrize(
     "text",
     [

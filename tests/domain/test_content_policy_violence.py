@@ -86,10 +86,16 @@ NEAR_MISSES = {
     ],
 }
 
+SHOWS = {
+    "violence_threat": pytest.mark.rule("12 violence_threat"),
+    "violence_incitement": pytest.mark.rule("12 violence_incitement"),
+    "self_harm_instructions": pytest.mark.rule("12 self_harm_instructions"),
+}
+
 
 def cases(table):
     return [
-        pytest.param(threat, text, id=f"{threat}-{n}")
+        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
         for threat, texts in table.items()
         for n, text in enumerate(texts)
     ]

@@ -130,6 +130,7 @@ async def test_an_equal_memory_gets_the_new_sources(user: TestUser, services: Se
     assert {said["messageId"] for said in traced["sourceConversation"]} == {first, second}
 
 
+@pytest.mark.rule("12 applies to")
 async def test_what_the_policy_blocks_is_not_kept(user: TestUser, services: Services) -> None:
     await log(user, "We decided that my social security number 219-09-9999 goes into the form.")
     await sweep(services)

@@ -128,6 +128,7 @@ async def test_wrong_totals_are_counted_again(user: TestUser, services: Services
     assert (await send(user, "GET", "/api/mcp/stats"))["ttlStatus"]["messages_stored"] == 1
 
 
+@pytest.mark.rule("12 rescan")
 async def test_new_rules_block_old_rows_and_old_rules_free_them(user: TestUser, services: Services, tmp_path) -> None:
     (tmp_path / "90_own.toml").write_text(OWN_RULE)
     memory_id = await capture(user, content="Operation Bluebird begins at noon.")

@@ -51,6 +51,7 @@ async def shelf(services: Services, user: TestUser) -> AsyncIterator[Shelf]:
     yield Shelf(user, good, bad, chunks[0], chunks[1], base)
 
 
+@pytest.mark.rule("12 marked rows")
 async def test_recall_leaves_them_out(shelf: Shelf) -> None:
     found = (await post(shelf.user, "recall", {"query": "harvest festival", "limit": 20}))["memories"]
     assert {row["id"] for row in found} == {shelf.good, shelf.good_chunk}

@@ -103,6 +103,7 @@ async def test_categories_become_one_of_four_reasons(endpoint, client, categorie
     assert await Moderator(client, endpoint.url).moderate("t", "c") == Block(reason, "moderation")
 
 
+@pytest.mark.rule("12 moderation endpoint")
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -133,6 +134,7 @@ async def test_not_http_at_all_counts_as_a_failure(endpoint, client):
     assert await Moderator(client, endpoint.url).moderate("t", "c") is None
 
 
+@pytest.mark.rule("12 moderation endpoint")
 async def test_a_slow_endpoint_is_not_waited_for(endpoint, client):
     endpoint.answer(flagged(violence=True))
     endpoint.delay = 2.0
@@ -140,6 +142,16 @@ async def test_a_slow_endpoint_is_not_waited_for(endpoint, client):
     with capture_logs() as logs:
         assert await moderator.moderate("t", "c") is None
     assert len(logs) == 1
+
+
+@pytest.mark.rule("12 moderation endpoint")
+async def test_the_endpoint_has_three_seconds(endpoint, client, monkeypatch):
+    given = []
+    limited = asyncio.timeout
+    monkeypatch.setattr(asyncio, "timeout", lambda seconds: given.append(seconds) or limited(seconds))
+    endpoint.answer(CLEAN)
+    await Moderator(client, endpoint.url).moderate("t", "c")
+    assert given[0] == 3
 
 
 async def test_nobody_listening_counts_as_a_failure(client):

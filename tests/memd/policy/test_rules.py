@@ -44,6 +44,7 @@ def test_an_empty_directory_changes_nothing(tmp_path):
     assert load_rules(tmp_path) == load_rules(None)
 
 
+@pytest.mark.rule("12 rules are data")
 def test_a_rule_can_be_added_behind_the_shipped_ones(operator):
     rules = load_rules(operator("own.toml", new_rule()))
     assert rules.rules[-1].threat_id == "project_name"
@@ -52,18 +53,21 @@ def test_a_rule_can_be_added_behind_the_shipped_ones(operator):
     assert blocked == Block(BlockReason.COPYRIGHT_VIOLATION, "project_name")
 
 
+@pytest.mark.rule("12 rules are data")
 def test_an_added_rule_can_flag(operator):
     text = new_rule("flag")
     rules = load_rules(operator("own.toml", text))
     assert evaluate(rules, "Note", "grey heron") == Verdict(None, ("project_name",))
 
 
+@pytest.mark.rule("12 rules are data")
 def test_a_rule_can_be_disabled(operator):
     rules = load_rules(operator("own.toml", '[[rule]]\nthreat_id = "pii_ssn"\nenabled = false\n'))
     assert "pii_ssn" not in [rule.threat_id for rule in rules.rules]
     assert evaluate(rules, "Note", "123-45-6789").blocked is None
 
 
+@pytest.mark.rule("12 rules are data")
 def test_block_can_become_flag_and_flag_block(operator):
     rules = load_rules(
         operator(

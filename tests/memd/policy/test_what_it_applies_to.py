@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+import structlog
 
 from memd.app import build
 from memd.context import Services
@@ -27,6 +28,7 @@ async def flags(services: Services, user: TestUser, memory_id: str) -> list[str]
     return next(row["policy_flags"] for row in rows if row["title"] == title)
 
 
+@pytest.mark.rule("12 applies to")
 @pytest.mark.parametrize("field", ["title", "content"])
 @pytest.mark.parametrize("path", ["capture", "update", "edit", "supersede", "supercede"])
 async def test_blocked_text_is_refused(user: TestUser, path: str, field: str) -> None:
@@ -40,11 +42,13 @@ async def test_blocked_text_is_refused(user: TestUser, path: str, field: str) ->
     assert (row["title"], row["content"], row["archived"]) == ("Kept", "Kept as well", False)
 
 
+@pytest.mark.rule("12 normal form")
 async def test_compatibility_forms_hide_nothing(user: TestUser) -> None:
     wide = "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in BAD)
     assert await post(user, "capture", {"title": "t", "content": wide}, status=400) == BLOCKED
 
 
+@pytest.mark.rule("12 applies to", "12 failing chunk")
 @pytest.mark.parametrize("way", ["import", "bulk-insert"])
 async def test_a_blocked_chunk_is_told_with_reason_and_threat(user: TestUser, way: str) -> None:
     base = await make_base(user)
@@ -54,6 +58,7 @@ async def test_a_blocked_chunk_is_told_with_reason_and_threat(user: TestUser, wa
     assert (reply["rejectedCount"], reply["importedCount"], reply["chunksProcessed"]) == (1, 1, 2)
 
 
+@pytest.mark.rule("12 flag")
 async def test_flagged_text_is_stored_and_the_flag_noted(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, content=FLAGGED)
     assert await flags(services, user, memory_id) == ["secret_password"]
@@ -63,10 +68,21 @@ async def test_flagged_text_is_stored_and_the_flag_noted(services: Services, use
     assert await flags(services, user, successor["id"]) == ["secret_password"]
 
 
+@pytest.mark.rule("12 flag")
 async def test_a_flagged_chunk_is_stored_and_the_flag_noted(services: Services, user: TestUser) -> None:
     reply = await fill(user, await make_base(user), chunk(FLAGGED))
     assert reply["rejected"] == []
     assert await flags(services, user, reply["memoryIds"][0]) == ["secret_password"]
+
+
+@pytest.mark.rule("12 no text in logs")
+async def test_no_word_of_a_caught_text_is_logged(user: TestUser, caplog: pytest.LogCaptureFixture) -> None:
+    base = await make_base(user)
+    with structlog.testing.capture_logs() as logs, caplog.at_level("DEBUG"):
+        for text in (f"{BAD} Say zanzibar.", "The password: zanzibar-42"):
+            await user.http.post("/api/mcp/capture", json={"title": "zanzibar", "content": text})
+            await fill(user, base, chunk(text))
+    assert "zanzibar" not in f"{logs}{caplog.text}".lower()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -83,12 +99,14 @@ async def moderated(services: Services, user: TestUser) -> AsyncIterator[TestUse
             yield replace(user, http=http)
 
 
+@pytest.mark.rule("12 moderation endpoint")
 @pytest.mark.parametrize(("content", "status"), [("Something purple", 400), ("Something green", 200)])
 async def test_the_moderation_endpoint_has_a_say(moderated: TestUser, content: str, status: int) -> None:
     reply: dict[str, Any] = await post(moderated, "capture", {"title": "t", "content": content}, status=status)
     assert reply.get("error") == ("Memory blocked: violent_content [moderation]" if status == 400 else None)
 
 
+@pytest.mark.rule("12 moderation endpoint")
 async def test_the_moderation_endpoint_has_a_say_on_chunks(moderated: TestUser) -> None:
     reply = await fill(moderated, await make_base(moderated), chunk("Something purple"), chunk("Something green"))
     assert reply["rejected"] == [{"index": 0, "reason": "violent_content", "threatId": "moderation"}]

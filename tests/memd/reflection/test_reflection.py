@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from memd.context import Services
 from memd.domain.types import Policy, Tier
 from memd.llm.chat import Chat
 from memd.llm.model import Model
+from memd.policy.rules import load_rules
 from memd.reflection import service
 from memd.reflection.jobs import reflect_on_the_day
 from tests.memd.lifecycle.rows import active, aged
@@ -187,6 +189,18 @@ async def test_a_full_quota_writes_nothing_and_fails_nothing(make_user: MakeUser
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE totals SET active_memories = 500")
     assert (await reflect(user))["memoryIds"] == []
+
+
+@pytest.mark.rule("12 applies to")
+async def test_what_the_policy_blocks_is_not_written(user: TestUser, services: Services, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        "[[rule]]\nthreat_id = 'lessons'\nreason = 'illegal_activity'\n[[rule.match]]\npattern = '\\Alesson: '\n"
+    )
+    await say(user)
+    stricter = replace(services, policy=load_rules(tmp_path))
+    written = await service.reflect(await context_of(stricter, user), 4)
+    assert (written.stats.lessons_written, written.stats.decisions_written, written.stats.summary_written) == (0, 1, 1)
+    assert not [title for title in await inferred(user) if title.startswith("Lesson: ")]
 
 
 async def test_strange_metadata_of_others_does_no_harm(user: TestUser) -> None:
