@@ -1,8 +1,8 @@
-"""Every endpoint of the contract's index (6.0) is there, costs what it says and asks for the scope it says."""
+"""Every row of the contract's index (6.0) is served, costs what it says and asks for the scope it says."""
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -17,9 +17,60 @@ from tests.support.service import BASE, MakeUser, TestUser
 SCOPES: Mapping[str, KeyScope] = {"R": KeyScope.READ, "W": KeyScope.WRITE, "A": KeyScope.ADMIN}
 KEYED = [entry for entry in INDEX if entry.scope in SCOPES]
 DECLARED = [entry for entry in KEYED if entry.name != PROTOCOL]
-OPEN = [entry for entry in INDEX if entry.scope not in SCOPES]
 CREDITS = 500
 """What a user of tier pro has in a minute."""
+
+ROWS: Final = [
+    pytest.param("POST /api/mcp/capture", marks=pytest.mark.rule("6.0 POST /api/mcp/capture")),
+    pytest.param("POST /api/mcp/recall", marks=pytest.mark.rule("6.0 POST /api/mcp/recall")),
+    pytest.param("POST /api/mcp/(update|edit)", marks=pytest.mark.rule("6.0 POST /api/mcp/update, edit")),
+    pytest.param("POST /api/mcp/super[sc]ede", marks=pytest.mark.rule("6.0 POST /api/mcp/supersede, supercede")),
+    pytest.param("POST /api/mcp/forget", marks=pytest.mark.rule("6.0 POST /api/mcp/forget")),
+    pytest.param("POST /api/mcp/memory", marks=pytest.mark.rule("6.0 POST /api/mcp/memory")),
+    pytest.param("POST /api/mcp/trace", marks=pytest.mark.rule("6.0 POST /api/mcp/trace")),
+    pytest.param("(POST|GET) /api/mcp/triggers", marks=pytest.mark.rule("6.0 POST, GET /api/mcp/triggers")),
+    pytest.param("POST /api/mcp/checkpoint", marks=pytest.mark.rule("6.0 POST /api/mcp/checkpoint")),
+    pytest.param("(POST|GET) /api/mcp/stats", marks=pytest.mark.rule("6.0 GET, POST /api/mcp/stats")),
+    pytest.param("POST /api/mcp/reflect", marks=pytest.mark.rule("6.0 POST /api/mcp/reflect")),
+    pytest.param("(POST|GET) /api/mcp/graph.*", marks=pytest.mark.rule("6.0 graph")),
+    pytest.param("GET /api/memories", marks=pytest.mark.rule("6.0 GET /api/memories")),
+    pytest.param("(POST|GET) /api/mcp/wake", marks=pytest.mark.rule("6.0 POST, GET /api/mcp/wake")),
+    pytest.param("POST /api/mcp/search-messages", marks=pytest.mark.rule("6.0 POST /api/mcp/search-messages")),
+    pytest.param("POST /api/mcp/recent-messages", marks=pytest.mark.rule("6.0 POST /api/mcp/recent-messages")),
+    pytest.param("POST /api/mcp/session", marks=pytest.mark.rule("6.0 POST /api/mcp/session")),
+    pytest.param("POST /api/mcp/(log|turn|snapshot)", marks=pytest.mark.rule("6.0 POST /api/mcp/log, turn, snapshot")),
+    pytest.param("(POST|GET) /api/knowledge-bases", marks=pytest.mark.rule("6.0 GET, POST /api/knowledge-bases")),
+    pytest.param(
+        "(GET|PATCH|DELETE) /api/knowledge-bases/{id}|POST .*/unarchive",
+        marks=pytest.mark.rule("6.0 GET, PATCH, DELETE /api/knowledge-bases/:id, unarchive"),
+    ),
+    pytest.param(".*/(import|bulk-insert)", marks=pytest.mark.rule("6.0 import, bulk-insert")),
+    pytest.param("GET .*/{id}/memories|POST .*/empty", marks=pytest.mark.rule("6.0 GET :id/memories, POST :id/empty")),
+    pytest.param("POST .*/{id}/query", marks=pytest.mark.rule("6.0 POST :id/query")),
+    pytest.param("(POST|GET) /api/mcp.auth|POST .*/metric", marks=pytest.mark.rule("6.0 auth, metric")),
+    pytest.param("POST /api/mcp/rate-limit-check", marks=pytest.mark.rule("6.0 POST /api/mcp/rate-limit-check")),
+    pytest.param("POST /api/organic/.*", marks=pytest.mark.rule("6.0 organic")),
+    pytest.param(".* /api/keys.*", marks=pytest.mark.rule("6.0 keys")),
+    pytest.param(".*/device.*", marks=pytest.mark.rule("6.0 device")),
+    pytest.param(".* /api/admin/.*", marks=pytest.mark.rule("6.0 admin")),
+    pytest.param(".* /api/jobs.*", marks=pytest.mark.rule("6.0 jobs")),
+    pytest.param(
+        "GET (/api/version|/healthz|/readyz|/metrics)",
+        marks=pytest.mark.rule("6.0 version, healthz, readyz, metrics"),
+    ),
+    pytest.param("POST /mcp", marks=pytest.mark.rule("6.0 POST /mcp")),
+]
+"""The rows of the contract's table: which endpoints of the index each one names."""
+
+
+def of(row: str) -> list[Entry]:
+    """The endpoints of a row."""
+    return [entry for entry in INDEX if re.fullmatch(row, entry.name)]
+
+
+def keyed(row: str) -> list[Entry]:
+    """Those of them that take a key."""
+    return [entry for entry in of(row) if entry.scope in SCOPES]
 
 
 def declared(endpoint: Endpoint | OpenEndpoint) -> str:
@@ -43,9 +94,18 @@ async def call(user: TestUser, entry: Entry) -> httpx.Response:
     return await user.http.request(entry.method, address(entry), json=None if entry.method == "GET" else {})
 
 
+def visitor(app: ASGIApp, host: str) -> httpx.AsyncClient:
+    """Somebody without a key."""
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app, client=(host, 1)), base_url=BASE)
+
+
 def test_the_index_names_each_endpoint_once() -> None:
     names = [entry.name for entry in INDEX]
     assert len(names) == len(set(names))
+
+
+def test_every_endpoint_of_the_index_is_in_one_row() -> None:
+    assert sorted(entry.name for row in ROWS for entry in of(str(row.values[0]))) == sorted(e.name for e in INDEX)
 
 
 def test_no_endpoint_is_outside_the_index() -> None:
@@ -61,41 +121,52 @@ def test_no_route_of_the_application_is_outside_the_index(app: ASGIApp) -> None:
 
 
 @pytest.mark.parametrize("entry", DECLARED, ids=lambda entry: entry.name)
-async def test_an_endpoint_is_declared_with_its_credits_and_scope(entry: Entry) -> None:
+def test_an_endpoint_is_declared_with_its_credits_and_scope(entry: Entry) -> None:
     endpoint = next(endpoint for endpoint in endpoints() if declared(endpoint) == indexed(entry))
     assert (endpoint.credits, endpoint.scope) == (entry.credits, SCOPES[entry.scope])
 
 
-@pytest.mark.parametrize("entry", KEYED, ids=lambda entry: entry.name)
-async def test_a_call_debits_its_credits(make_user: MakeUser, entry: Entry) -> None:
+@pytest.mark.rule("6 status")
+def test_what_makes_a_row_of_its_own_answers_201_and_all_else_200() -> None:
+    makes = {f"POST {path}" for path in ("/api/knowledge-bases", "/api/keys", "/api/admin/users")}
+    makes |= {f"POST /api/knowledge-bases/{{}}/{way}" for way in ("import", "bulk-insert")}
+    assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 201} == makes
+    assert {endpoint.status for endpoint in endpoints()} == {200, 201}
+
+
+@pytest.mark.parametrize("row", ROWS)
+async def test_calls_debit_their_credits(make_user: MakeUser, row: str) -> None:
     user = await make_user(tier=Tier.PRO, admin=True, scopes=tuple(KeyScope))
-    reply = await call(user, entry)
-    assert reply.status_code != 405
-    assert int(reply.headers["X-RateLimit-Remaining"]) == CREDITS - entry.credits
+    left = CREDITS
+    for entry in keyed(row):
+        reply = await call(user, entry)
+        left -= entry.credits
+        assert (reply.status_code == 405, reply.headers["X-RateLimit-Remaining"]) == (False, str(left)), entry.name
 
 
-@pytest.mark.parametrize("entry", KEYED, ids=lambda entry: entry.name)
-async def test_a_key_without_the_scope_is_refused_and_pays_nothing(make_user: MakeUser, entry: Entry) -> None:
-    others = tuple(scope for scope in KeyScope if scope is not SCOPES[entry.scope])
-    user = await make_user(tier=Tier.PRO, admin=True, scopes=others)
-    reply = await call(user, entry)
-    assert (reply.status_code, reply.json()) == (403, {"error": "Forbidden"})
-    assert int(reply.headers["X-RateLimit-Remaining"]) == CREDITS
+@pytest.mark.parametrize("row", ROWS)
+async def test_a_key_without_the_scope_is_refused_and_pays_nothing(make_user: MakeUser, row: str) -> None:
+    for needed in sorted({entry.scope for entry in keyed(row)}):
+        others = tuple(scope for scope in KeyScope if scope is not SCOPES[needed])
+        user = await make_user(tier=Tier.PRO, admin=True, scopes=others)
+        for entry in keyed(row):
+            if entry.scope == needed:
+                reply = await call(user, entry)
+                assert (reply.status_code, reply.json()) == (403, {"error": "Forbidden"}), entry.name
+                assert reply.headers["X-RateLimit-Remaining"] == str(CREDITS)
 
 
-@pytest.mark.parametrize("entry", KEYED, ids=lambda entry: entry.name)
-async def test_without_a_key_there_is_no_answer(app: ASGIApp, entry: Entry) -> None:
-    transport = httpx.ASGITransport(app, client=(f"198.51.100.{INDEX.index(entry)}", 1))
-    async with httpx.AsyncClient(transport=transport, base_url=BASE) as http:
-        reply = await http.request(entry.method, address(entry))
-    assert (reply.status_code, reply.json()) == (401, {"error": "Unauthorized"})
-
-
-@pytest.mark.parametrize("entry", OPEN, ids=lambda entry: entry.name)
-async def test_an_open_endpoint_answers_without_a_key(app: ASGIApp, entry: Entry) -> None:
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as http:
-        reply = await http.request(entry.method, entry.path)
-    assert reply.status_code in ({200} if entry.path != "/api/device/status" else {400})
+@pytest.mark.parametrize("row", ROWS)
+async def test_without_a_key_only_open_endpoints_answer(app: ASGIApp, row: str) -> None:
+    for entry in of(row):
+        open_to_all = entry.scope not in SCOPES
+        async with visitor(app, f"127.9.0.{INDEX.index(entry)}") as http:
+            reply = await http.request(entry.method, address(entry))
+        if open_to_all:
+            assert reply.status_code == (400 if entry.path == "/api/device/status" else 200), entry.name
+            assert reply.headers["X-RateLimit-Remaining"] == "100", entry.name
+        else:
+            assert (reply.status_code, reply.json()) == (401, {"error": "Unauthorized"}), entry.name
 
 
 async def test_the_admin_scope_also_needs_the_users_flag(make_user: MakeUser) -> None:
