@@ -96,6 +96,7 @@ async def test_archived_chunks_leave_triggers_wake_and_export(user: TestUser) ->
     assert (await send(user, "GET", "/api/memories"))["memories"] == []
 
 
+@pytest.mark.rule("5 KB archived: unarchive")
 async def test_unarchiving_restores_chunks_counters_and_triggers(user: TestUser) -> None:
     base, ids = await filled(user, 3)
     await post(user, "update", {"memoryId": ids[1], "actionTriggers": ["Bash"]})
@@ -173,6 +174,7 @@ async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     assert runs == 1
 
 
+@pytest.mark.rule("5 KB archived: permanent delete")
 async def test_permanent_delete_is_one_page_of_work_and_is_repeated(user: TestUser) -> None:
     base, _ = await filled(user, 1100)
     await archive(user, base)

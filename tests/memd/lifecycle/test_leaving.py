@@ -172,6 +172,7 @@ async def test_the_graph_forgets_what_nothing_proves_any_more(user: TestUser, se
     assert [await count(services, user, table) for table in ("graph_node", "graph_relation")] == [0, 0]
 
 
+@pytest.mark.rule("5 message stored: expired")
 async def test_messages_leave_when_their_time_is_over(make_user: MakeUser, services: Services) -> None:
     user = await make_user(tier=Tier.FREE)
     for number in range(3):

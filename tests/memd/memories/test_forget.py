@@ -52,6 +52,7 @@ async def test_only_a_literal_true_deletes(user: TestUser, permanent: Any) -> No
     assert (await memory(user, memory_id))["archived"] is True
 
 
+@pytest.mark.rule("5 memory active or archived: forget permanently")
 async def test_permanent_deletes_the_row_and_all_that_hangs_on_it(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, title="Coffee", actionTriggers=["Bash"])
     await add_children(services, user)
@@ -150,6 +151,7 @@ async def test_the_reason_is_audited(services: Services, user: TestUser) -> None
     await forget(user, await capture(user), 400, reason="r" * 501)
 
 
+@pytest.mark.rule("5 memory active: archive of one")
 @pytest.mark.parametrize("permanent", [False, True])
 async def test_a_chunk_moves_the_counters_of_its_knowledge_base(user: TestUser, *, permanent: bool) -> None:
     base = await make_base(user)

@@ -27,6 +27,7 @@ async def test_both_addresses_and_both_names_answer_alike(user: TestUser, path: 
     assert new != old
 
 
+@pytest.mark.rule("5 memory active: supersede")
 async def test_the_old_row_is_archived_and_both_point_to_each_other(user: TestUser) -> None:
     old = await capture(user, actionTriggers=["Bash"])
     reply = await supersede(user, old)
