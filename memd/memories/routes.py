@@ -38,6 +38,7 @@ async def capture(call: Call[CaptureRequest]) -> CaptureReply:
             id=memory_id,
             created_at=row.created_at,
             embedding=row.embedding,
+            degraded=None if row.embedding else True,
             duplicate=True,
             error=DuplicateMemory.error,
             existing_memory_id=memory_id,

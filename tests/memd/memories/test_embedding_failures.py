@@ -54,6 +54,7 @@ TIMEOUT = {
 }
 
 
+@pytest.mark.rule("6.1 case: blocked; quota; timeout; cap")
 async def test_a_capture_that_cannot_be_embedded_in_time_is_refused(moody: TestUser) -> None:
     reply = await moody.http.post("/api/mcp/capture", json={"title": "t", "content": SLOW})
     assert (reply.status_code, reply.json()) == (503, TIMEOUT)
