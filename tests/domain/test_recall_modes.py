@@ -4,18 +4,34 @@ from memd.domain.recall_modes import RowFilter, row_filter
 from memd.domain.types import Category, RecallMode, Store
 
 # Contract 6.2: mode → stores; categories; None is "all".
+BROAD = {"semantic", "episodic"}
 PRESET_ROWS = [
-    ("general", None, None),
-    ("decision", {"semantic", "episodic"}, {"decision", "lesson", "rule"}),
-    ("project", {"semantic", "episodic", "procedural"}, {"goal", "workflow", "skill", "decision", "fact"}),
-    ("people", {"semantic", "episodic"}, {"person", "decision", "event"}),
-    ("workflow", {"procedural", "semantic"}, {"workflow", "skill", "rule", "lesson"}),
-    ("conversation", {"sensory", "episodic"}, {"conversation", "event"}),
+    pytest.param("general", None, None, marks=pytest.mark.rule("6.2 mode: general")),
+    pytest.param("decision", BROAD, {"decision", "lesson", "rule"}, marks=pytest.mark.rule("6.2 mode: decision")),
+    pytest.param(
+        "project",
+        {"semantic", "episodic", "procedural"},
+        {"goal", "workflow", "skill", "decision", "fact"},
+        marks=pytest.mark.rule("6.2 mode: project"),
+    ),
+    pytest.param("people", BROAD, {"person", "decision", "event"}, marks=pytest.mark.rule("6.2 mode: people")),
+    pytest.param(
+        "workflow",
+        {"procedural", "semantic"},
+        {"workflow", "skill", "rule", "lesson"},
+        marks=pytest.mark.rule("6.2 mode: workflow"),
+    ),
+    pytest.param(
+        "conversation",
+        {"sensory", "episodic"},
+        {"conversation", "event"},
+        marks=pytest.mark.rule("6.2 mode: conversation"),
+    ),
 ]
 
 
 def test_every_mode_has_a_row():
-    assert {mode for mode, _, _ in PRESET_ROWS} == set(RecallMode)
+    assert {row.values[0] for row in PRESET_ROWS} == set(RecallMode)
 
 
 @pytest.mark.parametrize(("mode", "stores", "categories"), PRESET_ROWS)
@@ -27,6 +43,7 @@ def test_without_a_mode_everything_passes():
     assert row_filter(None) == RowFilter(None, None)
 
 
+@pytest.mark.rule("6.2 mode")
 @pytest.mark.parametrize("mode", [None, *RecallMode])
 def test_an_explicit_list_of_stores_wins_and_leaves_the_categories_of_the_mode(mode):
     merged = row_filter(mode, stores=[Store.PROSPECTIVE])
@@ -34,6 +51,7 @@ def test_an_explicit_list_of_stores_wins_and_leaves_the_categories_of_the_mode(m
     assert merged.categories == row_filter(mode).categories
 
 
+@pytest.mark.rule("6.2 mode")
 @pytest.mark.parametrize("mode", [None, *RecallMode])
 def test_an_explicit_list_of_categories_wins_and_leaves_the_stores_of_the_mode(mode):
     merged = row_filter(mode, categories=[Category.SKILL, Category.GOAL])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from memd.context import Services
 from memd.domain.ids import decode
 from tests.support.service import MakeUser, TestUser
@@ -17,6 +19,7 @@ async def dropped(user: TestUser, **fields: Any) -> dict[str, str]:
     return {row["id"]: row["reason"] for row in (await debug(user, **fields))["debug"]["dropped"]}
 
 
+@pytest.mark.rule("6.2 debugRecallOutput")
 async def test_debug_output_only_when_asked_for(user: TestUser) -> None:
     for flag, there in (("true", True), ("1", True), ("false", False), ("0", False)):
         assert ("debug" in await debug(user, flag)) is there
@@ -24,6 +27,7 @@ async def test_debug_output_only_when_asked_for(user: TestUser) -> None:
     assert refused.status_code == 400
 
 
+@pytest.mark.rule("6.2 reply: debug")
 async def test_every_candidate_tells_its_lanes_and_parts(user: TestUser) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     base = await make_base(user, name="Notes")
@@ -42,6 +46,7 @@ async def test_every_candidate_tells_its_lanes_and_parts(user: TestUser) -> None
     assert told["timingsMs"].keys() >= {"embedding", "memories", "knowledgeBases", "ranking"}
 
 
+@pytest.mark.rule("6.2 reply: debug")
 async def test_hidden_and_filtered_rows_tell_the_reason(user: TestUser, services: Services) -> None:
     common = {"channel": "slack", "store": "semantic", "category": "fact", "tags": ["x"], "projectId": "p"}
     made = {
@@ -64,6 +69,7 @@ async def test_hidden_and_filtered_rows_tell_the_reason(user: TestUser, services
     assert found == {memory_id: reason for reason, memory_id in made.items()}
 
 
+@pytest.mark.rule("6.2 reply: debug")
 async def test_duplicates_and_rows_over_the_limit_tell_the_reason(user: TestUser) -> None:
     copies = [await capture(user, content="The boiler.", store=store) for store in ("semantic", "episodic")]
     assert list((await dropped(user)).values()) == ["duplicate"]
@@ -72,6 +78,7 @@ async def test_duplicates_and_rows_over_the_limit_tell_the_reason(user: TestUser
     assert sorted((await dropped(user, limit=1)).values()) == ["duplicate", "limit"]
 
 
+@pytest.mark.rule("6.2 reply: debug")
 async def test_chunks_tell_the_reason(user: TestUser) -> None:
     base = await make_base(user, agentIds=["peer-coach"])
     await fill(
@@ -83,6 +90,7 @@ async def test_chunks_tell_the_reason(user: TestUser) -> None:
     assert sorted(named.values()) == ["config_chunk", "peer_chunk"]
 
 
+@pytest.mark.rule("6.2 reply: debug")
 async def test_no_id_of_another_user_is_told(user: TestUser, make_user: MakeUser) -> None:
     foreign = await capture(await make_user(), content="The boiler of somebody else.")
     assert foreign not in str(await debug(user, allChannels=True))

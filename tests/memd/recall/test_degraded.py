@@ -28,6 +28,7 @@ async def without_embedder(services: Services, user: TestUser) -> Context:
     return replace(await context_of(services, user), services=replace(services, batcher=batcher))
 
 
+@pytest.mark.rule("6.2 reply: degraded, degradation", "6.2.7")
 async def test_at_the_cap_the_answer_is_lexical_and_holds_the_error(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     best = await capture(user, title="a", content="The boiler has a valve.")
@@ -63,6 +64,7 @@ async def test_the_text_score_over_the_best_one_stands_in_for_the_vector(
     assert 0 < second < 1
 
 
+@pytest.mark.rule("6.2.7")
 async def test_a_failing_embedder_never_makes_a_recall_fail(services: Services, user: TestUser) -> None:
     await capture(user, title="a", content="The boiler has a valve.")
     base = await make_base(user)
@@ -77,6 +79,7 @@ async def test_a_failing_embedder_never_makes_a_recall_fail(services: Services, 
     assert recalled.degraded.code == "embedding_unavailable"
 
 
+@pytest.mark.rule("6.2.3")
 async def test_a_repeated_query_is_served_from_the_cache(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     await capture(user, content="The boiler has a valve.")

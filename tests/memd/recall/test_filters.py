@@ -30,22 +30,50 @@ async def titles(user: TestUser, **fields: Any) -> set[str]:
     ("fields", "expected", "applied"),
     [
         ({}, "abcde", []),
-        ({"category": "fact"}, "b", ["categories"]),
-        ({"category": "fact", "categories": ["decision", "fact"]}, "ab", ["categories"]),
-        ({"categories": []}, "abcde", []),
-        ({"store": "semantic"}, "be", ["stores"]),
-        ({"stores": ["semantic", "sensory"]}, "bde", ["stores"]),
-        ({"tags": ["OPS"]}, "abe", ["tags"]),
-        ({"tags": ["ops", " Deploy "]}, "ae", ["tags"]),
-        ({"projectId": "house"}, "abde", ["projectId"]),
-        ({"mode": "decision"}, "a", ["stores", "categories", "mode"]),
-        ({"mode": "people"}, "ae", ["stores", "categories", "mode"]),
-        ({"mode": "workflow"}, "c", ["stores", "categories", "mode"]),
-        ({"mode": "conversation"}, "d", ["stores", "categories", "mode"]),
-        ({"mode": "project"}, "abc", ["stores", "categories", "mode"]),
-        ({"mode": "general"}, "abcde", ["mode"]),
-        ({"mode": "decision", "categories": ["person"]}, "e", ["stores", "categories", "mode"]),
-        ({"mode": "workflow", "stores": ["episodic"]}, "", ["stores", "categories", "mode"]),
+        pytest.param({"category": "fact"}, "b", ["categories"], marks=pytest.mark.rule("6.2 category filter")),
+        pytest.param(
+            {"category": "fact", "categories": ["decision", "fact"]},
+            "ab",
+            ["categories"],
+            marks=pytest.mark.rule("6.2 category filter"),
+        ),
+        pytest.param({"categories": []}, "abcde", [], marks=pytest.mark.rule("6.2 category filter")),
+        pytest.param({"store": "semantic"}, "be", ["stores"], marks=pytest.mark.rule("6.2 stores")),
+        pytest.param({"stores": ["semantic", "sensory"]}, "bde", ["stores"], marks=pytest.mark.rule("6.2 stores")),
+        pytest.param({"tags": ["OPS"]}, "abe", ["tags"], marks=pytest.mark.rule("6.2 tags")),
+        pytest.param({"tags": ["ops", " Deploy "]}, "ae", ["tags"], marks=pytest.mark.rule("6.2 tags")),
+        pytest.param({"projectId": "house"}, "abde", ["projectId"], marks=pytest.mark.rule("6.2 projectId, repoSlug")),
+        pytest.param(
+            {"mode": "decision"}, "a", ["stores", "categories", "mode"], marks=pytest.mark.rule("6.2 mode: decision")
+        ),
+        pytest.param(
+            {"mode": "people"}, "ae", ["stores", "categories", "mode"], marks=pytest.mark.rule("6.2 mode: people")
+        ),
+        pytest.param(
+            {"mode": "workflow"}, "c", ["stores", "categories", "mode"], marks=pytest.mark.rule("6.2 mode: workflow")
+        ),
+        pytest.param(
+            {"mode": "conversation"},
+            "d",
+            ["stores", "categories", "mode"],
+            marks=pytest.mark.rule("6.2 mode: conversation"),
+        ),
+        pytest.param(
+            {"mode": "project"}, "abc", ["stores", "categories", "mode"], marks=pytest.mark.rule("6.2 mode: project")
+        ),
+        pytest.param({"mode": "general"}, "abcde", ["mode"], marks=pytest.mark.rule("6.2 mode: general")),
+        pytest.param(
+            {"mode": "decision", "categories": ["person"]},
+            "e",
+            ["stores", "categories", "mode"],
+            marks=pytest.mark.rule("6.2 mode"),
+        ),
+        pytest.param(
+            {"mode": "workflow", "stores": ["episodic"]},
+            "",
+            ["stores", "categories", "mode"],
+            marks=pytest.mark.rule("6.2 mode"),
+        ),
         ({"store": "semantic", "tags": ["x"], "projectId": "house"}, "e", ["stores", "tags", "projectId"]),
     ],
     ids=str,
@@ -58,6 +86,7 @@ async def test_filters(user: TestUser, fields: Json, expected: str, applied: lis
     assert reply["retrieval"]["filtersApplied"] == applied
 
 
+@pytest.mark.rule("6.2 projectId, repoSlug")
 async def test_the_repository_names_the_project(user: TestUser) -> None:
     await capture(user, title="mine", content="boiler mine", repoSlug="me/boat")
     await capture(user, title="other", content="boiler other", repoSlug="me/house")
@@ -98,6 +127,7 @@ async def store_memory(services: Services, user: TestUser, title: str, content: 
         await insert_memories(session, [row], model=services.model, text_config="english")
 
 
+@pytest.mark.rule("6.2.2")
 async def test_filters_hold_for_chunks_too(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("The boiler of the handbook.", tags=["ops"]))

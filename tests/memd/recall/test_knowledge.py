@@ -27,6 +27,7 @@ async def filled(user: TestUser, *texts: str, **fields: Any) -> str:
     return base
 
 
+@pytest.mark.rule("6.2 reply: memories", "6.2 reply: rankingSignals")
 async def test_a_chunk_says_where_it_comes_from(user: TestUser) -> None:
     base = await filled(user, "The boiler has two valves.", name="Boiler handbook")
     (row,) = (await recall(user))["memories"]
@@ -45,6 +46,7 @@ async def test_a_chunk_says_where_it_comes_from(user: TestUser) -> None:
     assert 0 < row["rankingSignals"]["knowledgeBaseScore"] <= 1
 
 
+@pytest.mark.rule("6.2 reply: memories")
 async def test_a_memory_says_nothing_of_knowledge_bases(user: TestUser) -> None:
     await capture(user, content="The boiler is warm.")
     (row,) = (await recall(user))["memories"]
@@ -86,12 +88,14 @@ async def test_chunks_take_half_of_the_places_while_memories_fill_the_others(use
     assert len(found) == 5
 
 
+@pytest.mark.rule("6.2.2")
 async def test_a_chunk_whose_content_is_in_the_result_is_dropped(user: TestUser) -> None:
     await capture(user, content="The boiler has two valves.")
     await filled(user, "The boiler has two valves.", "The boiler has three valves.")
     assert sorted(await contents(user)) == ["The boiler has three valves.", "The boiler has two valves."]
 
 
+@pytest.mark.rule("6.2.5")
 async def test_config_chunks_and_blocked_chunks_do_not_come_back(user: TestUser, services: Services) -> None:
     base = await make_base(user)
     imported = await fill(user, base, chunk("boiler: a"), chunk("boiler: b", chunkKind="config"), chunk("boiler: c"))
@@ -102,6 +106,7 @@ async def test_config_chunks_and_blocked_chunks_do_not_come_back(user: TestUser,
     assert await contents(user, knowledgeBaseId=base) == ["boiler: a"]
 
 
+@pytest.mark.rule("6.2 knowledgeBaseId, knowledgeBaseIds", "6.2 reply: messageMatches", "6.2.1")
 async def test_a_named_set_is_exclusive(user: TestUser) -> None:
     await capture(user, content="The boiler of a memory.")
     await talk(user, "The boiler of a message.")
@@ -120,6 +125,7 @@ async def test_a_named_set_fills_every_place(user: TestUser) -> None:
     assert len(await contents(user, knowledgeBaseId=base, limit=8)) == 8
 
 
+@pytest.mark.rule("6.2.1")
 async def test_an_unknown_or_foreign_knowledge_base_is_404(user: TestUser, make_user: MakeUser) -> None:
     foreign = await make_base(await make_user())
     own = await make_base(user)
@@ -127,6 +133,7 @@ async def test_an_unknown_or_foreign_knowledge_base_is_404(user: TestUser, make_
         assert await recall(user, status=404, knowledgeBaseIds=named) == {"error": "Knowledge base not found"}
 
 
+@pytest.mark.rule("6.2.1")
 async def test_a_named_knowledge_base_that_is_not_visible_gives_no_rows_and_says_why(user: TestUser) -> None:
     base = await filled(user, "The boiler.", agentIds=["writer"])
     reply = await recall(user, knowledgeBaseId=base, agentId="editor")
@@ -134,6 +141,7 @@ async def test_a_named_knowledge_base_that_is_not_visible_gives_no_rows_and_says
     assert reply["retrieval"]["hidden"] == [{"knowledgeBaseId": base, "reason": "agent_gate"}]
 
 
+@pytest.mark.rule("6.2 reply: retrieval")
 async def test_hidden_knowledge_bases_are_told_with_the_reason(user: TestUser) -> None:
     archived = await filled(user, "boiler one")
     await send(user, "DELETE", f"/api/knowledge-bases/{archived}")
@@ -161,6 +169,7 @@ async def test_at_most_eight_knowledge_bases_are_asked_the_best_named_first(user
     assert (await recall(user, "what is the boiler standard"))["diagnostics"]["knowledgeBasesSearched"] == 9
 
 
+@pytest.mark.rule("6.2.8")
 async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
     base = await filled(user, "The boiler has two valves.")
     (row,) = (await recall(user, knowledgeBaseId=base))["memories"]

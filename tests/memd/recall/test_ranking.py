@@ -44,6 +44,7 @@ async def change(services: Services, user: TestUser, memory_id: str, **columns: 
         )
 
 
+@pytest.mark.rule("6.2 reply: rankingSignals")
 async def test_relevance_is_the_weighted_sum_of_the_signals(user: TestUser) -> None:
     base = await make_base(user, name="Boiler manual")
     await fill(user, base, chunk("The boiler has two valves."), chunk("The manual is old."))
@@ -72,6 +73,7 @@ async def test_the_parts_of_a_score(user: TestUser, services: Services) -> None:
     assert "sourceRoleScore" not in signals
 
 
+@pytest.mark.rule("6.2 projectId, repoSlug")
 async def test_the_same_project_is_lifted(user: TestUser) -> None:
     mine = await capture(user, content="boiler of mine", projectId="house")
     plain = await capture(user, content="boiler of all")
@@ -120,6 +122,7 @@ async def test_of_identical_contents_only_the_best_stays(user: TestUser) -> None
     assert weak not in {row["id"] for row in reply["memories"]}
 
 
+@pytest.mark.rule("6.2 collapseNearDuplicates")
 async def test_near_duplicates_collapse_unless_the_request_says_otherwise(user: TestUser) -> None:
     for ending in ("one", "two"):
         await capture(user, title="Boiler report", content=f"{LONG}{ending}")

@@ -21,6 +21,9 @@ async def ids(user: TestUser, query: str = "boiler", **fields: Any) -> list[str]
     return [row["id"] for row in (await recall(user, query, **fields))["memories"]]
 
 
+@pytest.mark.rule(
+    "6.2 reply: retrieval", "6.2 reply: diagnostics", "6.2 reply: assetContexts", "6.2 reply: degraded, degradation"
+)
 async def test_the_reply_has_every_part(user: TestUser) -> None:
     await capture(user, content="The boiler is warm.")
     reply = await recall(user)
@@ -52,6 +55,7 @@ async def test_the_reply_has_every_part(user: TestUser) -> None:
     }
 
 
+@pytest.mark.rule("6.2 reply: memories", "6.2 reply: rankingSignals")
 async def test_a_row_has_every_field(user: TestUser) -> None:
     fields = {
         "title": "Boiler",
@@ -94,6 +98,7 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
     }
 
 
+@pytest.mark.rule("6.2 previewLength")
 @pytest.mark.parametrize(("asked", "length"), [(None, 800), (10, 10), (5000, 960), (0, None)])
 async def test_the_preview_is_as_long_as_asked(user: TestUser, asked: int | None, length: int | None) -> None:
     await capture(user, content=LONG)
@@ -101,6 +106,7 @@ async def test_the_preview_is_as_long_as_asked(user: TestUser, asked: int | None
     assert row.get("preview") == (None if length is None else LONG[:length])
 
 
+@pytest.mark.rule("6.2 compact")
 async def test_compact_rows_carry_the_short_text(user: TestUser) -> None:
     await capture(user, content="The boiler is the one that we have got in the cellar.")
     (plain,) = (await recall(user))["memories"]
@@ -110,6 +116,7 @@ async def test_compact_rows_carry_the_short_text(user: TestUser) -> None:
     assert len(compact["content"]) < len(plain["content"])
 
 
+@pytest.mark.rule("6.2 limit")
 async def test_twelve_rows_by_default_and_twenty_at_most(user: TestUser) -> None:
     for number in range(23):
         await capture(
@@ -135,17 +142,20 @@ async def test_refusals(user: TestUser, fields: Json, details: str) -> None:
     assert await recall(user, status=400, **fields) == {"error": "Bad request", "details": details}
 
 
+@pytest.mark.rule("6.2 query")
 async def test_only_the_first_2000_characters_of_the_query_are_used(user: TestUser) -> None:
     await capture(user, title="Boiler", content="walrus")
     (row,) = (await recall(user, f"{'a ' * 1000}walrus"))["memories"]
     assert row["rankingSignals"]["textMatchScore"] == 0
 
 
+@pytest.mark.rule("6.2 metadata", "6.2.4")
 @pytest.mark.parametrize("metadata", [{"b": [1, None], "a": "x"}, "text", [1], 7, 1.5, True, "", {}, []], ids=repr)
 async def test_the_callers_metadata_is_echoed(user: TestUser, metadata: Any) -> None:
     assert (await recall(user, metadata=metadata))["metadata"] == metadata
 
 
+@pytest.mark.rule("6.2.4")
 async def test_each_memorys_metadata_comes_back_in_the_form_given(user: TestUser) -> None:
     await capture(user, content="boiler one", metadata="plain text")
     await capture(user, content="boiler two", metadata={"z": 1, "a": {"y": [1.0]}})
@@ -153,6 +163,7 @@ async def test_each_memorys_metadata_comes_back_in_the_form_given(user: TestUser
     assert {str(row["metadata"]) for row in rows} == {"plain text", "{'z': 1, 'a': {'y': [1.0]}}"}
 
 
+@pytest.mark.rule("6.2.8")
 async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: TestUser, services: Services) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     before = services.clock()
@@ -172,6 +183,7 @@ async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: Test
     assert before <= row["at"] == row["last_accessed_at"] <= services.clock()
 
 
+@pytest.mark.rule("6.2.8")
 async def test_a_row_that_is_not_returned_is_not_accessed(user: TestUser, services: Services) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     await recall(user, category="person")
@@ -187,6 +199,7 @@ async def test_a_memory_without_a_shared_word_is_found_by_its_meaning(user: Test
     assert first["rankingSignals"]["vectorScore"] > second["rankingSignals"]["vectorScore"]
 
 
+@pytest.mark.rule("6.2.6")
 async def test_a_memory_without_a_vector_is_found_by_its_words(user: TestUser, services: Services) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     async with services.database.write(user.id) as session:
@@ -195,6 +208,7 @@ async def test_a_memory_without_a_vector_is_found_by_its_words(user: TestUser, s
     assert (row["id"], row["rankingSignals"]["vectorScore"]) == (memory_id, 0)
 
 
+@pytest.mark.rule("6.2.5")
 async def test_archived_and_blocked_memories_do_not_come_back(user: TestUser, services: Services) -> None:
     archived, blocked, kept = [await capture(user, content=f"boiler {word}") for word in ("old", "bad", "good")]
     await post(user, "forget", {"memoryId": archived})
@@ -209,11 +223,13 @@ async def test_nothing_of_another_user_comes_back(user: TestUser, make_user: Mak
     assert await ids(user, allChannels=True) == []
 
 
+@pytest.mark.rule("6.2 includeGraphContext")
 async def test_the_graph_stands_beside_unless_it_is_not_wanted(user: TestUser) -> None:
     await capture(user, content="The boiler is warm.")
     assert "graphContext" not in await recall(user, includeGraphContext=False)
 
 
+@pytest.mark.rule("6.2 reply: messageMatches")
 async def test_messages_stand_beside_at_most_ten_and_never_more_than_the_limit(
     user: TestUser, services: Services
 ) -> None:
@@ -229,6 +245,7 @@ async def test_messages_stand_beside_at_most_ten_and_never_more_than_the_limit(
     )
 
 
+@pytest.mark.rule("6.2 sessionKey, scopeToSession")
 @pytest.mark.parametrize(
     ("fields", "contents"),
     [
@@ -247,6 +264,7 @@ async def test_a_session_bounds_the_message_lane_only(user: TestUser, fields: Js
     assert [row["id"] for row in reply["memories"]] == [memory_id]
 
 
+@pytest.mark.rule("6.2 time window")
 async def test_a_time_window_bounds_the_message_lane_only(user: TestUser) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     await talk(user, "old boiler", start=1_000_000_000_000)
@@ -257,6 +275,7 @@ async def test_a_time_window_bounds_the_message_lane_only(user: TestUser) -> Non
     assert reply["retrieval"]["filtersApplied"] == ["timeWindow"]
 
 
+@pytest.mark.rule("6.2 includeArchived, includeAssociations")
 async def test_ignored_fields_change_nothing(user: TestUser) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     assert await ids(user, includeArchived=True, includeAssociations=True, userId="usr_x") == [memory_id]

@@ -19,6 +19,7 @@ def absent(text: str) -> str | None:
     return None if text == "-" else text
 
 
+@pytest.mark.rule("6.2 channel, agentId")
 @pytest.mark.parametrize(("channel", "stored", "seen"), [row[1:] for row in MEMORIES], ids=MEMORY_IDS)
 async def test_truth_table_of_memories(user: TestUser, channel: str | None, stored: str | None, seen: bool) -> None:
     memory_id = await capture(user, content="The boiler is warm.", channel=stored)
@@ -26,6 +27,7 @@ async def test_truth_table_of_memories(user: TestUser, channel: str | None, stor
     assert [row["id"] for row in reply["memories"]] == ([memory_id] if seen else [])
 
 
+@pytest.mark.rule("6.2 channel, agentId")
 async def test_the_peer_scope_replaces_the_channel(user: TestUser) -> None:
     memory_id = await capture(user, content="The boiler is warm.", channel="peer-coach:7")
     for scope, found in (("peer-coach:7", [memory_id]), ("peer-coach:8", []), ("peer-coach:", [])):
@@ -40,6 +42,7 @@ async def test_the_owner_sees_all_channels_when_asking_for_them(user: TestUser) 
     assert {row["id"] for row in reply["memories"]} == stored
 
 
+@pytest.mark.rule("6.2 channel, agentId")
 async def test_a_peer_capable_agent_without_a_channel_sees_no_memory(user: TestUser) -> None:
     await capture(user, content="The boiler is warm.")
     for fields in ({}, {"allChannels": True}):
