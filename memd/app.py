@@ -169,6 +169,7 @@ def build(services: Services) -> ASGIApp:
         exception_handlers={404: _not_found, 405: _method_not_allowed, Exception: _failed},
     )
     app.state.services = services
+    app.router.routes.append(McpRoute(services.mcp.exchange))
     for endpoint in endpoints():
         app.add_api_route(endpoint.path, serve(endpoint), methods=[endpoint.method], response_model=None)
     for endpoint in open_endpoints():
@@ -177,7 +178,6 @@ def build(services: Services) -> ASGIApp:
         app.add_api_route(path, page, methods=[method], response_model=None)
     for path, handler in health.OPEN_PATHS.items():
         app.add_api_route(path, handler, methods=["GET"], response_model=None)
-    app.router.routes.append(McpRoute(services.mcp.exchange))
     app.openapi = lambda: openapi.document([*endpoints(), *open_endpoints()])  # pyright: ignore[reportAttributeAccessIssue]
     settings = services.settings
     inner: ASGIApp = app

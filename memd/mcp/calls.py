@@ -1,6 +1,5 @@
 """One tool call: the same steps as the endpoint's own request, and the answer in the three forms of contract 14.5–14.6."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -8,14 +7,15 @@ from typing import Any, cast
 import structlog
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
+from pydantic_core import from_json, to_json
 
 from memd.access.steps import Caller, Sent, budget, in_time, perform
 from memd.errors import BadRequest, BodyTooLarge, InternalError, MemdError
+from memd.mcp.answers import Answer
 from memd.mcp.declaration import Arguments
 from memd.mcp.tools import Tool
 
 log = structlog.get_logger()
-Result = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -23,18 +23,19 @@ class Post:
     """One POST to /mcp: who sent it and how large it was.
 
     `refusal` is why no tool may run, found before it was known whether one is called; `arguments` are those that did not
-    pass through the SDK; `headers` are added to the reply.
+    pass through the SDK; `answer` is what the tool gave; `headers` are added to the reply.
     """
 
     caller: Caller
     size: int = 0
     refusal: MemdError | None = None
     arguments: Arguments | None = None
+    answer: Answer | None = None
     headers: dict[str, str] = field(default_factory=dict[str, str])
 
 
-async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Result:
-    """The result of a call; whatever fails is told in the words that HTTP has for it."""
+async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Answer:
+    """The answer to a call; whatever fails is told in the words that HTTP has for it."""
     try:
         return await _called(_tool(tools, post, name), post, arguments)
     except MCPError:
@@ -54,7 +55,7 @@ def _tool(tools: Mapping[str, Tool], post: Post, name: str) -> Tool:
     return tools[name]
 
 
-async def _called(tool: Tool, post: Post, arguments: Arguments) -> Result:
+async def _called(tool: Tool, post: Post, arguments: Arguments) -> Answer:
     caller, settings = post.caller, post.caller.services.settings
     if post.size > settings.http_max_body_bytes and not tool.endpoint.bulk:
         await caller.debit(1)
@@ -67,31 +68,23 @@ async def _called(tool: Tool, post: Post, arguments: Arguments) -> Result:
     return _succeeded(tool, cast("BaseModel", reply), in_full=sent.get("compact") is False)
 
 
-def _succeeded(tool: Tool, reply: BaseModel, *, in_full: bool) -> Result:
-    """A text for the model, the JSON as text, and the endpoint's JSON itself."""
-    data: dict[str, Any] = reply.model_dump(mode="json", by_alias=True)
-    write, shown = tool.declaration.text, data
+def _succeeded(tool: Tool, reply: BaseModel, *, in_full: bool) -> Answer:
+    """A text for the model, the JSON as text, and the endpoint's JSON itself, byte for byte."""
+    structured = reply.model_dump_json(by_alias=True).encode()
+    data: dict[str, Any] = from_json(structured)
+    write, shown = tool.declaration.text, structured
     if tool.declaration.text_in_full is not None:
         if in_full:
             write = tool.declaration.text_in_full
         else:
-            shown = data | {"memories": [row | {"content": row["recallText"]} for row in data["memories"]]}
-    return _result([write(data), _json(shown)], data, failed=False)
+            compact = [row | {"content": row["recallText"]} for row in data["memories"]]
+            shown = to_json(data | {"memories": compact})
+    return Answer((write(data), shown.decode()), structured, failed=False)
 
 
-def _failed(post: Post, error: MemdError) -> Result:
+def _failed(post: Post, error: MemdError) -> Answer:
     post.headers.update(error.headers)
     body = error.body()
     details = body.get("details")
     text = f"Error: {body['error']}: {details}" if details else f"Error: {body['error']}"
-    return _result([text], body | {"status": error.status}, failed=True)
-
-
-def _result(texts: list[str], data: dict[str, Any], *, failed: bool) -> Result:
-    """A result in the newest form; the SDK takes out what an older protocol version does not know."""
-    content = [{"type": "text", "text": text} for text in texts]
-    return {"content": content, "structuredContent": data, "isError": failed, "resultType": "complete"}
-
-
-def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Answer((text,), to_json(body | {"status": error.status}), failed=True)

@@ -1,5 +1,6 @@
 """POST /mcp: the steps before a message is known (contract 1.3, 1–6; 14.2), then the SDK's transport."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
@@ -20,6 +21,7 @@ from memd.context import Services
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimitExceeded
 from memd.mcp.calls import Post
+from memd.mcp.lone_calls import answer, lone_call
 from memd.mcp.origins import Doors
 from memd.mcp.protocol import POST
 from memd.mcp.route import PATH, rpc_error
@@ -57,10 +59,11 @@ class Exchange:
             await post.caller.take_place()
         except RateLimitExceeded as refusal:
             post.refusal = refusal
-        await self._exchange(request, await self._message(request, post), post, send)
+        message, raw = await self._message(request, post)
+        await self._exchange(request, message, raw, post, send)
 
-    async def _message(self, request: Request, post: Post) -> bytes:
-        """Step 6: the JSON that the SDK is to read; what is too large or no JSON costs 1."""
+    async def _message(self, request: Request, post: Post) -> tuple[Any, bytes]:
+        """Step 6: the JSON that the SDK is to read, and its text; what is too large or no JSON costs 1."""
         settings = self._services.settings
         try:
             async with in_time(f"POST {PATH}", settings.http_import_timeout_s):
@@ -78,18 +81,28 @@ class Exchange:
         except BadRequest as refusal:
             post.refusal = post.refusal or refusal
         if is_small(raw) or not arguments:
-            return raw
+            return message, raw
         # What is large does not pass through the SDK, which would read and check it once more on the event loop.
         post.arguments = arguments
-        return json.dumps(message | {"params": message["params"] | {"arguments": {}}}).encode()
+        bare = message | {"params": message["params"] | {"arguments": {}}}
+        return bare, json.dumps(bare).encode()
 
-    async def _exchange(self, request: Request, raw: bytes, post: Post, send: Send) -> None:
+    async def _exchange(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
         """Let the SDK answer; when the client leaves before that, the work ends."""
         scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
-        async with anyio.create_task_group() as group:
-            group.start_soon(_end_with_client, request.receive, group.cancel_scope)
-            await self._manager.handle_request(scope, _replay(raw), _stamped(send, post))
-            group.cancel_scope.cancel()
+        read, stamped = _replay(raw), _stamped(send, post)
+        tolerated = Request(scope)
+        call = lone_call(message, tolerated)
+        with anyio.CancelScope() as work:
+            leaving = asyncio.create_task(_end_with_client(request.receive, work))
+            try:
+                if call is None:
+                    await self._manager.handle_request(scope, read, stamped)
+                else:
+                    reply = await answer(self._manager.app, call, tolerated)
+                    await reply(scope, read, stamped)
+            finally:
+                leaving.cancel()
 
 
 async def _end_with_client(receive: Receive, work: anyio.CancelScope) -> None:
@@ -118,15 +131,23 @@ def _replay(raw: bytes) -> Receive:
 
 
 def _stamped(send: Send, post: Post) -> Callable[[Message], Awaitable[None]]:
-    """Adds what every reply of the service has, and what the tool call wants said, to the SDK's headers."""
+    """Puts the tool's answer into the SDK's reply, which is one piece, and into its headers what they are to say."""
+    begun: Message = {}
 
     async def stamped(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            if headers.get("content-type") == "application/json":
-                headers["content-type"] = JSON_TYPE
-            headers.update(post.headers)
-        await send(message)
+            begun.update(message)
+            return
+        body: bytes = message.get("body", b"")
+        headers = MutableHeaders(scope=begun)
+        if post.answer is not None:
+            body = post.answer.put_into(body)
+            headers["content-length"] = str(len(body))
+        if headers.get("content-type") == "application/json":
+            headers["content-type"] = JSON_TYPE
+        headers.update(post.headers)
+        await send(begun)
+        await send({**message, "body": body})
 
     return stamped
 

@@ -13,7 +13,7 @@ from mcp.types import CallToolRequestParams, ListToolsResult, PaginatedRequestPa
 from starlette.requests import Request
 
 from memd.access.endpoint import Endpoint
-from memd.mcp.calls import Post, Result, call_tool
+from memd.mcp.calls import Post, call_tool
 from memd.mcp.tools import make_tools
 from memd.settings import Settings
 from memd.version import VERSION
@@ -40,9 +40,10 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
     ) -> ListToolsResult:
         return listed
 
-    async def call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> Result:
+    async def call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> dict[str, Any]:
         post: Post = cast("Request", context.request).scope[POST]
-        return await call_tool(tools, post, params.name, post.arguments or params.arguments or {})
+        post.answer = await call_tool(tools, post, params.name, post.arguments or params.arguments or {})
+        return post.answer.stand_in()
 
     hint = CacheHint(ttl_ms=_LIST_TTL_MS, scope="private")
     server: Server[Any] = Server(
@@ -50,12 +51,16 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
         version=VERSION,
         instructions=_INSTRUCTIONS,
         on_list_tools=list_tools,
-        get_tool_input_schema=lambda name: tools[name].listing.input_schema if name in tools else None,
+        get_tool_input_schema=_without_header_arguments,
         cache_hints={"tools/list": hint, "server/discover": hint},
     )
     server.middleware.clear()  # it only makes spans for a tracer, and memd has none
     server.add_request_handler("tools/call", CallToolRequestParams, call)
     return server
+
+
+def _without_header_arguments(_name: str) -> None:
+    """No tool binds an argument to a header, so the SDK need not go through the schema of each call."""
 
 
 @asynccontextmanager

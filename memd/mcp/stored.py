@@ -55,7 +55,7 @@ def day(milliseconds: int) -> str:
 def minute(milliseconds: int) -> str:
     """The UTC minute of a moment; the bare number for one that no calendar holds."""
     try:
-        return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(" ")[:16]
     except (OverflowError, ValueError):
         return str(milliseconds)
 

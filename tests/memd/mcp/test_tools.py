@@ -167,6 +167,10 @@ def test_schemas_are_valid_and_the_output_is_an_object(row: Row) -> None:
     assert "$ref" not in json.dumps(tool["inputSchema"])
 
 
+def test_no_argument_is_bound_to_a_header() -> None:
+    assert "x-mcp-header" not in json.dumps([listing(tool)["inputSchema"] for tool in TOOLS.values()])
+
+
 def test_the_names_that_must_have_three_characters_say_so() -> None:
     for tool, name in (("what_do_i_know", "topic"), ("why_did_we", "decision"), ("preflight", "action")):
         assert listing(TOOLS[tool])["inputSchema"]["properties"][name]["minLength"] == 3

@@ -1,0 +1,83 @@
+"""A tool call of the handshake era, answered where it is read (contract 14.1).
+
+The SDK gives each POST of this era a session of its own: streams, a server in a task, a loop that brings answers back to
+questions. A call that comes alone and has one answer needs none of them, so it goes straight to the part of the SDK that
+both eras share, which checks the call, lets the tool answer and shapes the result for the protocol version. Whatever is
+not plainly such a call is left to the SDK's transport.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+import anyio
+from mcp.server.connection import Connection
+from mcp.server.lowlevel import Server
+from mcp.server.runner import serve_one
+from mcp.server.streamable_http import check_accept_headers
+from mcp.shared.dispatcher import CallOptions
+from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
+from mcp.shared.jsonrpc_dispatcher import handler_exception_to_error_data
+from mcp.shared.message import ServerMessageMetadata
+from mcp.shared.transport_context import TransportContext
+from mcp.types import DEFAULT_NEGOTIATED_VERSION, JSONRPCError, JSONRPCRequest, JSONRPCResponse, RequestId
+from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+_TRANSPORT: Final = TransportContext(kind="streamable-http", can_send_request=False)
+
+
+def lone_call(message: Any, request: Request) -> JSONRPCRequest | None:
+    """The message as a tool call of this era that wants its answer as JSON; None for everything else."""
+    if not isinstance(message, dict) or cast("dict[str, Any]", message).get("method") != "tools/call":
+        return None
+    if _version(request) not in HANDSHAKE_PROTOCOL_VERSIONS or not check_accept_headers(request)[0]:
+        return None
+    try:
+        return JSONRPCRequest.model_validate(message, by_name=False)
+    except ValidationError:
+        return None
+
+
+async def answer(server: Server[Any], call: JSONRPCRequest, request: Request) -> Response:
+    """What the SDK's transport would answer."""
+    connection = Connection.from_envelope(_version(request), None, None)
+    channel = _Channel(call.id, ServerMessageMetadata(request_context=request), connection)
+    try:
+        result = await serve_one(server, channel, call.method, call.params, connection=connection, lifespan_state={})
+        reply = JSONRPCResponse(jsonrpc="2.0", id=call.id, result=result)
+    except Exception as error:
+        known = handler_exception_to_error_data(error)
+        if known is None:
+            raise
+        reply = JSONRPCError(jsonrpc="2.0", id=call.id, error=known)
+    return Response(reply.model_dump_json(by_alias=True, exclude_unset=True), media_type="application/json")
+
+
+def _version(request: Request) -> str:
+    return request.headers.get(MCP_PROTOCOL_VERSION_HEADER, DEFAULT_NEGOTIATED_VERSION)
+
+
+@dataclass(slots=True)
+class _Channel:
+    """The way to the client while a call runs, as the SDK wants to see it; it leads nowhere, as its connection says."""
+
+    request_id: RequestId
+    message_metadata: ServerMessageMetadata
+    connection: Connection
+    transport: TransportContext = _TRANSPORT
+    can_send_request: bool = False
+    cancel_requested: anyio.Event = field(default_factory=anyio.Event)
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        return await self.connection.outbound.send_raw_request(method, params, opts)
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        await self.connection.outbound.notify(method, params, opts)
+
+    async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        await self.notify("notifications/progress", {"progress": progress, "total": total, "message": message})
