@@ -20,10 +20,10 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from memd.boot import KEY_FILE, database, reachable_database
 from memd.db import migrate
 from memd.db.binaries import wheel_programs
 from memd.db.errors import DatabaseStartError
+from memd.foundation import KEY_FILE, database, reachable_database
 from memd.settings import Settings
 from memd.version import VERSION
 

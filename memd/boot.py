@@ -1,29 +1,23 @@
-"""From settings to running services: database, migrations, first user, embedder, in this order."""
+"""From a database and an embedder to running services: migrations, the model's number, the first user."""
 
 import asyncio
 import os
 import stat
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-
-import psycopg
 
 from memd.accounts import service as accounts
 from memd.app import now_ms, running
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres, running_conninfo
-from memd.db.errors import DataDirectoryInUseError
-from memd.db.requirements import check_server
 from memd.db.schema import ensure_schema
 from memd.db.session import Database
 from memd.embed import models
-from memd.embed.choose import load_embedder
 from memd.embed.provider import Embedder
+from memd.foundation import KEY_FILE
 from memd.settings import Settings
-
-KEY_FILE = "local.key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,50 +29,11 @@ class Started:
     first_start: bool
 
 
-@contextmanager
-def database(settings: Settings) -> Generator[str]:
-    """A suitable Postgres as a conninfo: the outside one, or the embedded one for as long as the block runs."""
-    if settings.database_url is not None:
-        asyncio.run(_check(settings.database_url))
-        yield settings.database_url
-        return
-    with EmbeddedPostgres(settings.data_dir) as server:
-        yield server.conninfo
-
-
-async def _check(conninfo: str) -> None:
-    async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as connection:
-        await check_server(connection)
-
-
-@contextmanager
-def reachable_database(settings: Settings) -> Generator[str]:
-    """As `database`; when a running memd serves the data directory, its own Postgres beside it."""
-    try:
-        with database(settings) as conninfo:
-            yield conninfo
-    except DataDirectoryInUseError:
-        yield running_conninfo(settings.data_dir)
-
-
-def make_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name, loaded; blocks for up to some seconds."""
-    return load_embedder(
-        settings.embed_model.value,
-        data_dir=settings.data_dir,
-        url=settings.embed_url,
-        model=settings.embed_name,
-        key=settings.embed_key,
-        timeout_s=settings.embed_timeout_s,
-    )
-
-
 @asynccontextmanager
-async def started(settings: Settings, conninfo: str) -> AsyncGenerator[Started]:
-    """Migrate, load the embedder, make the first user; then the services, until the block ends."""
-    _, embedder = await asyncio.gather(
-        asyncio.to_thread(ensure_schema, conninfo), asyncio.to_thread(make_embedder, settings)
-    )
+async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) -> AsyncGenerator[Started]:
+    """Migrate, await the embedder, make the first user; then the services, until the block ends."""
+    await asyncio.to_thread(ensure_schema, conninfo)
+    embedder = await asyncio.wrap_future(loading)
     model = await asyncio.to_thread(models.claim, conninfo, embedder.name, embedder.dimensions)
     async with running(settings, conninfo, embedder, model) as services:
         key_file = settings.data_dir / KEY_FILE

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import psycopg
 
-from memd.boot import KEY_FILE, make_embedder, reachable_database
 from memd.db import migrate
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import EmbedError
+from memd.foundation import KEY_FILE, make_embedder, reachable_database
 from memd.settings import Settings, unknown_names
 
 GIB = 2**30

@@ -2,8 +2,26 @@
 
 import logging
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 
-import structlog
+
+@contextmanager
+def _hidden(name: str) -> Generator[None]:
+    """A package that is installed cannot be imported while the block runs."""
+    hide = name not in sys.modules
+    if hide:
+        sys.modules[name] = None  # pyright: ignore[reportArgumentType] - documented as the way to do this
+    yield
+    if hide:
+        del sys.modules[name]
+
+
+# With rich, structlog would show the variables of a failed function, contents among them; it also is slow to load.
+with _hidden("rich"):
+    import structlog
+
+log = structlog.get_logger()
 
 
 def configure(level: str) -> None:

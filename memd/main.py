@@ -52,7 +52,7 @@ def serve(
     host: str | None, port: int | None, data_dir: Path | None, database_url: str | None, workers_off: bool
 ) -> None:
     """Start the daemon in the foreground; on the first start it makes its database, a user and a key."""
-    from memd.serve import run
+    from memd.start import run
 
     settings = _settings(host=host, port=port, data_dir=data_dir, database_url=database_url, workers_off=workers_off)
     sys.exit(run(settings))
@@ -63,7 +63,7 @@ def serve(
 @database_url_option
 def worker(data_dir: Path | None, database_url: str | None) -> None:
     """Run background jobs in a process of its own, beside `memd serve --workers-off` or any number of replicas."""
-    from memd.serve import run_worker
+    from memd.start import run_worker
 
     sys.exit(run_worker(_settings(data_dir=data_dir, database_url=database_url)))
 
@@ -73,9 +73,9 @@ def worker(data_dir: Path | None, database_url: str | None) -> None:
 @database_url_option
 def migrate(data_dir: Path | None, database_url: str | None) -> None:
     """Bring the database to the newest revision, and do nothing else."""
-    from memd.boot import database
     from memd.db.errors import DatabaseStartError
     from memd.db.migrate import migrate as run_migrations
+    from memd.foundation import database
 
     try:
         with database(_settings(data_dir=data_dir, database_url=database_url)) as conninfo:

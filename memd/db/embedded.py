@@ -9,7 +9,7 @@ checksums keep PostgreSQL's defaults.
 import asyncio
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
@@ -69,14 +69,29 @@ SETTINGS: Mapping[str, str] = {
 }
 """Server settings for a daemon on a laptop, idle most of the time; `options` of EmbeddedPostgres come after them."""
 
+Meanwhile = Callable[[], object]
+
+
+def nothing() -> None:
+    """What is done while Postgres starts, unless something is named."""
+
 
 class EmbeddedPostgres:
     """The server of one data directory: `start` and `stop`, or a context manager, plain or async."""
 
-    def __init__(self, data_dir: Path, options: Mapping[str, str] | None = None) -> None:
-        """Nothing is touched before `start`; `options` are server settings that override SETTINGS."""
+    def __init__(
+        self,
+        data_dir: Path,
+        options: Mapping[str, str] | None = None,
+        meanwhile: Meanwhile = nothing,
+    ) -> None:
+        """Nothing is touched before `start`, which calls `meanwhile` once Postgres is on its way.
+
+        `options` are server settings that override SETTINGS.
+        """
         self._data_dir = data_dir.resolve()
         self._options = {**SETTINGS, **(options or {})}
+        self._meanwhile = meanwhile
         self._postmaster: Postmaster | None = None
         self._undo = ExitStack()
         self.conninfo = ""
@@ -122,16 +137,19 @@ class EmbeddedPostgres:
         settings = {"dynamic_shared_memory_type": _shared_memory(), **self._options}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         command = [programs / "postgres", "-D", cluster, "-k", socket, *words]
-        self._postmaster = self._run(command, account, cluster)
-        undo.callback(self._postmaster.stop)
+        self._postmaster = self._run(command, account, cluster, undo)
         self.conninfo = make_conninfo(host=str(socket), port=PORT, user=SUPERUSER, dbname=DATABASE)
         self._create_database()
 
-    def _run(self, command: list[str | Path], account: ServerAccount, cluster: Path) -> Postmaster:
+    def _run(self, command: list[str | Path], account: ServerAccount, cluster: Path, undo: ExitStack) -> Postmaster:
         deadline = time.monotonic() + START_S
+        meanwhile = self._meanwhile
         while True:
             postmaster = Postmaster(command, account, cluster, self._data_dir / "postgres.log")
             postmaster.start()
+            undo.callback(postmaster.stop)
+            meanwhile()
+            meanwhile = nothing
             try:
                 postmaster.wait_ready()
             except PostgresFailedError:

@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 from pgvector import HalfVector
 
-from memd.boot import make_embedder, reachable_database
+from memd.foundation import make_embedder, reachable_database
 from memd.db.engine import make_pool
 from memd.db.migrate import migrate
 from memd.db.session import Database, Row, WriteSession

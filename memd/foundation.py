@@ -1,0 +1,60 @@
+"""What memd stands on, from its settings: a suitable Postgres, and the embedder."""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import psycopg
+
+from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conninfo
+from memd.db.errors import DataDirectoryInUseError
+from memd.db.requirements import check_server
+from memd.embed.choose import load_embedder
+from memd.embed.provider import Embedder
+from memd.settings import Settings
+
+KEY_FILE = "local.key"
+"""Where the data directory keeps the key of the first user."""
+
+
+@contextmanager
+def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
+    """A suitable Postgres as a conninfo: the outside one, or the embedded one for as long as the block runs.
+
+    `meanwhile` is called once, while the embedded one starts.
+    """
+    if settings.database_url is not None:
+        asyncio.run(_check(settings.database_url))
+        meanwhile()
+        yield settings.database_url
+        return
+    with EmbeddedPostgres(settings.data_dir, meanwhile=meanwhile) as server:
+        yield server.conninfo
+
+
+async def _check(conninfo: str) -> None:
+    async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as connection:
+        await check_server(connection)
+
+
+@contextmanager
+def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
+    """As `database`; when a running memd serves the data directory, its own Postgres beside it."""
+    try:
+        with database(settings, meanwhile) as conninfo:
+            yield conninfo
+    except DataDirectoryInUseError:
+        meanwhile()
+        yield running_conninfo(settings.data_dir)
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name, loaded; blocks for up to some seconds."""
+    return load_embedder(
+        settings.embed_model.value,
+        data_dir=settings.data_dir,
+        url=settings.embed_url,
+        model=settings.embed_name,
+        key=settings.embed_key,
+        timeout_s=settings.embed_timeout_s,
+    )

@@ -1,0 +1,80 @@
+"""The start of the daemon: Postgres as early as can be, and beside it what takes long and needs no database.
+
+Loading the program takes longer than all else, so Postgres starts and the embedder loads in the meantime.
+"""
+
+import asyncio
+import gc
+import sys
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from functools import partial
+from importlib import import_module
+
+import psycopg
+
+from memd.db.embedded import Meanwhile
+from memd.db.errors import DatabaseStartError
+from memd.embed.provider import Embedder, EmbedError
+from memd.foundation import database, make_embedder, reachable_database
+from memd.logs import configure, log
+from memd.settings import Settings, unknown_names
+
+SWITCH_S = 0.0005
+"""How long a thread may keep the interpreter while the event loop waits for it; ten times less than Python's own."""
+
+Database = Callable[[Settings, Meanwhile], AbstractContextManager[str]]
+Main = Callable[[Settings, str, Future[Embedder]], Coroutine[None, None, None]]
+
+
+def run(settings: Settings) -> int:
+    """Serve until SIGINT or SIGTERM; the exit code."""
+    return _run(settings, database, _serve)
+
+
+def run_worker(settings: Settings) -> int:
+    """Run background jobs and nothing else until SIGINT or SIGTERM, beside a memd that serves; the exit code."""
+    return _run(settings.model_copy(update={"workers_off": False}), reachable_database, _work)
+
+
+def _run(settings: Settings, find_database: Database, main: Main) -> int:
+    configure(settings.log_level)
+    sys.setswitchinterval(SWITCH_S)
+    gc.disable()  # all that a start makes stays; `memd.serve` looks for garbage once it runs
+    for name in unknown_names():
+        log.warning("settings.unknown", name=name)
+    thread = ThreadPoolExecutor(1, thread_name_prefix="embedder")
+    embedder = thread.submit(make_embedder, settings)
+    thread.shutdown(wait=False)
+    try:
+        with (
+            find_database(settings, partial(import_module, "memd.serve")) as conninfo,
+            asyncio.Runner(loop_factory=_loop) as runner,
+        ):
+            runner.run(main(settings, conninfo, embedder))
+    except (DatabaseStartError, EmbedError) as error:
+        print(f"memd cannot start: {error}", file=sys.stderr)  # noqa: T201 - the daemon's own last word
+        return 1
+    except psycopg.OperationalError as error:
+        print(f"memd cannot reach its database: {error}", file=sys.stderr)  # noqa: T201 - the same
+        return 1
+    return 0
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    import uvloop
+
+    return uvloop.new_event_loop()
+
+
+async def _serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
+    from memd.serve import serve
+
+    await serve(settings, conninfo, embedder)
+
+
+async def _work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
+    from memd.serve import work
+
+    await work(settings, conninfo, embedder)
