@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from dataclasses import fields
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from memd.domain.message_ranking import MessageWeights
 from memd.domain.scoping import VisibilityRules
 from memd.domain.timetable import parse_when
 
@@ -107,6 +109,9 @@ class Settings(BaseSettings):
     jwt_algorithms: Annotated[list[str], NoDecode] = Field(default=[], description="Accepted algorithms")
     jwt_subjects: dict[str, str] = Field(default={}, description="JSON object: sub to user id")
 
+    message_weights: dict[str, float] = Field(
+        default={}, description="JSON object: part of the order of message search to its weight"
+    )
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
@@ -126,6 +131,15 @@ class Settings(BaseSettings):
     def split_lists(cls, value: Any) -> Any:
         """Lists are comma-separated in the environment."""
         return _split(value)
+
+    @field_validator("message_weights")
+    @classmethod
+    def check_weights(cls, value: dict[str, float]) -> dict[str, float]:
+        """Every name must be a part of the order, and the weights must make one."""
+        if unknown := value.keys() - {part.name for part in fields(MessageWeights)}:
+            raise ValueError(f"no part of the order is named {', '.join(sorted(unknown))}")
+        MessageWeights(**value)
+        return value
 
     @field_validator("schedule")
     @classmethod
@@ -159,6 +173,11 @@ class Settings(BaseSettings):
             kb_peer_strict=self.visibility_kb_peer_strict,
             default_agent=self.kb_default_agent,
         )
+
+    @cached_property
+    def weights_of_messages(self) -> MessageWeights:
+        """The weights of message search as the domain takes them."""
+        return MessageWeights(**self.message_weights)
 
 
 def unknown_names() -> list[str]:

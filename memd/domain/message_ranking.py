@@ -7,8 +7,9 @@ message has is a set of bits: bit i stands for the query's word i.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
+from math import inf
 from typing import Final
 from uuid import UUID
 
@@ -26,7 +27,8 @@ _ASKS_WHEN: Final = re.compile(
 class MessageWeights:
     """The weights of contract 11.4, as measured; `question` is taken off.
 
-    `near` is the share of the coverage that the words of the neighbours count for.
+    `near` is the share of the coverage that the words of the neighbours count for. ValueError for a weight below 0, a
+    share above 1, and when neither cosine nor coverage counts.
     """
 
     cosine: float = 0.5
@@ -39,6 +41,13 @@ class MessageWeights:
     question: float = 0.05
     time: float = 0.1
     phrase: float = 0.3
+
+    def __post_init__(self) -> None:
+        for name, weight in asdict(self).items():
+            if not 0 <= weight < inf:
+                raise ValueError(f"A weight is a number from 0: {name} is {weight}")
+        if self.near > 1 or self.cosine + self.coverage == 0:
+            raise ValueError("near is at most 1, and cosine or coverage counts for something")
 
     @property
     def possible_maximum(self) -> float:

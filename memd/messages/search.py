@@ -16,6 +16,7 @@ from memd.domain import temporal
 from memd.domain.message_ranking import (
     MessagePage,
     MessageQuery,
+    MessageWeights,
     PooledMessage,
     RankedMessage,
     page,
@@ -122,14 +123,15 @@ async def find_messages(
     if scopes.messages.nothing or ground.total == 0:
         return MessagesFound([], page([], limit=limit, offset=offset), window, degraded=embedded.degraded)
     phrase_window = temporal.find_window(ground.query.text, context.now) if is_open(window) else None
+    weights = context.services.settings.weights_of_messages
     async with context.database.read(context.user_id) as session:
         search = await _prepare(context, session, scopes.messages, ground, embedded, window)
         ranked: list[RankedMessage] = []
         if phrase_window is not None:
-            ranked = await _ranked(session, replace(search, window=phrase_window), limit + offset)
+            ranked = await _ranked(session, replace(search, window=phrase_window), weights, limit + offset)
         bounded = bool(ranked)
         if not bounded:
-            ranked = await _ranked(session, search, limit + offset)
+            ranked = await _ranked(session, search, weights, limit + offset)
         shown = page(ranked, limit=limit, offset=offset)
         rows = await store.message_rows(session, scopes, [row.id for row in shown.rows]) if shown.rows else {}
     return MessagesFound(
@@ -159,14 +161,16 @@ async def _prepare(
     return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
 
 
-async def _ranked(session: ReadSession, search: MessageSearch, wanted: int) -> list[RankedMessage]:
+async def _ranked(
+    session: ReadSession, search: MessageSearch, weights: MessageWeights, wanted: int
+) -> list[RankedMessage]:
     """The best messages in order, at least `wanted` where there are as many; deeper pools rank behind shallower ones."""
     ranked: list[RankedMessage] = []
     known: set[UUID] = set()
     for depth in DEPTHS:
         rows = await session.rows(*store.pool(session.user_id, replace(search, depth=depth)))
         finds = [row for row in rows if row["around"] is not None]
-        found = [row for row in _judged(rows, finds, search.query.text) if row.id not in known]
+        found = [row for row in _judged(rows, finds, search.query.text, weights) if row.id not in known]
         ranked += found
         known.update(row.id for row in found)
         if len(ranked) >= wanted or len(finds) < depth:
@@ -174,11 +178,11 @@ async def _ranked(session: ReadSession, search: MessageSearch, wanted: int) -> l
     return ranked
 
 
-def _judged(rows: Sequence[Row], finds: Sequence[Row], text: str) -> list[RankedMessage]:
+def _judged(rows: Sequence[Row], finds: Sequence[Row], text: str, weights: MessageWeights) -> list[RankedMessage]:
     """The finds and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(finds)
     rarities = next((row["rarities"] for row in rows if row["rarities"] is not None), ())
-    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(text, rarities))
+    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(text, rarities), weights)
 
 
 class Surroundings:

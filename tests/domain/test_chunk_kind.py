@@ -47,16 +47,19 @@ PROSE = """Set the port in the file first.
 Then restart the service and check the log."""
 
 
+@pytest.mark.rule("11.9 tag")
 @pytest.mark.parametrize("tag", ["config", "config-header", "source-mirror", "Config"])
 def test_a_tag_makes_configuration(tag):
     assert chunk_kind("Handbook", PROSE, ["docs", tag]) is ChunkKind.CONFIG
 
 
+@pytest.mark.rule("11.9 tag")
 @pytest.mark.parametrize("tag", ["configuration", "config-guide", "mirror"])
 def test_other_tags_do_not(tag):
     assert chunk_kind("Handbook", PROSE, [tag]) is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 title and lines")
 @pytest.mark.parametrize(
     ("title", "text"),
     [
@@ -81,6 +84,7 @@ def test_a_config_title_with_a_text_of_keys_and_values_is_configuration(title, t
     assert chunk_kind(title, text) is ChunkKind.CONFIG
 
 
+@pytest.mark.rule("11.9 title and lines", "11.9 content")
 @pytest.mark.parametrize(
     ("title", "text"),
     [
@@ -95,26 +99,31 @@ def test_keys_and_values_under_another_title_are_content(title, text):
     assert chunk_kind(title, text) is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 title and lines")
 @pytest.mark.parametrize("title", ["gateway.yaml", "How to edit config.toml", "source: interview", "Front matter"])
 @pytest.mark.parametrize("text", [PROSE, f"{PROSE}\nport: 8080", f"port: 8080\n{PROSE}"])
 def test_prose_under_a_config_title_is_content(title, text):
     assert chunk_kind(title, text) is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 title and lines")
 def test_one_line_is_not_enough():
     assert chunk_kind("app.yaml", "port: 8080\n\n") is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 title and lines")
 @pytest.mark.parametrize("title", ["config.yamlish notes", "Reconfiguring the team", "Open source: a history"])
 def test_a_title_that_only_resembles_one_is_content(title):
     assert chunk_kind(title, YAML) is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 front matter")
 @pytest.mark.parametrize("text", [FRONT_MATTER, f"\n{FRONT_MATTER}\n", "+++\ntitle = 'x'\n+++"])
 def test_a_text_of_nothing_but_front_matter_is_configuration(text):
     assert chunk_kind("Onboarding", text) is ChunkKind.CONFIG
 
 
+@pytest.mark.rule("11.9 front matter")
 @pytest.mark.parametrize(
     "text",
     [
@@ -129,10 +138,12 @@ def test_front_matter_with_something_else_is_content(text):
     assert chunk_kind("Onboarding", text) is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 given")
 def test_a_given_kind_wins_over_the_text():
     assert chunk_kind("app.yaml", YAML, ["config"], ChunkKind.CONTENT) is ChunkKind.CONTENT
 
 
+@pytest.mark.rule("11.9 given")
 def test_a_given_kind_wins_over_the_lack_of_signs():
     assert chunk_kind("Handbook", PROSE, [], ChunkKind.CONFIG) is ChunkKind.CONFIG
 

@@ -78,6 +78,7 @@ def test_a_pair_is_not_linked_again_within_seven_days(linked_at, again):
     assert bool(links([near(row(2), row(1))], {(UUID(int=1), UUID(int=2)): linked_at}, NOW)) is again
 
 
+@pytest.mark.rule("11.6 groups")
 @pytest.mark.parametrize("field", ["channel", "project_id"])
 def test_nothing_is_linked_or_clustered_across_groups(field):
     pair = near(row(1, **{field: "a"}), row(2, **{field: "b"}), 1.0)
@@ -134,6 +135,7 @@ def test_strength_and_confidence_grow_with_the_cluster(count, strength, confiden
     assert (made.strength, made.confidence) == (pytest.approx(strength), pytest.approx(confidence))
 
 
+@pytest.mark.rule("11.6 groups")
 def test_a_consolidated_memory_names_its_sources_keeps_their_words_and_their_group():
     cluster = [row(number, channel="c", project_id="p", tags=("rain", f"t{number}")) for number in (1, 2)]
     made = consolidate(cluster)

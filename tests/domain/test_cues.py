@@ -4,6 +4,7 @@ from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.types import Category
 
 
+@pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
     ("sentence", "category"),
     [
@@ -32,6 +33,7 @@ def test_working_knowledge_counts_in_any_mouth(sentence, category, voice):
     assert (reading.category, reading.score >= KEEP) == (category, True)
 
 
+@pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
     ("sentence", "category"),
     [
@@ -74,6 +76,7 @@ def test_pleasantries_are_not_worth_a_memory(sentence):
     assert reading is None or reading.score < KEEP
 
 
+@pytest.mark.rule("11.6 method")
 def test_names_and_numbers_raise_the_worth():
     plain, named, numbered = (
         read_sentence(f"We decided to move the old office {where} soon.", Voice.USER)
@@ -86,6 +89,7 @@ def test_names_and_numbers_raise_the_worth():
     assert numbered.score > plain.score
 
 
+@pytest.mark.rule("11.6 method")
 def test_a_very_short_sentence_is_worth_less():
     short, long = read_sentence("I moved.", Voice.USER), read_sentence("I moved into a small flat.", Voice.USER)
     assert short

@@ -34,10 +34,12 @@ def test_message_hash_tells_roles_apart():
     assert message_hash("user", "hello") != message_hash("assistant", "hello")
 
 
+@pytest.mark.rule("11.1.8")
 def test_near_duplicates_share_title_and_first_160_characters():
     assert near_duplicate_key(TITLE, LONG + "one") == near_duplicate_key(TITLE, LONG + "two") is not None
 
 
+@pytest.mark.rule("11.1.8")
 @pytest.mark.parametrize(
     ("title", "content"),
     [("Eight cg", LONG), (TITLE, "y" + LONG[1:]), (TITLE, LONG[:159] + "y")],
@@ -46,6 +48,7 @@ def test_another_title_or_beginning_is_no_near_duplicate(title, content):
     assert near_duplicate_key(title, content) != near_duplicate_key(TITLE, LONG)
 
 
+@pytest.mark.rule("11.1.8")
 @pytest.mark.parametrize(("title", "content"), [("Seven c", LONG), (TITLE, "x" * 159), ("", "")])
 def test_a_short_title_or_content_is_a_near_duplicate_of_nothing(title, content):
     assert near_duplicate_key(title, content) is None
@@ -66,6 +69,7 @@ def test_jaccard_is_intersection_over_union(left, right, expected):
     assert jaccard(bigrams(left), bigrams(right)) == expected
 
 
+@pytest.mark.rule("11.1.9")
 @pytest.mark.parametrize(("shared", "alike"), [(17, True), (16, False)])
 def test_look_alikes_begin_at_a_jaccard_of_085(shared, alike):
     whole = frozenset(map(str, range(20)))

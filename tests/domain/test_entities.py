@@ -22,10 +22,12 @@ def test_a_slug_joins_letters_and_digits(label, expected):
     assert slug(label) == expected
 
 
+@pytest.mark.rule("11.10 nodes")
 def test_the_canonical_key_is_type_and_slug():
     assert canonical_key(NodeType.PERSON, "Dana Whitfield") == "person:dana-whitfield"
 
 
+@pytest.mark.rule("11.10 entities")
 @pytest.mark.parametrize(
     ("text", "keys"),
     [
@@ -68,6 +70,7 @@ def test_a_version_is_no_part_of_a_tool():
     assert found.key == "tool:redis"
 
 
+@pytest.mark.rule("11.10 entities")
 @pytest.mark.parametrize(
     ("title", "label"),
     [

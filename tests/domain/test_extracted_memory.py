@@ -29,15 +29,18 @@ def test_conversation_is_no_category_of_extraction():
         made(category=Category.CONVERSATION)
 
 
+@pytest.mark.rule("11.6 output")
 def test_title_is_one_line_of_at_most_200_characters():
     assert made(title=" two\n lines ").title == "two lines"
     assert len(made(title="word " * 60).title) <= 200
 
 
+@pytest.mark.rule("11.6 output")
 def test_content_has_at_most_4000_characters():
     assert len(made(content="word " * 1_000).content) <= 4_000
 
 
+@pytest.mark.rule("11.6 row")
 @pytest.mark.parametrize(("given", "kept"), [(0.1, 0.5), (0.5, 0.5), (0.66, 0.66), (0.9, 0.9), (7, 0.9)])
 def test_importance_lies_between_a_half_and_nine_tenths(given, kept):
     assert made(importance=given).importance == kept
@@ -47,6 +50,7 @@ def test_tags_are_trimmed_lower_case_distinct_and_marked():
     assert made(tags=["  DB ", "db", "", "Big  Data"]).tags == ("auto-extracted", "db", "big data")
 
 
+@pytest.mark.rule("11.6 output")
 def test_there_are_at_most_twelve_tags_of_64_characters():
     assert len(made(tags=[f"tag{number}" for number in range(40)]).tags) == 12
     assert made(tags=["x" * 64, "y" * 65]).tags == ("auto-extracted", "x" * 64)

@@ -59,6 +59,7 @@ def test_decision_lesson_rule_workflow_and_preference_become_memories_of_their_c
     assert "To release, run the pipeline and wait for the tag." in found[Category.WORKFLOW]
 
 
+@pytest.mark.rule("11.6 method")
 def test_questions_and_code_are_left_out():
     text = "\n".join(memory.content for memory in extract(AGENT_TALK))
     assert "Why is the nightly import slow" not in text
@@ -66,6 +67,7 @@ def test_questions_and_code_are_left_out():
     assert "decided nothing here" not in text
 
 
+@pytest.mark.rule("11.6 output")
 @pytest.mark.parametrize(
     ("category", "store"),
     [
@@ -84,6 +86,7 @@ def test_the_store_follows_from_the_category(category, store):
     assert STORE_OF[category] is store
 
 
+@pytest.mark.rule("11.6 output")
 def test_every_memory_is_in_the_store_of_its_category_never_sensory():
     for memory in extract(AGENT_TALK) + extract(FRIENDS):
         assert memory.store is STORE_OF[memory.category]
@@ -160,6 +163,7 @@ def test_an_unnamed_programs_talk_about_itself_is_not_remembered():
     assert extract(talk((ANN, said))) != []
 
 
+@pytest.mark.rule("11.6 output")
 def test_a_busy_window_gives_six_memories_that_still_hold_every_point():
     points = [
         (
@@ -200,6 +204,7 @@ MESSAGES = st.lists(
 )
 
 
+@pytest.mark.rule("11.6 output")
 @given(MESSAGES)
 @settings(max_examples=60, deadline=None)
 def test_memories_stay_within_the_limits(said):

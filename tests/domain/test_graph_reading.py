@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,18 +32,21 @@ def test_stated_relations_and_their_ends_come_first():
     ]
 
 
+@pytest.mark.rule("11.10 links")
 def test_a_relation_end_links_firmly_in_its_role():
     found = links(OWNERSHIP)
     assert found["person:dana-whitfield"] == (LinkRole.SUBJECT, 0.8)
     assert found["tool:redis"] == (LinkRole.OBJECT, 0.8)
 
 
+@pytest.mark.rule("11.10 links")
 def test_a_title_entity_links_firmly_as_topic_and_others_loosely():
     found = links(read_memory("Trip to Lisbon", "We stayed with Joana Reis and saw Porto."))
     assert found["concept:lisbon"] == (LinkRole.TOPIC, 0.8)
     assert found["concept:porto"] == (LinkRole.TOPIC, 0.6)
 
 
+@pytest.mark.rule("11.10 relations")
 def test_entities_of_one_sentence_without_a_pattern_occur_together():
     reading = read_memory("", "We saw Porto with Joana Reis.")
     assert ends(reading) == [("Joana Reis", RelationType.OCCURS_WITH, "Porto")]
@@ -63,6 +67,7 @@ def test_an_owner_with_a_name_is_a_person_and_a_thing_used_is_a_tool():
     assert {"person:maria", "tool:torq"} <= found.keys()
 
 
+@pytest.mark.rule("11.10 bounds")
 def test_at_most_five_entities_and_five_relations():
     reading = read_memory("Stack", ". ".join(f"Service{n} uses Tool{n} and Part{n}" for n in range(9)) + ".")
     assert len(reading.entities) == 5
@@ -89,6 +94,7 @@ VOCABULARY = "Dana Redis Porto owns uses depends on the ledger . and , `a_b` @to
 WORDS = st.lists(st.sampled_from(VOCABULARY.split()), max_size=40).map(" ".join)
 
 
+@pytest.mark.rule("11.10 bounds")
 @given(WORDS, WORDS)
 @settings(max_examples=60, deadline=None)
 def test_a_reading_is_bounded_distinct_and_repeatable(title, content):

@@ -3,21 +3,25 @@ import pytest
 from memd.domain.lanes import lanes_of, text_depth, vector_depth
 
 
+@pytest.mark.rule("11.1.2")
 @pytest.mark.parametrize(("limit", "depth"), [(1, 12), (3, 12), (4, 16), (12, 48), (20, 80), (50, 80)])
 def test_the_vector_lane_is_four_times_the_limit_within_12_and_80(limit, depth):
     assert vector_depth(limit) == depth
 
 
+@pytest.mark.rule("11.1.3")
 @pytest.mark.parametrize(("limit", "depth"), [(1, 20), (5, 20), (6, 24), (12, 48), (13, 50), (20, 50)])
 def test_the_text_lane_is_four_times_the_limit_within_20_and_50(limit, depth):
     assert text_depth(limit) == depth
 
 
+@pytest.mark.rule("11.1.4")
 @pytest.mark.parametrize(("text_match", "lanes"), [(0.0, ()), (0.1, ("recent",)), (1.0, ("recent",))])
 def test_the_recent_lane_keeps_rows_with_a_text_match(text_match, lanes):
     assert lanes_of(by_vector=False, by_text=False, by_recent=True, text_match=text_match) == lanes
 
 
+@pytest.mark.rule("11.1.5")
 @pytest.mark.parametrize(
     ("found", "lanes"),
     [

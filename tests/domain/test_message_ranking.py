@@ -65,6 +65,7 @@ MESSAGES = st.lists(
 )
 
 
+@pytest.mark.rule("11.4 fit")
 @pytest.mark.parametrize(
     ("own", "near", "cosine", "expected"),
     [(0.2, 0.2, 0.6, 0.4), (1, 1, 0, 0.5), (1, 1, 1, 1), (0.4, 0.4, -0.5, 0.2), (0.4, 0.4, None, 0.4)],
@@ -77,6 +78,7 @@ def test_most_of_the_coverage_is_that_of_the_message_with_its_neighbours():
     assert fit(0.5, 1, None) == pytest.approx(0.4 * 0.5 + 0.6 * 1)
 
 
+@pytest.mark.rule("11.4 fit")
 def test_the_coverage_is_weighted_by_rarity():
     query = MessageQuery(QUERY, (3.0, 1.0))
     assert [query.coverage(held) for held in (0b00, 0b01, 0b10, 0b11, 0b100)] == [0, 0.75, 0.25, 1, 0]
@@ -97,6 +99,7 @@ def test_a_message_without_neighbours_or_session_counts_as_its_own_session():
     assert rank_of(message(1, 0.4, 0.6)) == pytest.approx(0.5 + 0.2 * 0.5)
 
 
+@pytest.mark.rule("11.4 rank")
 def test_half_of_the_better_neighbour_is_added():
     pool = [message(1, previous_id=2, next_id=3), message(2, 0.2, 0.2), message(3, 0.8, 0.8)]
     assert rank_of(*pool) == pytest.approx(0.5 * 0.8)
@@ -108,6 +111,7 @@ def test_one_neighbour_is_enough(side):
     assert rank_of(message(1, **link), message(2, 0.6, 0.6)) == pytest.approx(0.5 * 0.6)
 
 
+@pytest.mark.rule("11.4 rank")
 def test_a_fifth_of_the_best_of_the_session_is_added():
     pool = [
         message(1, 0.1, 0.1, session_key="s1"),
@@ -136,6 +140,7 @@ def test_a_question_loses_a_little_a_phrase_and_a_time_that_was_asked_for_win(fi
     assert rank_of(message(1, **{field: True})) == pytest.approx(weight)
 
 
+@pytest.mark.rule("11.4 score")
 def test_the_score_is_the_rank_over_its_possible_maximum():
     told = {"holds_phrase": True, "tells_time": True, "speaker": "Boat", "session_key": "s1"}
     pool = [message(1, 1, 1, next_id=2, session_words=1023, **told), message(2, 1, 1, session_key="s1")]
@@ -146,16 +151,46 @@ def test_the_score_is_the_rank_over_its_possible_maximum():
     assert half.score == pytest.approx(0.6 / 2.3)
 
 
+@pytest.mark.rule("11.4 score")
 def test_a_negative_rank_scores_zero():
     (row,) = ranking([message(1, asks=True)])
     assert row.score == 0
 
 
+CONTRACT = MessageWeights(near=0, session_coverage=0, speaker=0.1, question=0.025, time=0)
+
+
+@pytest.mark.rule("11.4 rank")
+@pytest.mark.parametrize(
+    ("fields", "added"),
+    [
+        ({}, 0),
+        ({"speaker": "Boat"}, 0.1),
+        ({"asks": True}, -0.025),
+        ({"holds_phrase": True}, 0.3),
+        ({"speaker": "Boat", "asks": True, "holds_phrase": True}, 0.375),
+    ],
+    ids=str,
+)
+def test_with_the_weights_of_the_contract_the_rank_is_that_of_the_contract(fields, added):
+    pool = [
+        message(1, 0.4, 0.2, previous_id=2, next_id=3, session_key="s", **fields),
+        message(2, 0.6, 0.6, session_key="s"),
+        message(3, 0.1, 0.1, session_key="s"),
+        message(4, 0.9, 0.7, session_key="s", candidate=False),
+    ]
+    assert rank_of(*pool, query="where is the Boat", weights=CONTRACT) == pytest.approx(
+        0.3 + 0.5 * 0.6 + 0.2 * 0.8 + added
+    )
+
+
+@pytest.mark.rule("11.4 weights")
 def test_weights_are_an_argument():
     weights = MessageWeights(cosine=1, coverage=0, neighbour=0, session=0, session_coverage=0)
     assert rank_of(message(1, 0.3, 0.9), weights=weights) == pytest.approx(0.3)
 
 
+@pytest.mark.rule("11.4 without a vector")
 def test_without_a_vector_the_order_is_that_of_the_coverage():
     pool = [message(1, None, 0.2), message(2, None, 0.9), message(3, None, 0.5)]
     assert [row.id.int for row in ranking(pool)] == [2, 3, 1]
@@ -166,6 +201,7 @@ def test_order_is_rank_then_timestamp_both_descending():
     assert [row.id.int for row in ranking(pool)] == [3, 2, 1]
 
 
+@pytest.mark.rule("11.4 candidates", "11.4 rank")
 @pytest.mark.parametrize(
     ("query", "phrase"),
     [
@@ -186,6 +222,7 @@ def test_the_phrase_is_the_query_without_one_pair_of_outer_quotes(query, phrase)
     assert search_phrase(query) == phrase
 
 
+@pytest.mark.rule("11.4 rank")
 @pytest.mark.parametrize(
     ("query", "speaker", "named"),
     [
@@ -205,6 +242,7 @@ def test_a_query_names_the_speaker_by_full_name_or_by_a_part_with_its_capital(qu
     assert names_speaker(query, speaker) is named
 
 
+@pytest.mark.rule("11.4 rank")
 @pytest.mark.parametrize(("content", "question"), [("why?", True), ("why? \n", True), ("why? no", False), ("", False)])
 def test_a_question_ends_with_a_question_mark(content, question):
     assert asks(content) is question
@@ -230,6 +268,7 @@ def test_a_query_asks_for_a_time_when_it_begins_so(query, when):
 RANKED = ranking([message(number, number / 100, 0) for number in range(1, 26)])
 
 
+@pytest.mark.rule("11.4 depth")
 def test_every_page_is_a_slice_of_one_order():
     pages = [page(RANKED, limit=10, offset=offset) for offset in (0, 10, 20)]
     assert [row for one in pages for row in one.rows] == RANKED
@@ -242,6 +281,7 @@ def test_no_page_is_promised_beyond_an_offset_of_ten_thousand(offset, next_offse
     assert page(long, limit=10, offset=offset).next_offset == next_offset
 
 
+@pytest.mark.rule("11.4 score", "11.4 order")
 @given(pool=MESSAGES, data=st.data())
 def test_scores_are_within_the_unit_interval_and_the_order_is_that_of_the_values(pool, data):
     ranked = ranking(pool)

@@ -94,6 +94,7 @@ def test_a_missing_importance_is_the_least():
     assert memory.importance == 0.5
 
 
+@pytest.mark.rule("11.6 output")
 def test_at_most_six_memories_are_kept():
     assert len(read_extraction([GOOD] * 9, messages=3)) == 6
 

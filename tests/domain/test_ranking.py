@@ -50,6 +50,7 @@ QUERIES = st.builds(
 )
 
 
+@pytest.mark.rule("11.2 base")
 @pytest.mark.parametrize(
     ("part", "weight"),
     [
@@ -68,6 +69,7 @@ def test_each_part_enters_the_score_with_its_weight(part, weight):
     assert rank_score_of(replace(signals, **{part: 0.5})) - rank_score_of(signals) == pytest.approx(0.5 * weight)
 
 
+@pytest.mark.rule("11.2 shown only")
 @pytest.mark.parametrize("shown", ["salience_score", "continuity_score", "knowledge_base_score"])
 def test_what_is_only_shown_does_not_enter_the_score(shown):
     signals = signals_of(row(), QUERY)
@@ -79,11 +81,13 @@ def test_a_perfect_memory_has_a_base_of_one():
     assert score(best, QUERY).rank_score == pytest.approx(1)
 
 
+@pytest.mark.rule("11.2 vector")
 @pytest.mark.parametrize(("cosine", "expected"), [(0.6, 0.6), (-0.2, 0), (1.01, 1), (None, 0)])
 def test_vector_is_the_cosine_cut_to_the_unit_interval(cosine, expected):
     assert signals_of(row(vector_score=cosine), QUERY).vector_score == expected
 
 
+@pytest.mark.rule("11.2 vector")
 def test_in_a_degraded_recall_the_text_score_over_the_best_one_stands_in():
     rows = [row(1, text_score=0.4), row(2, text_score=1.6), row(3, vector_score=0.9)]
     degraded = replace(QUERY, best_text_score=best_text_score(rows))
@@ -95,11 +99,13 @@ def test_a_degraded_recall_that_found_no_text_has_no_vector_part():
     assert signals_of(row(vector_score=0.9), degraded).vector_score == 0
 
 
+@pytest.mark.rule("11.2 strength")
 @pytest.mark.parametrize(("strength", "expected"), [(0.8, 0.8), (1.4, 1), (-0.1, 0)])
 def test_strength_is_cut_to_the_unit_interval(strength, expected):
     assert signals_of(row(strength=strength), QUERY).strength_score == expected
 
 
+@pytest.mark.rule("11.2 recency")
 @pytest.mark.parametrize(("days", "expected"), [(0, 1), (1, exp(-0.12)), (10, exp(-1.2)), (0.5, exp(-0.06))])
 def test_recency_falls_by_012_a_day(days, expected):
     assert signals_of(row(created_at=NOW - int(days * DAY_MS)), QUERY).freshness_score == pytest.approx(expected)
@@ -109,6 +115,7 @@ def test_a_row_from_the_future_is_as_fresh_as_one_of_now():
     assert signals_of(row(created_at=NOW + DAY_MS), QUERY).freshness_score == 1
 
 
+@pytest.mark.rule("11.2 access")
 @pytest.mark.parametrize(
     ("count", "days", "expected"),
     [
@@ -124,6 +131,7 @@ def test_access_is_count_up_to_twenty_and_days_since_the_last_one(count, days, e
     assert signals.access_score == pytest.approx(expected)
 
 
+@pytest.mark.rule("11.2 keyword")
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
@@ -138,25 +146,30 @@ def test_keyword_is_the_match_over_title_content_and_tags(fields, expected):
     assert signals_of(row(**fields), QUERY).text_match_score == expected
 
 
+@pytest.mark.rule("11.2 graph link")
 @pytest.mark.parametrize(("confidence", "boost"), [(None, 0), (0.6, 0), (0.7, 0), (0.71, 0.05), (1.0, 0.05)])
 def test_a_graph_link_above_07_lifts_by_005(confidence, boost):
     assert signals_of(row(graph_link_confidence=confidence), QUERY).graph_boost == boost
 
 
+@pytest.mark.rule("11.2 project")
 @pytest.mark.parametrize(("same", "boost"), [(True, 0.05), (False, 0)])
 def test_the_same_project_lifts_by_005(same, boost):
     assert signals_of(row(same_project=same), QUERY).project_boost == boost
 
 
+@pytest.mark.rule("11.2 source role")
 @pytest.mark.parametrize(("value", "added"), [(1.0, 0.1984), (0.38, 0), (-0.6, -0.3136)])
 def test_a_chunk_gets_032_times_role_value_minus_038(value, added):
     assert signals_of(row(knowledge_base_id=KB, role_value=value), QUERY).source_role_score == pytest.approx(added)
 
 
+@pytest.mark.rule("11.2 source role")
 def test_an_ordinary_memory_has_no_source_role_term():
     assert signals_of(row(role_value=1.0), QUERY).source_role_score is None
 
 
+@pytest.mark.rule("11.2 shown only")
 @pytest.mark.parametrize(
     ("channel", "requested", "expected"),
     [("slack", "slack", 1), ("Slack", "sLACK", 1), ("slack", "discord", 0), (None, "slack", 0), (None, None, 0)],
@@ -165,6 +178,7 @@ def test_continuity_is_one_for_the_channel_of_the_request(channel, requested, ex
     assert signals_of(row(channel=channel), replace(QUERY, channel=requested)).continuity_score == expected
 
 
+@pytest.mark.rule("11.2 shown only")
 def test_continuity_is_left_out_for_a_peer_capable_channel():
     query = replace(QUERY, channel="peer-coach:7", peer_capable=True)
     assert signals_of(row(channel="peer-coach:7"), query).continuity_score is None
@@ -175,6 +189,7 @@ def test_weights_are_an_argument():
     assert score(row(vector_score=0.3), QUERY, only_vector).rank_score == pytest.approx(0.3)
 
 
+@pytest.mark.rule("11.2 relevance")
 def test_relevance_is_rank_score_cut_to_the_unit_interval():
     over = row(title="Blue whale", vector_score=1, strength=1, access_count=20, same_project=True)
     under = row(created_at=0, last_accessed_at=0, knowledge_base_id=KB, role_value=-0.6, vector_score=0.0, strength=0.0)
@@ -184,12 +199,14 @@ def test_relevance_is_rank_score_cut_to_the_unit_interval():
     assert score(under, QUERY).relevance == 0
 
 
+@pytest.mark.rule("11.1.6")
 def test_ties_are_broken_by_text_match():
     weights = RankWeights(keyword=0)
     ranked = rank([row(1), row(2, title="Blue whale")], QUERY, weights)
     assert [one.candidate.id.int for one in ranked] == [2, 1]
 
 
+@pytest.mark.rule("11.1.6")
 def test_then_by_the_newer_row_then_by_id():
     weights = RankWeights(recency=0)
     rows = [row(3, created_at=NOW - 5), row(2, created_at=NOW - 5), row(1, created_at=NOW - 9), row(4)]
@@ -216,6 +233,7 @@ def test_every_part_and_relevance_are_within_the_unit_interval(candidate, query)
     assert all(0 <= part <= 1 for part in parts)
 
 
+@pytest.mark.rule("11.2 base")
 @given(candidate=CANDIDATES, query=QUERIES)
 def test_relevance_can_be_computed_again_from_the_signals(candidate, query):
     ranked = score(candidate, query)
@@ -233,6 +251,7 @@ def test_relevance_can_be_computed_again_from_the_signals(candidate, query):
     assert ranked.relevance == pytest.approx(min(1, max(0, again)))
 
 
+@pytest.mark.rule("11.1.6", "11.2 clock")
 @given(candidates=st.lists(CANDIDATES, max_size=12, unique_by=lambda one: one.id), data=st.data())
 def test_the_order_does_not_depend_on_the_order_of_the_input(candidates, data):
     ranked = rank(candidates, QUERY)

@@ -25,6 +25,7 @@ WORDS = st.sampled_from(
 TEXT = st.one_of(st.text(max_size=900), st.lists(WORDS, max_size=400).map(" ".join))
 
 
+@pytest.mark.rule("11.8 dropped")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -40,6 +41,7 @@ def test_words_without_content_are_dropped(text, expected):
     assert recall_text(text) == expected
 
 
+@pytest.mark.rule("11.8 kept")
 @pytest.mark.parametrize(
     "token",
     [
@@ -70,6 +72,7 @@ def test_distinctive_tokens_always_stay(token):
     assert recall_text(f"the {token} of please") == token
 
 
+@pytest.mark.rule("11.8 kept")
 @pytest.mark.parametrize(
     "negation",
     ["no", "not", "Not,", "never", "none", "nor", "neither", "without", "cannot", "can't", "don’t", "won't", "nothing"],
@@ -78,10 +81,12 @@ def test_negations_always_stay(negation):
     assert recall_text(f"it is {negation} the") == negation
 
 
+@pytest.mark.rule("11.8 joined")
 def test_what_stays_is_joined_by_one_blank():
     assert recall_text("  backups \n\n run\t nightly  ") == "backups run nightly"
 
 
+@pytest.mark.rule("11.8 nothing left")
 def test_a_text_of_dropped_words_only_stands_for_itself():
     assert recall_text("  It is as it was. ") == "It is as it was."
 
@@ -90,10 +95,12 @@ def test_the_source_text_is_cut_at_a_word_end_too():
     assert recall_text("they\n" * 200) == ("they\n" * 120).rstrip()
 
 
+@pytest.mark.rule("11.8 joined")
 def test_the_cut_is_at_a_word_end():
     assert recall_text("backup " * 200) == " ".join(["backup"] * 85)
 
 
+@pytest.mark.rule("11.8 joined")
 def test_a_word_that_ends_at_the_limit_stays_whole():
     assert recall_text(f"{'a' * 300} {'b' * 299} c") == f"{'a' * 300} {'b' * 299}"
 
@@ -106,6 +113,7 @@ def test_blank_text_gives_nothing():
     assert not recall_text(" \n\t")
 
 
+@pytest.mark.rule("11.8 joined")
 @given(TEXT)
 def test_never_more_than_600_characters(text):
     assert len(recall_text(text)) <= 600
@@ -124,6 +132,7 @@ def test_words_keep_their_writing_and_their_order(text):
     assert all(word in source for word in whole)
 
 
+@pytest.mark.rule("11.8 joined")
 @given(TEXT)
 def test_the_same_text_gives_the_same_result(text):
     assert recall_text(text) == recall_text(str(text))

@@ -38,6 +38,7 @@ def group(*rows):
     return ReflectionGroup(None, None, rows)
 
 
+@pytest.mark.rule("11.6 reflection rows")
 @pytest.mark.parametrize(
     ("kind", "prefix", "store", "category", "strength", "confidence"),
     [
@@ -55,6 +56,7 @@ def test_each_kind_has_its_row(kind, prefix, store, category, strength, confiden
     assert ("open-loop" in shape.tags) is (kind is Kind.OPEN_LOOP)
 
 
+@pytest.mark.rule("11.6 reflection input")
 @pytest.mark.parametrize(
     ("fields", "read"),
     [
@@ -72,16 +74,19 @@ def test_sensory_and_episodic_rows_that_were_not_inferred_are_read(fields, read)
     assert (9 in [one.id.int for one in found[0].rows]) is read
 
 
+@pytest.mark.rule("11.6 reflection input")
 @pytest.mark.parametrize(("rows", "groups"), [(2, 0), (3, 1)])
 def test_three_rows_are_needed(rows, groups):
     assert len(reflection_groups([row(number) for number in range(rows)])) == groups
 
 
+@pytest.mark.rule("11.6 reflection input")
 def test_the_newest_thirty_rows_are_read_oldest_first():
     (found,) = reflection_groups([row(number) for number in reversed(range(45))])
     assert [one.id.int for one in found.rows] == list(range(15, 45))
 
 
+@pytest.mark.rule("11.6 groups")
 def test_no_group_reaches_across_channels_or_projects():
     rows = [row(number, channel=channel) for number, channel in enumerate([None, "a", "b"] * 3)]
     projects = [row(number + 20, channel="a", project_id="p") for number in range(3)]
@@ -96,6 +101,7 @@ def test_no_group_reaches_across_channels_or_projects():
         assert {(member.channel, member.project_id) for member in one.rows} == {(one.channel, one.project_id)}
 
 
+@pytest.mark.rule("11.6 reflection rows")
 def test_the_summary_is_titled_with_the_day_of_the_newest_row():
     assert summary_memory(group(row(1), row(2)), "calm").title == "Reflection summary: 2025-03-08"
 

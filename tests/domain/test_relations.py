@@ -10,6 +10,7 @@ def read(sentence):
     return [(found.subject, found.relation.value, found.object) for found in find_statements(sentence)]
 
 
+@pytest.mark.rule("11.10 relations")
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
@@ -69,6 +70,7 @@ def test_denials_pronouns_and_fragments_are_no_relation(sentence):
     assert read(sentence) == []
 
 
+@pytest.mark.rule("11.10 associations")
 @pytest.mark.parametrize(
     ("relation", "association"),
     [

@@ -34,6 +34,7 @@ def test_words_are_chosen_among_many_rows_or_many_words(words, rows, needed):
     assert needs_shares(tuple(SearchTerm((str(number),)) for number in range(words)), rows) is needed
 
 
+@pytest.mark.rule("11.4 candidates")
 def test_the_rarest_words_are_searched_and_the_others_only_counted():
     terms = search_terms(["common", "rare", "some"], english=False)
     chosen = choose_terms(terms, {"common": 0.6, "rare": 0.001, "some": 0.01}, rows=100_000)

@@ -57,12 +57,14 @@ def split(rows):
     return [one for one in rows if not one.candidate.is_chunk], [one for one in rows if one.candidate.is_chunk]
 
 
+@pytest.mark.rule("11.1.7")
 def test_of_identical_content_only_the_best_stays():
     selection = collapse([row(1, 0.4, "same"), row(2, 0.6, "same"), row(3, 0.5, "same "), row(4, 0.5, "Same")])
     assert ids(selection) == [2, 3, 4]
     assert reasons(selection) == {1: "duplicate"}
 
 
+@pytest.mark.rule("11.1.8")
 def test_of_near_duplicates_only_the_best_stays():
     rows = [row(1, 0.4, LONG + "one", "Same title"), row(2, 0.6, LONG + "two", "Same title")]
     selection = collapse(rows)
@@ -70,6 +72,7 @@ def test_of_near_duplicates_only_the_best_stays():
     assert reasons(selection) == {1: "near_duplicate"}
 
 
+@pytest.mark.rule("11.1.8")
 def test_near_duplicates_stay_when_the_request_says_so():
     rows = [row(1, 0.4, LONG + "one", "Same title"), row(2, 0.6, LONG + "two", "Same title")]
     assert ids(collapse(rows, near_duplicates=False)) == [2, 1]
@@ -77,6 +80,7 @@ def test_near_duplicates_stay_when_the_request_says_so():
     assert ids(merge(rows, [], 5, collapse_near_duplicates=False)) == [2, 1]
 
 
+@pytest.mark.rule("11.1.9")
 def test_a_look_alike_is_put_aside_for_a_distinct_row():
     rows = [row(1, 0.9, f"{ALIKE}1"), row(2, 0.8, f"{ALIKE}2"), row(3, 0.1)]
     selection = select_memories(rows, 2)
@@ -84,6 +88,7 @@ def test_a_look_alike_is_put_aside_for_a_distinct_row():
     assert reasons(selection) == {2: "diversity"}
 
 
+@pytest.mark.rule("11.1.9")
 def test_a_row_that_was_put_aside_fills_up_to_the_limit():
     rows = [row(1, 0.9, f"{ALIKE}1"), row(2, 0.8, f"{ALIKE}2"), row(3, 0.7, f"{ALIKE}3"), row(4, 0.1)]
     selection = select_memories(rows, 3)
@@ -92,12 +97,14 @@ def test_a_row_that_was_put_aside_fills_up_to_the_limit():
     assert reasons(selection) == {3: "diversity"}
 
 
+@pytest.mark.rule("11.1.9")
 def test_the_title_counts_for_diversity():
     rows = [row(1, 0.9, "short", WORDS[0] * 9), row(2, 0.8, "short!", WORDS[1] * 9)]
     assert ids(select_memories(rows, 1)) == [1]
     assert reasons(select_memories(rows, 1)) == {2: "limit"}
 
 
+@pytest.mark.rule("11.1.10")
 def test_the_cut_comes_after_duplicates_are_gone():
     rows = [row(1, 0.9, "same"), row(2, 0.8, "same"), row(3, 0.7), row(4, 0.6)]
     selection = select_memories(rows, 2)
@@ -105,6 +112,7 @@ def test_the_cut_comes_after_duplicates_are_gone():
     assert reasons(selection) == {2: "duplicate", 4: "limit"}
 
 
+@pytest.mark.rule("11.1.11")
 def test_each_knowledge_base_gives_its_best_hits_only():
     rows = [row(1, 0.9, kb=901), row(2, 0.8, kb=901), row(3, 0.7, kb=901), row(4, 0.1, kb=902)]
     selection = select_chunks(rows, [], 2)
@@ -112,6 +120,7 @@ def test_each_knowledge_base_gives_its_best_hits_only():
     assert reasons(selection) == {3: "limit"}
 
 
+@pytest.mark.rule("11.1.11")
 def test_a_chunk_whose_content_or_id_is_present_is_dropped():
     present = [row(1, 0.2, "known"), row(2, 0.2)]
     selection = select_chunks([row(3, 0.9, "known", kb=901), row(2, 0.8, "x", kb=901), row(4, 0.1, kb=901)], present, 1)
@@ -124,11 +133,13 @@ def test_of_equal_chunks_of_two_knowledge_bases_the_best_stays():
     assert ids(selection) == [2]
 
 
+@pytest.mark.rule("11.1.12")
 def test_the_merge_is_by_rank_score_with_the_memory_first_on_ties():
     merged = merge([row(5, 0.5), row(6, 0.2)], [row(1, 0.5, kb=901), row(2, 0.3, kb=901)], 4)
     assert ids(merged) == [5, 1, 2, 6]
 
 
+@pytest.mark.rule("11.1.12")
 def test_the_merge_removes_duplicates_over_all_rows():
     memories = [row(1, 0.5, LONG + "one", "Same title"), row(2, 0.4)]
     merged = merge(memories, [row(3, 0.6, LONG + "two", "Same title", kb=901)], 5)
@@ -136,6 +147,7 @@ def test_the_merge_removes_duplicates_over_all_rows():
     assert reasons(merged) == {1: "near_duplicate"}
 
 
+@pytest.mark.rule("11.1.12")
 @pytest.mark.parametrize(("limit", "places"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (12, 6)])
 def test_chunks_take_at_most_half_of_the_places_rounded_up(limit, places):
     memories = [row(number, 0.2) for number in range(1, 21)]
@@ -145,6 +157,7 @@ def test_chunks_take_at_most_half_of_the_places_rounded_up(limit, places):
     assert len(merged.rows) == limit
 
 
+@pytest.mark.rule("11.1.12")
 @pytest.mark.parametrize(("memories", "places"), [(0, 6), (1, 5), (2, 4), (3, 3), (4, 3)])
 def test_chunks_take_more_than_half_where_memories_cannot_fill(memories, places):
     merged = merge(
@@ -162,6 +175,7 @@ def test_worse_chunks_do_not_take_places_from_better_memories():
     assert reasons(merged) == {4: "limit"}
 
 
+@pytest.mark.rule("11.1 named set")
 def test_a_named_set_has_no_half_rule():
     chunks = [row(number, number / 20, kb=901) for number in range(1, 11)]
     merged = merge([], chunks, 4, half_rule=False)
@@ -220,6 +234,7 @@ def test_equal_input_gives_an_equal_answer_in_whatever_order_it_comes(rows, limi
     assert answer(shuffled) == answer(rows)
 
 
+@pytest.mark.rule("11.1.9")
 @given(rows=ROWS, limit=st.integers(1, 20))
 def test_rows_that_were_not_put_aside_are_distinct(rows, limit):
     selected = select_memories(split(rows)[0], limit)
@@ -227,6 +242,7 @@ def test_rows_that_were_not_put_aside_are_distinct(rows, limit):
     assert all(jaccard(left, right) < 0.85 for index, left in enumerate(grams) for right in grams[:index])
 
 
+@pytest.mark.rule("11.1.9")
 @given(rows=ROWS, limit=st.integers(1, 20))
 def test_at_least_three_distinct_rows_are_returned_where_there_are_three(rows, limit):
     memories, _ = split(rows)

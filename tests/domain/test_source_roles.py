@@ -37,7 +37,19 @@ ROLES = (
     "user_preference",
     "unknown",
 )
-CELLS = [(intent, role, value) for intent, row in TABLE.items() for role, value in zip(ROLES, row, strict=True)]
+SHOWS = {
+    "factual_framework": pytest.mark.rule("11.3 factual_framework"),
+    "voice_style": pytest.mark.rule("11.3 voice_style"),
+    "message_history": pytest.mark.rule("11.3 message_history"),
+    "coding_project": pytest.mark.rule("11.3 coding_project"),
+    "client_specific": pytest.mark.rule("11.3 client_specific"),
+    "general": pytest.mark.rule("11.3 general"),
+}
+CELLS = [
+    pytest.param(intent, role, value, marks=SHOWS[intent])
+    for intent, row in TABLE.items()
+    for role, value in zip(ROLES, row, strict=True)
+]
 
 # Contract 11.3: the cue words of each intent.
 CUES = {
@@ -72,12 +84,14 @@ def test_role_value_table(intent, role, value):
     assert role_value(RecallIntent(intent), SourceRole(role)) == value
 
 
+@pytest.mark.rule("11.3 cue words")
 @pytest.mark.parametrize(("intent", "cue"), CUE_CASES)
 def test_a_cue_word_tells_the_intent(intent, cue):
     assert classify_intent(f"Gamma {cue} delta") == intent
     assert classify_intent(f"GAMMA {cue.upper()}, delta") == intent
 
 
+@pytest.mark.rule("11.3 intent")
 @pytest.mark.parametrize(
     "query", ["", "hello there", "unsaid things", "monotone", "contest", "decode it", "version 3.5"]
 )
@@ -85,6 +99,7 @@ def test_no_cue_word_is_general(query):
     assert classify_intent(query) is RecallIntent.GENERAL
 
 
+@pytest.mark.rule("11.3 intent")
 @pytest.mark.parametrize(
     ("query", "intent"),
     [
@@ -98,10 +113,12 @@ def test_most_cue_words_decide(query, intent):
     assert classify_intent(query) == intent
 
 
+@pytest.mark.rule("11.3 intent")
 def test_the_same_cue_word_counts_once():
     assert classify_intent("bug bug bug: the customer account") is RecallIntent.CLIENT_SPECIFIC
 
 
+@pytest.mark.rule("11.3 intent")
 @pytest.mark.parametrize(
     ("earlier", "later"),
     [
@@ -120,11 +137,13 @@ def test_plurals_are_cue_words_too(cue):
     assert classify_intent(f"our {cue}") is RecallIntent.CLIENT_SPECIFIC
 
 
+@pytest.mark.rule("11.3 role")
 @pytest.mark.parametrize("role", list(SourceRole))
 def test_a_set_source_role_wins_over_the_name(role):
     assert role_of(kb(1, "Client handbook", role)) is role
 
 
+@pytest.mark.rule("11.3 role")
 @pytest.mark.parametrize(
     ("name", "role"),
     [
@@ -145,10 +164,12 @@ def test_else_words_in_the_name_tell_the_role(name, role):
     assert role_of(kb(1, name)) == role
 
 
+@pytest.mark.rule("11.3 role")
 def test_else_words_in_the_tags_tell_the_role():
     assert role_of(kb(1, "Acme", tags=["customer", "2026"])) is SourceRole.CLIENT_CONTEXT
 
 
+@pytest.mark.rule("11.1.11")
 def test_priority_is_role_value_plus_twenty_times_the_match_of_the_name():
     source = kb(1, "Acme handbook", SourceRole.CANONICAL_REFERENCE)
     terms = query_terms("who runs acme handbook printing")
@@ -161,11 +182,13 @@ def test_a_name_in_the_query_beats_every_role():
     assert sources_to_search([canonical, named], RecallIntent.FACTUAL_FRAMEWORK, terms) == [named, canonical]
 
 
+@pytest.mark.rule("11.1.11")
 @pytest.mark.parametrize("intent", list(RecallIntent))
 def test_fan_out_is_eight_by_three_and_twelve_by_six_for_a_factual_intent(intent):
     assert fan_out(intent) == (FanOut(12, 6) if intent == "factual_framework" else FanOut(8, 3))
 
 
+@pytest.mark.rule("11.1.11")
 @pytest.mark.parametrize("intent", list(RecallIntent))
 def test_only_as_many_knowledge_bases_as_the_fan_out_are_asked(intent):
     asked = sources_to_search([kb(number) for number in range(30)], intent, query_terms("anything"))

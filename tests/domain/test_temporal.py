@@ -22,6 +22,7 @@ def window(first, days=1):
 NOW = ms(2026, 3, 18, 15, 42)  # a Wednesday
 
 
+@pytest.mark.rule("11.7 one day")
 @pytest.mark.parametrize(
     ("text", "day"),
     [
@@ -42,6 +43,7 @@ def test_one_day(text, day):
     assert find_window(text, NOW) == window(day)
 
 
+@pytest.mark.rule("11.7 seven days")
 @pytest.mark.parametrize(
     ("text", "first"),
     [
@@ -55,6 +57,7 @@ def test_weeks_ago_are_seven_days(text, first):
     assert find_window(text, NOW) == window(first, 7)
 
 
+@pytest.mark.rule("11.7 last week")
 @pytest.mark.parametrize(
     ("now", "monday"),
     [
@@ -68,6 +71,7 @@ def test_last_week_is_monday_to_sunday_before_the_current_week(now, monday):
     assert find_window("what did we do last week", ms(*now)) == window(monday, 7)
 
 
+@pytest.mark.rule("11.7 last month")
 @pytest.mark.parametrize(
     ("now", "first", "days"),
     [
@@ -80,6 +84,7 @@ def test_last_month_is_the_calendar_month_before(now, first, days):
     assert find_window("summary of last month", ms(*now)) == window(first, days)
 
 
+@pytest.mark.rule("11.7 month and weekday")
 @pytest.mark.parametrize(
     ("text", "first", "days"),
     [
@@ -99,6 +104,7 @@ def test_a_month_is_the_latest_past_one(text, first, days):
     assert find_window(text, NOW) == window(first, days)
 
 
+@pytest.mark.rule("11.7 month and weekday")
 @pytest.mark.parametrize(
     ("text", "day"),
     [
@@ -114,6 +120,7 @@ def test_a_weekday_is_the_latest_past_one(text, day):
     assert find_window(text, NOW) == window(day)
 
 
+@pytest.mark.rule("11.7 written date")
 @pytest.mark.parametrize(
     ("text", "day"),
     [
@@ -136,6 +143,7 @@ def test_a_written_date_is_that_day_without_year_the_latest_past_one(text, day):
     assert find_window(text, NOW) == window(day)
 
 
+@pytest.mark.rule("11.7 several")
 @pytest.mark.parametrize(
     ("text", "day"),
     [
@@ -174,6 +182,7 @@ def test_without_a_phrase_there_is_no_window(text):
     assert find_window(text, NOW) is None
 
 
+@pytest.mark.rule("11.7 days of UTC")
 @pytest.mark.parametrize("clock", [(0, 0), (23, 59)])
 def test_the_day_is_that_of_utc(clock):
     assert find_window("today", ms(2026, 3, 18, *clock)) == window((2026, 3, 18))

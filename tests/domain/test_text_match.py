@@ -7,6 +7,7 @@ from memd.domain.text_match import has_token, memory_match, query_terms, text_ma
 TEXT = st.text(max_size=60)
 
 
+@pytest.mark.rule("11.2 keyword")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -21,18 +22,22 @@ def test_a_token_is_a_run_of_two_letters_or_digits_in_lower_case(text, expected)
     assert tokens(text) == expected
 
 
+@pytest.mark.rule("11.2 keyword")
 def test_the_whole_query_inside_the_text_counts_one():
     assert text_match(query_terms(" Blue WHALE "), "The blue whales are back") == 1
 
 
+@pytest.mark.rule("11.2 keyword")
 def test_the_whole_query_may_span_title_and_content():
     assert memory_match(query_terms("port 7377"), "The port", "7377 is ours", []) == 1
 
 
+@pytest.mark.rule("11.2 keyword")
 def test_else_the_share_of_query_tokens_found():
     assert text_match(query_terms("deploy the blue service"), "the service is up") == 0.5
 
 
+@pytest.mark.rule("11.2 keyword")
 def test_tags_count_too():
     assert memory_match(query_terms("billing outage"), "Monday", "It was down", ["billing"]) == 0.5
 

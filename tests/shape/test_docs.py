@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from memd.app import endpoints, open_endpoints
 from memd.devices.pages import PAGES
 from memd.domain.content_policy import Action, evaluate
 from memd.domain.credits import ALLOWANCES, Allowance
+from memd.domain.message_ranking import DEFAULT_MESSAGE_WEIGHTS
 from memd.domain.timetable import Daily, When
 from memd.domain.types import BlockReason, Policy
 from memd.health.routes import OPEN_PATHS
@@ -84,6 +86,11 @@ def test_every_example_of_a_setting_can_be_set_and_changes_it(row: list[str], mo
     monkeypatch.setenv(name, example)
     field = name.removeprefix("MEMD_").lower()
     assert getattr(Settings(), field) != getattr(before, field)
+
+
+def test_the_weights_of_message_search_are_those_of_the_page() -> None:
+    told = {plain(part): float(weight) for part, weight, _ in rows(SETTINGS, "Part |")}
+    assert told == asdict(DEFAULT_MESSAGE_WEIGHTS)
 
 
 def test_the_example_file_holds_settings_only_and_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -136,3 +136,14 @@ async def test_recall_explained_adds_up_and_names_what_was_dropped(terminal: Ter
     for part in ("vector", "strength", "recency", "access", "keyword", "relevance", "found by", "Candidates", "Time"):
         assert part in done.stdout
     assert "Dropped     2 × beyond the limit: mem_" in done.stdout
+
+
+@pytest.mark.rule("11.8 prompts")
+async def test_recall_shows_the_short_text_unless_all_is_wanted(terminal: Terminal, user: TestUser) -> None:
+    wordy = "The deployment of the Ledger service is really always done by the team of Anna on Mondays."
+    memory_id = await capture(terminal, user, "Deploys", wordy)
+    short = (await shown(terminal, user, memory_id))["recallText"]
+    plain, full = [(await terminal(user, "recall", "Ledger", *more)).stdout for more in ((), ("--full",))]
+    assert short in plain
+    assert wordy not in plain
+    assert wordy in full

@@ -16,6 +16,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.rule("11.1.1")
 @pytest.mark.parametrize(("seconds", "kept"), [(0, True), (299.9, True), (300, False), (1000, False)])
 def test_an_entry_lives_five_minutes(seconds: float, kept: bool) -> None:
     clock = Clock()
@@ -35,6 +36,7 @@ def test_reading_does_not_lengthen_a_life() -> None:
     assert cache.get("tea") is None
 
 
+@pytest.mark.rule("11.1.1")
 def test_the_least_recently_used_of_more_than_256_leaves() -> None:
     cache = QueryCache(Clock())
     for i in range(256):

@@ -41,6 +41,7 @@ async def sweep(services: Services) -> None:
     await jobs.sweep(later(services, minutes=3))
 
 
+@pytest.mark.rule("11.6 row")
 async def test_a_turn_becomes_a_memory_that_names_its_messages(user: TestUser, services: Services) -> None:
     reply = await turn(user, "t1")
     await service.extract_turn(await context_of(services, user), "t1")
@@ -56,6 +57,7 @@ async def test_a_turn_becomes_a_memory_that_names_its_messages(user: TestUser, s
     assert [said["text"] for said in traced["contextAfter"]] == ["Noted."]
 
 
+@pytest.mark.rule("11.6 input")
 async def test_a_turn_is_read_once_however_often_its_job_runs(user: TestUser, services: Services) -> None:
     await turn(user, "t1")
     context = await context_of(services, user)
@@ -67,6 +69,7 @@ async def test_a_turn_is_read_once_however_often_its_job_runs(user: TestUser, se
     assert len(await extracted(user)) == 1
 
 
+@pytest.mark.rule("11.6 marks")
 async def test_messages_are_marked_as_extracted_or_with_the_reason(user: TestUser, services: Services) -> None:
     await log(user, DECISION, sessionKey="s1")
     await log(user, "Good morning!", sessionKey="s1")
@@ -77,6 +80,7 @@ async def test_messages_are_marked_as_extracted_or_with_the_reason(user: TestUse
     }
 
 
+@pytest.mark.rule("11.6 input")
 async def test_the_sweep_waits_until_messages_are_two_minutes_old(user: TestUser, services: Services) -> None:
     await log(user, DECISION)
     await jobs.sweep(later(services, seconds=110))
@@ -85,6 +89,7 @@ async def test_the_sweep_waits_until_messages_are_two_minutes_old(user: TestUser
     assert len(await extracted(user)) == 1
 
 
+@pytest.mark.rule("11.6 input")
 async def test_a_run_reads_sixty_messages_of_a_user(user: TestUser, services: Services) -> None:
     context = await context_of(later(services, minutes=3), user)
     for number in range(70):
@@ -94,6 +99,7 @@ async def test_a_run_reads_sixty_messages_of_a_user(user: TestUser, services: Se
     assert (await service.extract_waiting(context)).messages == 0
 
 
+@pytest.mark.rule("11.6 input")
 async def test_a_run_reads_twenty_users_at_most(make_user: MakeUser, services: Services) -> None:
     users = [await make_user() for _ in range(22)]
     ahead = later(services, minutes=3)
@@ -105,6 +111,7 @@ async def test_a_run_reads_twenty_users_at_most(make_user: MakeUser, services: S
     assert (await jobs.sweep(later(services, minutes=3))).users == 2
 
 
+@pytest.mark.rule("11.6 groups")
 async def test_no_text_of_one_channel_or_project_enters_a_row_of_another(user: TestUser, services: Services) -> None:
     for channel in ("slack", "discord"):
         for project in ("alpha", "beta"):
@@ -117,8 +124,15 @@ async def test_no_text_of_one_channel_or_project_enters_a_row_of_another(user: T
         others = {"slack", "discord"} - {row["channel"]}
         assert row["channel"] in row["content"]
         assert not any(other in row["content"] for other in others)
+    async with services.database.read(user.id) as session:
+        kept = await session.rows("SELECT channel, project_id, content FROM memory")
+    assert {(row["channel"], row["project_id"]) for row in kept} == {
+        (channel, project) for channel in ("slack", "discord") for project in ("alpha", "beta")
+    }
+    assert all(f"{row['channel']} of {row['project_id']}" in row["content"] for row in kept)
 
 
+@pytest.mark.rule("11.6 row")
 async def test_an_equal_memory_gets_the_new_sources(user: TestUser, services: Services) -> None:
     moment = {"timestamp": 1_700_000_000_000}
     first = await log(user, DECISION, sessionKey="s1", turnMessageIndex=0, **moment)
@@ -130,7 +144,7 @@ async def test_an_equal_memory_gets_the_new_sources(user: TestUser, services: Se
     assert {said["messageId"] for said in traced["sourceConversation"]} == {first, second}
 
 
-@pytest.mark.rule("12 applies to")
+@pytest.mark.rule("12 applies to", "11.6 row")
 async def test_what_the_policy_blocks_is_not_kept(user: TestUser, services: Services) -> None:
     await log(user, "We decided that my social security number 219-09-9999 goes into the form.")
     await sweep(services)

@@ -55,6 +55,7 @@ async def memories(user: TestUser) -> list[Json]:
     return (await send(user, "GET", "/api/memories"))["memories"]
 
 
+@pytest.mark.rule("11.6 method")
 async def test_a_models_memories_are_kept_with_their_sources(user: TestUser, modelled: Services) -> None:
     result = await extract(modelled, user)
     assert (result.method, result.degraded) == ("llm", False)
@@ -73,6 +74,7 @@ async def test_a_model_may_find_nothing_that_lasts(user: TestUser, modelled: Ser
     assert await memories(user) == []
 
 
+@pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
     "bad",
     [
@@ -131,6 +133,7 @@ async def graph_of(services: Services, user: TestUser) -> list[str]:
     return sorted(row["label"] for row in rows)
 
 
+@pytest.mark.rule("11.10 model")
 async def test_a_model_replaces_the_patterns_of_the_graph(
     user: TestUser, modelled: Services, server: ChatServer
 ) -> None:
@@ -138,6 +141,7 @@ async def test_a_model_replaces_the_patterns_of_the_graph(
     assert await graph_of(modelled, user) == ["Great Vault"]
 
 
+@pytest.mark.rule("11.10 model")
 async def test_the_free_tier_has_no_enrichment_by_model(
     make_user: MakeUser, modelled: Services, server: ChatServer
 ) -> None:

@@ -168,6 +168,7 @@ async def test_reading_a_memory_again_or_at_once_changes_nothing(user: TestUser,
     assert (await post(user, "graph/who-owns", {"entity": "shop"}))["owners"] == before["owners"]
 
 
+@pytest.mark.rule("11.10 associations")
 async def test_memories_of_the_same_edge_are_associated_inside_their_channel(
     user: TestUser, services: Services
 ) -> None:
@@ -184,3 +185,20 @@ async def test_memories_of_the_same_edge_are_associated_inside_their_channel(
         (decode("mem", second), decode("mem", first), "contradicts")
     }
     assert all(row["to_memory_id"] in {decode("mem", first), decode("mem", second)} for row in rows)
+
+
+@pytest.mark.rule("11.10 nodes", "11.10 links")
+async def test_a_node_has_a_key_and_a_beginning_strength_and_its_link_a_role(
+    user: TestUser, services: Services
+) -> None:
+    await enriched(services, user, title="Vault", content="Anna Weber owns the ledger. She met Bob Stone.")
+    async with services.database.read(user.id) as session:
+        rows = await session.rows(
+            "SELECT n.canonical_key, n.strength, n.confidence, l.role, l.link_confidence"
+            " FROM graph_node n JOIN memory_node l ON l.node_id = n.id"
+        )
+    assert {(row["strength"], round(row["confidence"], 6)) for row in rows} == {(0.5, 0.6)}
+    links = {row["canonical_key"]: (row["role"], row["link_confidence"]) for row in rows}
+    assert links["person:anna-weber"] == ("subject", pytest.approx(0.8))
+    assert links["concept:ledger"] == ("object", pytest.approx(0.8))
+    assert links["person:bob-stone"] == ("topic", pytest.approx(0.6))

@@ -130,6 +130,7 @@ async def test_an_address_where_nobody_listens_is_an_error_without_the_key() -> 
     assert KEY not in str(caught.value)
 
 
+@pytest.mark.rule("11.10 model")
 async def test_three_failures_in_a_row_rest_the_model_for_an_hour(server: ChatServer, clock: Clock) -> None:
     server.answers = [fails(401)]
     async with httpx.AsyncClient() as client:
@@ -161,6 +162,7 @@ async def test_an_answer_of_another_form_counts_as_a_failure(server: ChatServer,
     assert len(server.requests) == 3
 
 
+@pytest.mark.rule("11.10 model")
 async def test_a_users_budget_lasts_an_hour_and_is_the_users_own(server: ChatServer, clock: Clock) -> None:
     async with httpx.AsyncClient() as client:
         model = Model(chat(server, client), Ledgers("memory://", clock), clock)

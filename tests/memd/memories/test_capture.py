@@ -33,7 +33,7 @@ async def test_the_embedding_is_the_one_that_was_stored(user: TestUser) -> None:
     assert replay["embedding"] == pytest.approx(first["embedding"], abs=1e-3)
 
 
-@pytest.mark.rule("6.1 store", "6.1 category", "6.1 source", "6.1 channel", "6.1 reply: id, createdAt")
+@pytest.mark.rule("6.1 store", "6.1 category", "6.1 source", "6.1 channel", "6.1 reply: id, createdAt", "6.6 reply")
 async def test_what_is_left_out_has_the_defaults(user: TestUser, services: Services) -> None:
     before = services.clock()
     row = await memory(user, await capture(user))
@@ -206,7 +206,7 @@ async def test_triggers_are_trimmed_and_told_once_in_their_own_case(user: TestUs
     assert row["actionTriggers"] == ["Bash", "bash"]
 
 
-@pytest.mark.rule("", "11.8 content")
+@pytest.mark.rule("11.8 content")
 async def test_strings_are_stored_as_given(user: TestUser) -> None:
     row = await memory(user, await capture(user, title="  padded ", content=" line\r\n\tend  "))
     assert (row["title"], row["content"]) == ("  padded ", " line\r\n\tend  ")

@@ -45,6 +45,7 @@ async def test_nothing_stored_is_nothing_found(user: TestUser) -> None:
     assert (reply["messages"], reply["turns"], reply["degraded"]) == ([], [], False)
 
 
+@pytest.mark.rule("11.4 candidates")
 async def test_any_word_of_the_query_is_enough(wordy: TestUser) -> None:
     await talk(wordy, *WEATHER, sessionKey=None)
     assert await found(wordy, "who on earth has a cello and a zeppelin") == [WEATHER[3]]
@@ -57,6 +58,7 @@ async def test_words_are_found_in_their_other_forms(wordy: TestUser) -> None:
     assert await found(wordy, "child sings") == ["Two children sang."]
 
 
+@pytest.mark.rule("11.4 candidates")
 async def test_a_message_without_a_shared_word_is_found_by_its_meaning(user: TestUser, services: Services) -> None:
     await talk(user, "The puppy sleeps in his basket.", "Interest rates went up again.", sessionKey=None)
     await embed(services, user)
@@ -64,11 +66,13 @@ async def test_a_message_without_a_shared_word_is_found_by_its_meaning(user: Tes
     assert (await found(user, "bank loans and money"))[0] == "Interest rates went up again."
 
 
+@pytest.mark.rule("11.4 fit")
 async def test_a_rare_word_counts_more_than_a_common_one(wordy: TestUser) -> None:
     await talk(wordy, *(f"The meeting number {number} was long." for number in range(8)), "A walrus!", sessionKey=None)
     assert (await found(wordy, "walrus meeting"))[0] == "A walrus!"
 
 
+@pytest.mark.rule("11.4 candidates")
 async def test_both_neighbours_of_a_find_come_along_and_nobody_else(wordy: TestUser) -> None:
     await talk(wordy, "one", "two", "the walrus", "four", "five")
     await talk(wordy, "elsewhere", sessionKey="s2")
@@ -89,17 +93,20 @@ async def test_a_message_beside_a_good_one_beats_the_same_words_elsewhere(wordy:
     assert (await found(wordy, "harbour Trieste"))[1] == "It was in May, the harbour."
 
 
+@pytest.mark.rule("11.4 candidates", "11.4 rank")
 @pytest.mark.parametrize("query", ["red boat harbour", '"red boat harbour"', "'RED  boat harbour'"])
 async def test_the_whole_query_as_a_phrase_comes_first(user: TestUser, query: str) -> None:
     await talk(user, "harbour, boat, red", "my Red boat\nharbour", "boat red harbour boat red", sessionKey=None)
     assert (await found(user, query))[0] == "my Red boat\nharbour"
 
 
+@pytest.mark.rule("11.4 candidates")
 async def test_a_phrase_of_words_that_full_text_leaves_out_is_found(wordy: TestUser) -> None:
     await talk(wordy, "It is what it is.", "To be or not to be, that is all.", sessionKey=None)
     assert await found(wordy, "to be or not to be") == ["To be or not to be, that is all."]
 
 
+@pytest.mark.rule("11.4 rank")
 async def test_the_speaker_that_the_query_names_is_preferred(user: TestUser) -> None:
     await log(user, "I bought a kayak.", speaker="Ann", sessionKey="a", timestamp=NOON)
     await log(user, "I bought a kayak, too.", speaker="Bob", sessionKey="b", timestamp=NOON)
@@ -107,6 +114,7 @@ async def test_the_speaker_that_the_query_names_is_preferred(user: TestUser) -> 
     assert (await found(user, "Which kayak did Ann buy"))[0] == "I bought a kayak."
 
 
+@pytest.mark.rule("11.4 order")
 async def test_of_equal_messages_the_newer_comes_first(wordy: TestUser) -> None:
     for offset in (5, 1, 9):
         await log(wordy, "The same words.", sessionKey=f"s{offset}", timestamp=NOON + offset)
@@ -114,6 +122,7 @@ async def test_of_equal_messages_the_newer_comes_first(wordy: TestUser) -> None:
     assert times == [9, 5, 1]
 
 
+@pytest.mark.rule("11.4 score", "11.4 order")
 async def test_scores_fall_and_stay_within_the_unit_interval(user: TestUser, services: Services) -> None:
     await talk(user, *WEATHER, "valve")
     await embed(services, user)
@@ -122,6 +131,7 @@ async def test_scores_fall_and_stay_within_the_unit_interval(user: TestUser, ser
     assert 0 <= scores[-1] < scores[0] <= 1
 
 
+@pytest.mark.rule("11.4 depth")
 async def test_pages_are_slices_of_one_order_and_end_with_a_short_one(user: TestUser, services: Services) -> None:
     stored = {f"Note {number} about the lighthouse" for number in range(23)}
     await talk(user, *sorted(stored))
@@ -140,6 +150,7 @@ async def test_pages_are_slices_of_one_order_and_end_with_a_short_one(user: Test
     assert set(paged) == stored
 
 
+@pytest.mark.rule("11.4 depth")
 async def test_pages_beyond_the_first_candidates_repeat_and_miss_nothing(wordy: TestUser) -> None:
     stored = {f"Lighthouse {number}" for number in range(130)}
     for content in sorted(stored):

@@ -73,6 +73,7 @@ async def test_a_window_that_cannot_be_read_is_refused(
     assert f"Field {field} must be" in reply["details"]
 
 
+@pytest.mark.rule("11.4 phrase of time")
 async def test_a_time_phrase_bounds_the_search_where_something_is_found(user: TestUser, services: Services) -> None:
     today = services.clock() // DAY * DAY
     await log(user, "the report of long ago", timestamp=NOON)
@@ -82,6 +83,7 @@ async def test_a_time_phrase_bounds_the_search_where_something_is_found(user: Te
     assert reply["window"] == {"fromMs": today - DAY, "toMs": today - 1, "windowSource": "query"}
 
 
+@pytest.mark.rule("11.4 phrase of time")
 async def test_a_time_phrase_with_nothing_inside_bounds_nothing(user: TestUser) -> None:
     await log(user, "the report of long ago", timestamp=NOON)
     reply = await search(user, "which report came yesterday")
@@ -89,6 +91,7 @@ async def test_a_time_phrase_with_nothing_inside_bounds_nothing(user: TestUser) 
     assert reply["window"] == {"fromMs": None, "toMs": None, "windowSource": "none"}
 
 
+@pytest.mark.rule("11.4 phrase of time")
 async def test_a_window_of_the_request_comes_before_a_time_phrase(user: TestUser, services: Services) -> None:
     await log(user, "the report of yesterday", timestamp=services.clock() // DAY * DAY - 1)
     await log(user, "the report of long ago", timestamp=NOON)

@@ -27,7 +27,7 @@ async def test_debug_output_only_when_asked_for(user: TestUser) -> None:
     assert refused.status_code == 400
 
 
-@pytest.mark.rule("6.2 reply: debug")
+@pytest.mark.rule("11.1.2", "11.1.5", "6.2 reply: debug")
 async def test_every_candidate_tells_its_lanes_and_parts(user: TestUser) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     base = await make_base(user, name="Notes")
@@ -78,7 +78,7 @@ async def test_duplicates_and_rows_over_the_limit_tell_the_reason(user: TestUser
     assert sorted((await dropped(user, limit=1)).values()) == ["duplicate", "limit"]
 
 
-@pytest.mark.rule("6.2 reply: debug")
+@pytest.mark.rule("11.1.11", "6.2 reply: debug")
 async def test_chunks_tell_the_reason(user: TestUser) -> None:
     base = await make_base(user, agentIds=["peer-coach"])
     await fill(

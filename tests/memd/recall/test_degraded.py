@@ -51,6 +51,7 @@ async def test_at_the_cap_the_answer_is_lexical_and_holds_the_error(services: Se
     assert reply["diagnostics"]["candidateCounts"]["vector"] == 0
 
 
+@pytest.mark.rule("11.2 vector")
 async def test_the_text_score_over_the_best_one_stands_in_for_the_vector(
     services: Services, make_user: MakeUser
 ) -> None:

@@ -97,6 +97,7 @@ RARE = {"channel": "slack:quiet", "category": "person", "store": "prospective", 
 BUSY = {"channel": "slack:busy", "category": "fact", "store": "semantic", "tags": ["busy"], "project_id": "busy"}
 
 
+@pytest.mark.rule("11.1.5")
 async def test_a_few_rows_are_never_starved_by_many_better_ones(user: TestUser, services: Services) -> None:
     await store_memory(services, user, "the rare one", "Something about heating.", RARE)
     for number in range(101):
@@ -127,7 +128,7 @@ async def store_memory(services: Services, user: TestUser, title: str, content: 
         await insert_memories(session, [row], model=services.model, text_config="english")
 
 
-@pytest.mark.rule("6.2.2")
+@pytest.mark.rule("11.1.11", "6.2.2")
 async def test_filters_hold_for_chunks_too(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("The boiler of the handbook.", tags=["ops"]))

@@ -53,6 +53,7 @@ async def test_a_memory_says_nothing_of_knowledge_bases(user: TestUser) -> None:
     assert not row.keys() & {"knowledgeBaseId", "knowledgeBaseName", "dedupeKey", "chunkKind", "sourceRole"}
 
 
+@pytest.mark.rule("11.1.1", "11.3 intent")
 @pytest.mark.parametrize(
     ("query", "intent", "role", "value"),
     [
@@ -73,12 +74,14 @@ async def test_the_role_of_a_knowledge_base_counts_by_intent(
     assert row["rankingSignals"]["sourceRoleScore"] == pytest.approx(0.32 * (value - 0.38))
 
 
+@pytest.mark.rule("11.1.11")
 async def test_three_chunks_of_one_knowledge_base_six_for_a_question_of_fact(user: TestUser) -> None:
     await filled(user, *(f"Boiler fact number {number * 37}: {'klmnopqr'[number] * 12}" for number in range(8)))
     assert len(await contents(user, "boiler")) == 3
     assert len(await contents(user, "what is the boiler standard")) == 6
 
 
+@pytest.mark.rule("11.1.12")
 async def test_chunks_take_half_of_the_places_while_memories_fill_the_others(user: TestUser) -> None:
     await filled(user, *(f"Boiler standard {number * 37}: {'klmnopqr'[number] * 12}" for number in range(8)))
     for number in range(6):
@@ -88,14 +91,14 @@ async def test_chunks_take_half_of_the_places_while_memories_fill_the_others(use
     assert len(found) == 5
 
 
-@pytest.mark.rule("6.2.2")
+@pytest.mark.rule("11.1.11", "6.2.2")
 async def test_a_chunk_whose_content_is_in_the_result_is_dropped(user: TestUser) -> None:
     await capture(user, content="The boiler has two valves.")
     await filled(user, "The boiler has two valves.", "The boiler has three valves.")
     assert sorted(await contents(user)) == ["The boiler has three valves.", "The boiler has two valves."]
 
 
-@pytest.mark.rule("6.2.5")
+@pytest.mark.rule("11.1.11", "6.2.5")
 async def test_config_chunks_and_blocked_chunks_do_not_come_back(user: TestUser, services: Services) -> None:
     base = await make_base(user)
     imported = await fill(user, base, chunk("boiler: a"), chunk("boiler: b", chunkKind="config"), chunk("boiler: c"))
@@ -106,7 +109,7 @@ async def test_config_chunks_and_blocked_chunks_do_not_come_back(user: TestUser,
     assert await contents(user, knowledgeBaseId=base) == ["boiler: a"]
 
 
-@pytest.mark.rule("6.2 knowledgeBaseId, knowledgeBaseIds", "6.2 reply: messageMatches", "6.2.1")
+@pytest.mark.rule("11.1 named set", "6.2 knowledgeBaseId, knowledgeBaseIds", "6.2 reply: messageMatches", "6.2.1")
 async def test_a_named_set_is_exclusive(user: TestUser) -> None:
     await capture(user, content="The boiler of a memory.")
     await talk(user, "The boiler of a message.")
@@ -120,6 +123,7 @@ async def test_a_named_set_is_exclusive(user: TestUser) -> None:
     assert len(await contents(user, knowledgeBaseIds=[])) == 4
 
 
+@pytest.mark.rule("11.1 named set")
 async def test_a_named_set_fills_every_place(user: TestUser) -> None:
     base = await filled(user, *(f"Boiler fact {number * 37}: {'klmnopqrst'[number] * 12}" for number in range(10)))
     assert len(await contents(user, knowledgeBaseId=base, limit=8)) == 8
@@ -141,7 +145,7 @@ async def test_a_named_knowledge_base_that_is_not_visible_gives_no_rows_and_says
     assert reply["retrieval"]["hidden"] == [{"knowledgeBaseId": base, "reason": "agent_gate"}]
 
 
-@pytest.mark.rule("6.2 reply: retrieval")
+@pytest.mark.rule("11.1.11", "6.2 reply: retrieval")
 async def test_hidden_knowledge_bases_are_told_with_the_reason(user: TestUser) -> None:
     archived = await filled(user, "boiler one")
     await send(user, "DELETE", f"/api/knowledge-bases/{archived}")
@@ -158,6 +162,7 @@ async def test_hidden_knowledge_bases_are_told_with_the_reason(user: TestUser) -
     assert {row["reason"] for row in dangling["retrieval"]["hidden"]} == {"archived", "dangling"}
 
 
+@pytest.mark.rule("11.1.11")
 async def test_at_most_eight_knowledge_bases_are_asked_the_best_named_first(user: TestUser) -> None:
     for number in range(9):
         await filled(user, f"boiler of base {number}", name="Boiler" if number == 0 else f"Base {number}")
@@ -169,7 +174,7 @@ async def test_at_most_eight_knowledge_bases_are_asked_the_best_named_first(user
     assert (await recall(user, "what is the boiler standard"))["diagnostics"]["knowledgeBasesSearched"] == 9
 
 
-@pytest.mark.rule("6.2.8")
+@pytest.mark.rule("11.1.13", "6.2.8")
 async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
     base = await filled(user, "The boiler has two valves.")
     (row,) = (await recall(user, knowledgeBaseId=base))["memories"]

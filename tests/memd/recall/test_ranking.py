@@ -44,7 +44,7 @@ async def change(services: Services, user: TestUser, memory_id: str, **columns: 
         )
 
 
-@pytest.mark.rule("6.2 reply: rankingSignals")
+@pytest.mark.rule("11.2 base", "11.2 relevance", "6.2 reply: rankingSignals")
 async def test_relevance_is_the_weighted_sum_of_the_signals(user: TestUser) -> None:
     base = await make_base(user, name="Boiler manual")
     await fill(user, base, chunk("The boiler has two valves."), chunk("The manual is old."))
@@ -59,6 +59,7 @@ async def test_relevance_is_the_weighted_sum_of_the_signals(user: TestUser) -> N
     assert [row["relevance"] for row in found] == sorted((row["relevance"] for row in found), reverse=True)
 
 
+@pytest.mark.rule("11.2 strength", "11.2 recency", "11.2 access", "11.2 keyword")
 async def test_the_parts_of_a_score(user: TestUser, services: Services) -> None:
     memory_id = await capture(user, title="Boiler", content="warm and old", tags=["cellar"], strength=0.6)
     now = services.clock()
@@ -73,7 +74,7 @@ async def test_the_parts_of_a_score(user: TestUser, services: Services) -> None:
     assert "sourceRoleScore" not in signals
 
 
-@pytest.mark.rule("6.2 projectId, repoSlug")
+@pytest.mark.rule("11.2 project", "6.2 projectId, repoSlug")
 async def test_the_same_project_is_lifted(user: TestUser) -> None:
     mine = await capture(user, content="boiler of mine", projectId="house")
     plain = await capture(user, content="boiler of all")
@@ -81,12 +82,14 @@ async def test_the_same_project_is_lifted(user: TestUser) -> None:
     assert boosts == {mine: pytest.approx(0.05), plain: 0}
 
 
+@pytest.mark.rule("11.2 graph link")
 async def test_what_the_graph_knows_well_is_lifted(user: TestUser, services: Services) -> None:
     known = await enriched(services, user, title="Trieste", content="Trieste has a boiler.")
     found = {row["id"]: row["rankingSignals"]["graphBoost"] for row in await rows(user)}
     assert found == {known: pytest.approx(0.05)}
 
 
+@pytest.mark.rule("11.2 shown only")
 @pytest.mark.parametrize(
     ("channel", "stored", "continuity"),
     [("slack", "slack", 1), ("slack", None, 0), (None, "slack", 0), ("peer-coach:7", "peer-coach:7", None)],
@@ -112,6 +115,7 @@ async def test_a_stronger_a_newer_and_a_more_used_memory_comes_first(user: TestU
     assert order.index(made[3]) < order.index(made[0])
 
 
+@pytest.mark.rule("11.1.7")
 async def test_of_identical_contents_only_the_best_stays(user: TestUser) -> None:
     weak = await capture(user, content="The boiler.", store="semantic", strength=0.1)
     strong = await capture(user, content="The boiler.", store="episodic", strength=0.9)
@@ -122,7 +126,7 @@ async def test_of_identical_contents_only_the_best_stays(user: TestUser) -> None
     assert weak not in {row["id"] for row in reply["memories"]}
 
 
-@pytest.mark.rule("6.2 collapseNearDuplicates")
+@pytest.mark.rule("11.1.8", "6.2 collapseNearDuplicates")
 async def test_near_duplicates_collapse_unless_the_request_says_otherwise(user: TestUser) -> None:
     for ending in ("one", "two"):
         await capture(user, title="Boiler report", content=f"{LONG}{ending}")
@@ -132,6 +136,7 @@ async def test_near_duplicates_collapse_unless_the_request_says_otherwise(user: 
     assert len(await ids(user)) == 2
 
 
+@pytest.mark.rule("11.1.9")
 async def test_look_alikes_only_fill_free_places(user: TestUser) -> None:
     for number in range(3):
         await capture(user, title=f"Run {number}", content=f"{LONG}{number}", strength=0.9)
@@ -140,6 +145,7 @@ async def test_look_alikes_only_fill_free_places(user: TestUser) -> None:
     assert len(await ids(user, limit=4)) == 4
 
 
+@pytest.mark.rule("11.2 clock")
 async def test_equal_input_gives_equal_order(user: TestUser, services: Services) -> None:
     for number in range(8):
         await capture(user, content=f"boiler {number}")

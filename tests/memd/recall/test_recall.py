@@ -106,7 +106,7 @@ async def test_the_preview_is_as_long_as_asked(user: TestUser, asked: int | None
     assert row.get("preview") == (None if length is None else LONG[:length])
 
 
-@pytest.mark.rule("6.2 compact")
+@pytest.mark.rule("11.8 content", "6.2 compact")
 async def test_compact_rows_carry_the_short_text(user: TestUser) -> None:
     await capture(user, content="The boiler is the one that we have got in the cellar.")
     (plain,) = (await recall(user))["memories"]
@@ -163,7 +163,7 @@ async def test_each_memorys_metadata_comes_back_in_the_form_given(user: TestUser
     assert {str(row["metadata"]) for row in rows} == {"plain text", "{'z': 1, 'a': {'y': [1.0]}}"}
 
 
-@pytest.mark.rule("6.2.8")
+@pytest.mark.rule("11.1.13", "6.2.8")
 async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: TestUser, services: Services) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     before = services.clock()
@@ -191,6 +191,7 @@ async def test_a_row_that_is_not_returned_is_not_accessed(user: TestUser, servic
     assert (await memory(user, memory_id))["accessCount"] == 1  # the look just now
 
 
+@pytest.mark.rule("11.1.2")
 async def test_a_memory_without_a_shared_word_is_found_by_its_meaning(user: TestUser) -> None:
     await capture(user, title="Pets", content="The puppy sleeps in his basket.")
     await capture(user, title="Money", content="Interest rates went up again.")
@@ -208,7 +209,7 @@ async def test_a_memory_without_a_vector_is_found_by_its_words(user: TestUser, s
     assert (row["id"], row["rankingSignals"]["vectorScore"]) == (memory_id, 0)
 
 
-@pytest.mark.rule("6.2.5")
+@pytest.mark.rule("11.1.5", "6.2.5")
 async def test_archived_and_blocked_memories_do_not_come_back(user: TestUser, services: Services) -> None:
     archived, blocked, kept = [await capture(user, content=f"boiler {word}") for word in ("old", "bad", "good")]
     await post(user, "forget", {"memoryId": archived})
@@ -223,13 +224,13 @@ async def test_nothing_of_another_user_comes_back(user: TestUser, make_user: Mak
     assert await ids(user, allChannels=True) == []
 
 
-@pytest.mark.rule("6.2 includeGraphContext")
+@pytest.mark.rule("11.1.13", "6.2 includeGraphContext")
 async def test_the_graph_stands_beside_unless_it_is_not_wanted(user: TestUser) -> None:
     await capture(user, content="The boiler is warm.")
     assert "graphContext" not in await recall(user, includeGraphContext=False)
 
 
-@pytest.mark.rule("6.2 reply: messageMatches")
+@pytest.mark.rule("11.1.13", "6.2 reply: messageMatches")
 async def test_messages_stand_beside_at_most_ten_and_never_more_than_the_limit(
     user: TestUser, services: Services
 ) -> None:

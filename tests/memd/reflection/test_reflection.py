@@ -1,6 +1,7 @@
 """Reflection (contract 6.11, 11.6): what is read, what is written, that it happens once, and that it never fails."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +43,7 @@ async def inferred(user: TestUser) -> dict[str, Json]:
     return {row["title"]: row for row in (await active(user)).values() if row["source"] == "inference"}
 
 
+@pytest.mark.rule("11.6 reflection input")
 @pytest.mark.parametrize("number", [0, 1, 2])
 async def test_fewer_than_three_memories_are_not_enough(user: TestUser, number: int) -> None:
     for title, content in SAID[:number]:
@@ -73,6 +75,7 @@ async def test_decisions_lessons_loops_and_a_summary_are_written(user: TestUser)
     assert len(reply["memoryIds"]) == 4
 
 
+@pytest.mark.rule("11.6 reflection rows")
 @pytest.mark.parametrize(
     ("prefix", "store", "category", "strength", "confidence", "tags"),
     [
@@ -99,6 +102,7 @@ async def test_a_decision_that_is_a_memory_already_is_not_copied(user: TestUser)
     assert (stats["decisionsWritten"], stats["summaryWritten"]) == (0, 1)
 
 
+@pytest.mark.rule("11.6 reflection rows")
 async def test_a_second_run_writes_nothing_new(user: TestUser) -> None:
     await say(user)
     first = await reflect(user)
@@ -155,6 +159,7 @@ async def test_one_session_alone_may_be_reflected_on(user: TestUser) -> None:
     assert "something else" not in reply["stats"]["summary"]
 
 
+@pytest.mark.rule("11.6 reflection input")
 async def test_only_impressions_and_events_that_nobody_inferred_are_read(user: TestUser) -> None:
     await say(user)
     await capture(user, store="semantic", content="We decided A.")
@@ -169,6 +174,7 @@ async def test_thirty_memories_of_a_group_are_read(user: TestUser) -> None:
     assert (await reflect(user))["stats"]["memoriesRead"] == 30
 
 
+@pytest.mark.rule("11.6 groups")
 async def test_no_text_of_one_channel_enters_a_row_or_reply_of_another(user: TestUser) -> None:
     for channel in ("slack", "peer-coach:7"):
         for title, content in SAID:
@@ -183,6 +189,16 @@ async def test_no_text_of_one_channel_enters_a_row_or_reply_of_another(user: Tes
         assert f"({other})" not in row["content"]
 
 
+@pytest.mark.rule("11.6 groups")
+async def test_rows_carry_the_channel_and_the_project_of_their_group(user: TestUser, services: Services) -> None:
+    for project in ("alpha", None):
+        await say(user, projectId=project, **({} if project else {"channel": "slack"}))
+    assert (await reflect(user))["stats"]["memoriesRead"] == 6
+    async with services.database.read(user.id) as session:
+        rows = await session.rows("SELECT channel, project_id FROM memory WHERE source = 'inference'")
+    assert Counter((row["channel"], row["project_id"]) for row in rows) == {(None, "alpha"): 4, ("slack", None): 4}
+
+
 async def test_a_full_quota_writes_nothing_and_fails_nothing(make_user: MakeUser, services: Services) -> None:
     user = await make_user(tier=Tier.FREE)
     await say(user)
@@ -191,7 +207,7 @@ async def test_a_full_quota_writes_nothing_and_fails_nothing(make_user: MakeUser
     assert (await reflect(user))["memoryIds"] == []
 
 
-@pytest.mark.rule("12 applies to")
+@pytest.mark.rule("12 applies to", "11.6 reflection rows")
 async def test_what_the_policy_blocks_is_not_written(user: TestUser, services: Services, tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(
         "[[rule]]\nthreat_id = 'lessons'\nreason = 'illegal_activity'\n[[rule.match]]\npattern = '\\Alesson: '\n"

@@ -35,6 +35,7 @@ async def last_run(services: Services, name: str) -> dict:
         return (await store.last_runs(session, [name]))[name]
 
 
+@pytest.mark.rule("11.6 input")
 def test_the_table_is_the_one_of_the_contract() -> None:
     assert {entry.name: entry.when for entry in SCHEDULE} == {
         "message_embedder": Every(15 * 60),
