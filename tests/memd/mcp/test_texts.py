@@ -37,7 +37,7 @@ def test_every_moment_can_be_written(moment: int) -> None:
     assert minute(moment)
 
 
-@pytest.mark.rule("", "11.8 prompts")
+@pytest.mark.rule("11.8 prompts")
 @pytest.mark.parametrize("tool", ["recall", "what_do_i_know", "why_did_we", "preflight"])
 async def test_recalled_memories_are_compact_unless_told_otherwise(user: TestUser, tool: str) -> None:
     await call(user.http, "capture", title="Deploys", content=WORDY, store="semantic", category="decision")
