@@ -34,6 +34,7 @@ async def embedded(services: Services, title: str, content: str) -> list[float]:
     return (await services.batcher.embed_many([embedding_text(title, content)]))[0].tolist()
 
 
+@pytest.mark.rule("6.3 memoryId", "6.3 reply")
 @pytest.mark.parametrize("path", ["update", "edit"])
 @pytest.mark.parametrize("name", ["memoryId", "id"])
 async def test_both_addresses_and_both_names_of_the_id_answer_alike(user: TestUser, path: str, name: str) -> None:
@@ -51,6 +52,7 @@ async def test_both_addresses_and_both_names_of_the_id_answer_alike(user: TestUs
     assert (row["content"], row["updatedAt"]) == ("Something new", reply["updatedAt"])
 
 
+@pytest.mark.rule("6.3 content and other fields")
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -81,6 +83,7 @@ async def test_each_field_alone_can_be_edited(user: TestUser, field: str, value:
     assert reply["embeddingUpdated"] is (field in {"title", "content"})
 
 
+@pytest.mark.rule("6.3 content and other fields", "6.3 agentId")
 @pytest.mark.parametrize(
     "fields",
     [{}, {"agentId": "a"}, {"requestChannel": "c"}, {"content": None}, {"channel": " "}, {"unknown": 1}],
@@ -92,6 +95,7 @@ async def test_without_an_editable_field_it_is_refused(user: TestUser, fields: d
     assert refusal == {"error": "Bad request", "details": NOTHING}
 
 
+@pytest.mark.rule("6.3 content and other fields")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -107,6 +111,7 @@ async def test_the_limits_are_those_of_capture(user: TestUser, fields: dict[str,
     assert refusal["details"] == details if details else refusal["details"].startswith("Field category must be one of")
 
 
+@pytest.mark.rule("6.3 memoryId")
 async def test_the_id_is_required_and_must_be_an_identifier(user: TestUser) -> None:
     assert (await post(user, "update", {"content": "x"}, status=400))["details"] == "Missing required field: memoryId"
     refusal = await post(user, "update", {"memoryId": "mem_X", "content": "x"}, status=400)
@@ -121,6 +126,7 @@ async def test_unknown_is_404_and_foreign_is_403(user: TestUser, make_user: Make
     assert await post(user, "update", {"memoryId": foreign, "content": "x"}, status=403) == {"error": "Forbidden"}
 
 
+@pytest.mark.rule("6.3 re-embedding", "6.3 recallText, salience, graph")
 async def test_new_text_gets_its_own_vector_and_recall_text(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, store="sensory", title="Zebra", content="Zebras live on the savannah.")
     await post(user, "update", {"memoryId": memory_id, "content": "The invoice of ACME-42 was paid in May."})
@@ -129,6 +135,7 @@ async def test_new_text_gets_its_own_vector_and_recall_text(services: Services, 
     assert "ACME-42" in (await memory(user, memory_id))["recallText"]
 
 
+@pytest.mark.rule("6.3 re-embedding")
 async def test_a_new_title_counts_as_new_text(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, store="sensory", title="Zebra", content="It lives here.")
     await post(user, "update", {"memoryId": memory_id, "title": "Invoice"})
@@ -144,6 +151,7 @@ async def test_recall_finds_the_new_words_and_not_the_old_ones(user: TestUser) -
     assert [(row["id"], row["content"]) for row in new["memories"]] == [(memory_id, "The invoice of May is paid.")]
 
 
+@pytest.mark.rule("6.3 re-embedding")
 async def test_edits_of_title_and_content_at_once_leave_the_vector_of_what_is_stored(
     services: Services, user: TestUser
 ) -> None:
@@ -155,6 +163,7 @@ async def test_edits_of_title_and_content_at_once_leave_the_vector_of_what_is_st
     assert await vector_of(services, user, memory_id) == pytest.approx(expected, abs=2e-3)
 
 
+@pytest.mark.rule("6.3 recallText, salience, graph")
 async def test_new_text_resets_salience_and_graph_marks(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, content="plain words")
     marks = "SELECT salience_score AS salience, graph_enriched AS enriched FROM memory WHERE user_id = %(user)s"
@@ -171,6 +180,7 @@ async def test_new_text_resets_salience_and_graph_marks(services: Services, user
     assert reset["salience"] > 0.3
 
 
+@pytest.mark.rule("6.3 content and other fields")
 async def test_a_new_list_replaces_the_old_one(user: TestUser) -> None:
     memory_id = await capture(user, tags=["a", "b"], actionTriggers=["X", "Y"])
     await post(user, "update", {"memoryId": memory_id, "tags": ["c"], "actionTriggers": ["Z"]})
@@ -180,12 +190,14 @@ async def test_a_new_list_replaces_the_old_one(user: TestUser) -> None:
     assert [hit["id"] for hit in (await post(user, "triggers", {"tools": ["Z"]}))["memories"]] == [memory_id]
 
 
+@pytest.mark.rule("6.3 channel, requestChannel")
 async def test_channel_is_the_new_channel_and_tests_nothing(user: TestUser) -> None:
     memory_id = await capture(user, channel="peer-coach:7")
     await post(user, "update", {"memoryId": memory_id, "channel": "slack"})
     assert (await memory(user, memory_id))["channel"] == "slack"
 
 
+@pytest.mark.rule("6.3 channel, requestChannel")
 @pytest.mark.parametrize(("channel", "status"), [("peer-coach:7", 200), ("peer-coach:8", 403), ("slack", 403)])
 async def test_request_channel_makes_the_visibility_test(user: TestUser, channel: str, status: int) -> None:
     memory_id = await capture(user, channel="peer-coach:7")
@@ -194,6 +206,16 @@ async def test_request_channel_makes_the_visibility_test(user: TestUser, channel
     assert (await memory(user, memory_id))["strength"] == pytest.approx(0.5 if status == 200 else 0.8)
 
 
+@pytest.mark.rule("6.3 agentId")
+@pytest.mark.parametrize(("agent", "status"), [("writer", 200), ("editor", 403)])
+async def test_the_agent_counts_in_the_visibility_test_of_a_chunk(user: TestUser, agent: str, status: int) -> None:
+    base = await make_base(user, agentIds=["writer"])
+    (chunk_id,) = (await fill(user, base, chunk("words")))["memoryIds"]
+    body = {"memoryId": chunk_id, "title": "New", "requestChannel": "slack", "agentId": agent}
+    await post(user, "update", body, status=status)
+
+
+@pytest.mark.rule("6.3 case: equal content")
 async def test_new_content_equal_to_another_active_memory_is_refused(user: TestUser) -> None:
     first = await capture(user, content="taken")
     second = await capture(user)
@@ -202,6 +224,7 @@ async def test_new_content_equal_to_another_active_memory_is_refused(user: TestU
     assert (await memory(user, second))["content"] != "taken\r\n"
 
 
+@pytest.mark.rule("6.3 case: equal content")
 @pytest.mark.parametrize(
     "other", [{"store": "semantic"}, {"channel": "slack"}, {"archived": True}], ids=["store", "channel", "archived"]
 )
@@ -228,12 +251,14 @@ async def test_of_edits_to_equal_content_at_once_one_is_taken(user: TestUser) ->
     assert sorted(reply.status_code for reply in replies) == [200, 409, 409, 409]
 
 
+@pytest.mark.rule("6.3 case: equal content")
 async def test_chunks_may_be_equal(user: TestUser) -> None:
     base = await make_base(user)
     ids = (await fill(user, base, chunk("first"), chunk("second")))["memoryIds"]
     assert (await post(user, "update", {"memoryId": ids[0], "content": "second"}))["ok"] is True
 
 
+@pytest.mark.rule("6.3 chunks")
 async def test_the_total_characters_of_a_knowledge_base_move_by_the_difference(user: TestUser) -> None:
     base = await make_base(user)
     ids = (await fill(user, base, chunk("four"), chunk("seven77")))["memoryIds"]
@@ -251,6 +276,7 @@ async def test_an_archived_chunk_moves_no_counter(user: TestUser) -> None:
     assert (await base_row(user, base))["totalChars"] == 7
 
 
+@pytest.mark.rule("6.3 case: archived row")
 async def test_an_archived_memory_may_be_edited_and_stays_archived(user: TestUser) -> None:
     memory_id = await capture(user)
     await post(user, "forget", {"memoryId": memory_id})

@@ -69,6 +69,7 @@ async def test_a_capture_that_cannot_be_embedded_tells_nothing_but_the_request(m
     assert await totals(moody) == (0, 0)
 
 
+@pytest.mark.rule("6.3 re-embedding", "6.4 one transaction")
 @pytest.mark.parametrize("path", ["update", "supersede"])
 async def test_a_change_that_cannot_be_embedded_changes_nothing(moody: TestUser, path: str) -> None:
     memory_id = await capture(moody, content="as it was")

@@ -32,6 +32,7 @@ async def add_children(services: Services, user: TestUser) -> None:
             await session.execute(statement)
 
 
+@pytest.mark.rule("6.5 permanent", "6.5 reply")
 async def test_it_archives_unless_told_otherwise(user: TestUser) -> None:
     memory_id = await capture(user, title="Coffee")
     assert await forget(user, memory_id) == {
@@ -45,6 +46,7 @@ async def test_it_archives_unless_told_otherwise(user: TestUser) -> None:
     assert await totals(user) == (0, 1)
 
 
+@pytest.mark.rule("6.5 permanent")
 @pytest.mark.parametrize("permanent", [False, "true", 1, None, {"a": 1}])
 async def test_only_a_literal_true_deletes(user: TestUser, permanent: Any) -> None:
     memory_id = await capture(user)
@@ -52,7 +54,7 @@ async def test_only_a_literal_true_deletes(user: TestUser, permanent: Any) -> No
     assert (await memory(user, memory_id))["archived"] is True
 
 
-@pytest.mark.rule("5 memory active or archived: forget permanently")
+@pytest.mark.rule("5 memory active or archived: forget permanently", "6.5 permanent", "6.5 reply")
 async def test_permanent_deletes_the_row_and_all_that_hangs_on_it(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, title="Coffee", actionTriggers=["Bash"])
     await add_children(services, user)
@@ -71,6 +73,7 @@ async def test_deleting_an_archived_row_leaves_the_active_count(user: TestUser) 
     assert await totals(user) == (1, 0)
 
 
+@pytest.mark.rule("6.5 case: archived again")
 async def test_archiving_again_changes_no_counter(user: TestUser) -> None:
     memory_id = await capture(user)
     await forget(user, memory_id)
@@ -87,6 +90,7 @@ async def test_archived_rows_leave_triggers_wake_and_export(user: TestUser) -> N
     assert (await send(user, "GET", "/api/memories"))["memories"] == []
 
 
+@pytest.mark.rule("6.5 memoryId")
 async def test_the_id_has_an_alias_and_is_required(user: TestUser) -> None:
     memory_id = await capture(user)
     assert (await post(user, "forget", {"id": memory_id}))["memoryId"] == memory_id
@@ -107,6 +111,7 @@ async def test_unknown_is_404_and_foreign_is_403(user: TestUser, make_user: Make
     assert await forget(user, foreign, 403, permanent=True) == {"error": "Forbidden"}
 
 
+@pytest.mark.rule("6.5 channel, reason")
 @pytest.mark.parametrize(
     ("stored", "named", "status"),
     [
@@ -134,6 +139,7 @@ async def test_archived_plays_no_part_in_the_channel_test(user: TestUser) -> Non
     assert (await forget(user, memory_id, channel="slack"))["success"] is True
 
 
+@pytest.mark.rule("6.5 channel, reason")
 @pytest.mark.parametrize(("channel", "status"), [("peer-coach:7", 200), ("peer-coach:8", 403), ("slack", 403)])
 async def test_a_chunk_obeys_the_rules_of_its_knowledge_base(user: TestUser, channel: str, status: int) -> None:
     base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
@@ -141,6 +147,7 @@ async def test_a_chunk_obeys_the_rules_of_its_knowledge_base(user: TestUser, cha
     await forget(user, chunk_id, status, channel=channel, agentId="peer-coach")
 
 
+@pytest.mark.rule("6.5 channel, reason")
 async def test_the_reason_is_audited(services: Services, user: TestUser) -> None:
     await forget(user, await capture(user), reason="out of date")
     async with services.database.read(user.id) as session:
@@ -151,7 +158,7 @@ async def test_the_reason_is_audited(services: Services, user: TestUser) -> None
     await forget(user, await capture(user), 400, reason="r" * 501)
 
 
-@pytest.mark.rule("5 memory active: archive of one")
+@pytest.mark.rule("5 memory active: archive of one", "6.5 memoryId")
 @pytest.mark.parametrize("permanent", [False, True])
 async def test_a_chunk_moves_the_counters_of_its_knowledge_base(user: TestUser, *, permanent: bool) -> None:
     base = await make_base(user)
@@ -164,6 +171,7 @@ async def test_a_chunk_moves_the_counters_of_its_knowledge_base(user: TestUser, 
     assert (await base_row(user, base))["chunkCount"] == 1
 
 
+@pytest.mark.rule("6.5 case: archived by its knowledge base")
 async def test_a_row_that_its_knowledge_base_archived_becomes_the_users(user: TestUser) -> None:
     base = await make_base(user)
     ids = (await fill(user, base, chunk("four"), chunk("seven77")))["memoryIds"]

@@ -36,6 +36,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.rule("6.6 reply")
 async def test_an_ordinary_memory_has_every_field_but_those_of_chunks(user: TestUser) -> None:
     memory_id = await capture(user)
     row = (await post(user, "memory", {"memoryId": memory_id}))["memory"]
@@ -43,6 +44,7 @@ async def test_an_ordinary_memory_has_every_field_but_those_of_chunks(user: Test
     assert row["id"] == row["_id"] == memory_id
 
 
+@pytest.mark.rule("6.6 reply")
 async def test_a_chunk_names_its_knowledge_base_and_key(user: TestUser) -> None:
     base = await make_base(user)
     chunk_id = (await fill(user, base, chunk("words", dedupeKey="k")))["memoryIds"][0]
@@ -53,6 +55,7 @@ async def test_a_chunk_names_its_knowledge_base_and_key(user: TestUser) -> None:
     assert (row["valence"], row["arousal"], row["source"]) == (0, 0, "external")
 
 
+@pytest.mark.rule("6.6 access")
 async def test_each_look_is_an_access(user: TestUser) -> None:
     memory_id = await capture(user)
     first = (await post(user, "memory", {"memoryId": memory_id}))["memory"]
@@ -68,6 +71,7 @@ async def test_an_archived_memory_is_shown(user: TestUser) -> None:
     assert (await post(user, "memory", {"memoryId": memory_id}))["memory"]["archived"] is True
 
 
+@pytest.mark.rule("6.6 memoryId")
 async def test_unknown_foreign_and_malformed_ids(user: TestUser, make_user: MakeUser) -> None:
     foreign = await capture(await make_user())
     assert await post(user, "memory", {"memoryId": foreign}, status=403) == {"error": "Forbidden"}
@@ -77,12 +81,14 @@ async def test_unknown_foreign_and_malformed_ids(user: TestUser, make_user: Make
     assert (await post(user, "memory", {}, status=400))["details"] == "Missing required field: memoryId"
 
 
+@pytest.mark.rule("6.6 channel, agentId")
 @pytest.mark.parametrize(("channel", "status"), [(None, 200), ("slack:alice", 200), ("slack:bob", 403)])
 async def test_a_named_channel_must_see_it(user: TestUser, channel: str | None, status: int) -> None:
     memory_id = await capture(user, channel="slack:alice")
     await post(user, "memory", {"memoryId": memory_id, "channel": channel}, status=status)
 
 
+@pytest.mark.rule("6.6 channel, agentId")
 @pytest.mark.parametrize(("agent", "status"), [("writer", 200), ("editor", 403)])
 async def test_the_agent_gate_holds_for_a_chunk(user: TestUser, agent: str, status: int) -> None:
     base = await make_base(user, agentIds=["writer"])

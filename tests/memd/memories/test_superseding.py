@@ -3,12 +3,15 @@
 import asyncio
 from typing import Any
 
+import psycopg
 import pytest
+import structlog
 
 from memd.context import Services
+from memd.db.embedded import EmbeddedPostgres
 from memd.domain.types import Tier
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, totals
+from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
 NEW = {"title": "New title", "content": "The new words of it."}
 
@@ -17,6 +20,7 @@ async def supersede(user: TestUser, old: str, status: int = 200, **fields: Any) 
     return await post(user, "supersede", {"oldMemoryId": old} | NEW | fields, status=status)
 
 
+@pytest.mark.rule("6.4 oldMemoryId", "6.4 reply")
 @pytest.mark.parametrize("path", ["supersede", "supercede"])
 @pytest.mark.parametrize("name", ["oldMemoryId", "memoryId"])
 async def test_both_addresses_and_both_names_answer_alike(user: TestUser, path: str, name: str) -> None:
@@ -27,7 +31,7 @@ async def test_both_addresses_and_both_names_answer_alike(user: TestUser, path: 
     assert new != old
 
 
-@pytest.mark.rule("5 memory active: supersede")
+@pytest.mark.rule("5 memory active: supersede", "6.4 old row")
 async def test_the_old_row_is_archived_and_both_point_to_each_other(user: TestUser) -> None:
     old = await capture(user, actionTriggers=["Bash"])
     reply = await supersede(user, old)
@@ -66,6 +70,7 @@ REPLACED: dict[str, Any] = {
 }
 
 
+@pytest.mark.rule("6.4 store and other fields")
 async def test_what_is_not_sent_is_inherited(user: TestUser) -> None:
     old = await capture(user, **INHERITED, source="cron")
     row = await memory(user, (await supersede(user, old))["id"])
@@ -73,6 +78,7 @@ async def test_what_is_not_sent_is_inherited(user: TestUser) -> None:
     assert row["source"] == "cron"
 
 
+@pytest.mark.rule("6.4 store and other fields")
 @pytest.mark.parametrize("field", REPLACED)
 async def test_what_is_sent_replaces(user: TestUser, field: str) -> None:
     old = await capture(user, **INHERITED)
@@ -80,12 +86,14 @@ async def test_what_is_sent_replaces(user: TestUser, field: str) -> None:
     assert {name: row[name] for name in INHERITED} == INHERITED | {field: REPLACED[field]}
 
 
+@pytest.mark.rule("6.4 title, content")
 @pytest.mark.parametrize("field", ["title", "content"])
 async def test_title_and_content_are_required(user: TestUser, field: str) -> None:
     refusal = await supersede(user, await capture(user), 400, **{field: " "})
     assert refusal["details"] == f"Missing required field: {field}"
 
 
+@pytest.mark.rule("6.4 oldMemoryId")
 async def test_the_old_id_is_required(user: TestUser) -> None:
     assert (await post(user, "supersede", NEW, status=400))["details"] == "Missing required field: oldMemoryId"
     refusal = await post(user, "supersede", NEW | {"oldMemoryId": "kb_1"}, status=400)
@@ -99,6 +107,7 @@ async def test_unknown_is_404_and_foreign_is_403(user: TestUser, make_user: Make
     assert await supersede(user, await capture(await make_user()), 403) == {"error": "Forbidden"}
 
 
+@pytest.mark.rule("6.4 reason", "6.4 reply")
 async def test_the_reason_is_echoed_and_audited(user: TestUser, services: Services) -> None:
     old = await capture(user)
     reply = await supersede(user, old, reason="the office moved")
@@ -109,6 +118,7 @@ async def test_the_reason_is_echoed_and_audited(user: TestUser, services: Servic
     await supersede(user, reply["id"], 400, reason="r" * 501)
 
 
+@pytest.mark.rule("6.4 case: superseded already")
 async def test_an_already_superseded_row_is_refused(user: TestUser) -> None:
     old = await capture(user)
     new = (await supersede(user, old))["id"]
@@ -117,6 +127,7 @@ async def test_an_already_superseded_row_is_refused(user: TestUser) -> None:
     assert await totals(user) == (1, 1)
 
 
+@pytest.mark.rule("6.4 case: superseded already", "6.4 one transaction")
 async def test_of_many_at_once_one_supersedes(user: TestUser) -> None:
     old = await capture(user)
     bodies = [{"oldMemoryId": old, "title": "t", "content": f"words {number}"} for number in range(6)]
@@ -128,6 +139,7 @@ async def test_of_many_at_once_one_supersedes(user: TestUser) -> None:
     assert await totals(user) == (1, 1)
 
 
+@pytest.mark.rule("6.4 case: full quota")
 async def test_a_full_quota_does_not_refuse(make_user: MakeUser, services: Services) -> None:
     user = await make_user(tier=Tier.FREE)
     old, forgotten = await capture(user), await capture(user)
@@ -137,6 +149,22 @@ async def test_a_full_quota_does_not_refuse(make_user: MakeUser, services: Servi
     await supersede(user, old)
     refusal = await supersede(user, forgotten, 403, content="would be one more")
     assert refusal == {"error": "Storage limit reached", "limit": 500, "resource": "memories"}
+
+
+@pytest.mark.rule("6.4 one transaction")
+async def test_when_one_of_its_writes_fails_all_of_them_do(user: TestUser, embedded_postgres: EmbeddedPostgres) -> None:
+    old = await capture(user)
+    with psycopg.connect(embedded_postgres.conninfo, autocommit=True) as owner:
+        owner.execute("REVOKE INSERT ON trigger FROM memd_app")
+        try:
+            with structlog.testing.capture_logs():
+                refusal = await supersede(user, old, 500, actionTriggers=["Bash"])
+        finally:
+            owner.execute("GRANT INSERT ON trigger TO memd_app")
+    assert refusal["error"] == "Internal server error"
+    assert await totals(user) == (1, 0)
+    assert [row["id"] for row in (await send(user, "GET", "/api/memories"))["memories"]] == [old]
+    assert (await supersede(user, old))["success"] is True
 
 
 async def test_an_archived_row_gets_an_active_successor(user: TestUser) -> None:

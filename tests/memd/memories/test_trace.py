@@ -37,6 +37,13 @@ async def link(services: Services, user: TestUser, memory_id: str, **columns: An
         )
 
 
+@pytest.mark.rule(
+    "6.7 reply: memory",
+    "6.7 reply: sourceConversation",
+    "6.7 reply: snapshot",
+    "6.7 reply: reason",
+    "6.7 case: no link, written directly",
+)
 @pytest.mark.parametrize("source", ["external", "cron", "observation", "inference"])
 async def test_a_memory_written_directly_says_so(user: TestUser, source: str) -> None:
     memory_id = await capture(user, title="T", content="C", store="semantic", category="fact", source=source)
@@ -59,12 +66,14 @@ async def test_a_memory_written_directly_says_so(user: TestUser, source: str) ->
     }
 
 
+@pytest.mark.rule("6.7 case: no link, other source")
 async def test_a_memory_of_talk_without_a_link_says_that_it_is_not_known(services: Services, user: TestUser) -> None:
     memory_id = await capture(user)
     await link(services, user, memory_id, source="conversation")
     assert (await post(user, "trace", {"memoryId": memory_id}))["reason"] == UNKNOWN
 
 
+@pytest.mark.rule("6.7 reply: sourceConversation", "6.7 reply: contextBefore, contextAfter", "6.7 reply: reason")
 async def test_the_conversation_comes_with_five_neighbours_on_each_side(services: Services, user: TestUser) -> None:
     ids = await talk(user, 14)
     memory_id = await capture(user)
@@ -87,6 +96,7 @@ async def test_the_conversation_comes_with_five_neighbours_on_each_side(services
     assert "reason" not in reply
 
 
+@pytest.mark.rule("6.7 reply: contextBefore, contextAfter")
 async def test_neighbours_have_the_same_session_and_the_same_channel(services: Services, user: TestUser) -> None:
     ids = await talk(user, 3)
     await talk(user, 3, channel="discord")
@@ -104,6 +114,7 @@ async def snapshot(user: TestUser, count: int) -> str:
     return (await post(user, "snapshot", body))["id"]
 
 
+@pytest.mark.rule("6.7 reply: sourceConversation", "6.7 reply: snapshot")
 async def test_without_messages_the_snapshot_is_the_conversation(user: TestUser) -> None:
     snapshot_id = await snapshot(user, 2)
     memory_id = await capture(user, sourceSnapshotId=snapshot_id)
@@ -124,6 +135,7 @@ async def test_without_messages_the_snapshot_is_the_conversation(user: TestUser)
     assert "reason" not in reply
 
 
+@pytest.mark.rule("6.7 reply: snapshot")
 @pytest.mark.parametrize(("count", "omitted"), [(20, 0), (21, 1), (45, 25)])
 async def test_of_a_long_snapshot_the_first_and_the_last_ten_are_shown(
     user: TestUser, count: int, omitted: int
@@ -136,6 +148,7 @@ async def test_of_a_long_snapshot_the_first_and_the_last_ten_are_shown(
     assert lines[-10:] == [f"Line {number}" for number in range(count - 10, count)]
 
 
+@pytest.mark.rule("6.7 case: expired")
 async def test_expired_messages_leave_the_reason(services: Services, user: TestUser) -> None:
     ids = await talk(user, 2)
     memory_id = await capture(user)
@@ -146,6 +159,7 @@ async def test_expired_messages_leave_the_reason(services: Services, user: TestU
     assert (reply["reason"], reply["sourceConversation"], reply["contextBefore"]) == (GONE, [], [])
 
 
+@pytest.mark.rule("6.7 case: expired")
 async def test_an_expired_snapshot_leaves_the_reason(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, sourceSnapshotId=await snapshot(user, 2))
     async with services.database.write(user.id) as session:
@@ -160,6 +174,7 @@ async def test_an_archived_memory_can_be_traced(user: TestUser) -> None:
     assert (await post(user, "trace", {"memoryId": memory_id}))["memory"]["id"] == memory_id
 
 
+@pytest.mark.rule("6.7 memoryId", "6.7 channel")
 async def test_who_may_trace(user: TestUser, make_user: MakeUser) -> None:
     memory_id = await capture(user, channel="peer-coach:7")
     foreign = await capture(await make_user())
