@@ -12,18 +12,13 @@ from uuid import UUID
 
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import dict_row, tuple_row
-from sqlalchemy import ClauseElement
-from sqlalchemy.dialects.postgresql import psycopg as dialect
 
 from memd.db.engine import SYSTEM_ROLE, Pool
 
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
-_DIALECT = dialect.dialect()
-_READER = """
-SELECT set_config(name, value, true) FROM unnest(%(names)s::text[], %(values)s::text[]) setting (name, value)
-"""
+_READER = "SELECT set_config('memd.user_id', %(memd.user_id)s, true), set_config('transaction_read_only', 'on', true)"
 _NO_SETTINGS: Params = {}
 
 
@@ -64,12 +59,6 @@ class Session:
         """Run one statement for many parameter sets in one pipeline."""
         async with self.connection.cursor() as cursor:
             await cursor.executemany(cast("LiteralString", sql), params)
-
-    async def run(self, statement: ClauseElement) -> list[Row]:
-        """Run an SQLModel or SQLAlchemy statement; its rows by column name, `[]` when it returns none."""
-        compiled = statement.compile(dialect=_DIALECT)
-        (cursor,) = await self._run((str(compiled), {**(compiled.params or {})}), row_factory=dict_row)
-        return await cursor.fetchall() if cursor.description else []
 
     async def _run(
         self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row
@@ -155,10 +144,10 @@ class Database:
 
         `settings` of Postgres hold for these reads.
         """
-        names = ["memd.user_id", "transaction_read_only", *settings]
-        values = [str(user_id), "on", *settings.values()]
+        further = "".join(f", set_config('{name}', %({name})s, true)" for name in settings)
+        opening = (_READER + further, {"memd.user_id": str(user_id), **settings})
         async with self.pool.connection() as connection:
-            yield ReadSession(connection, user_id, (_READER, {"names": names, "values": values}))
+            yield ReadSession(connection, user_id, opening)
 
     @asynccontextmanager
     async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:

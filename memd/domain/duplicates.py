@@ -51,8 +51,12 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
 
 
 def look_alike(left: frozenset[str], right: frozenset[str]) -> bool:
-    """Whether two bigram sets are alike by the diversity rule, Jaccard ≥ 0.85 (contract 11.1 step 9)."""
-    return jaccard(left, right) >= LOOK_ALIKE
+    """Whether two bigram sets are alike by the diversity rule, Jaccard ≥ 0.85 (contract 11.1 step 9).
+
+    Sets of unlike sizes cannot be: their Jaccard is at most the smaller size over the larger.
+    """
+    small, large = sorted((len(left), len(right)))
+    return (not large or small / large >= LOOK_ALIKE) and jaccard(left, right) >= LOOK_ALIKE
 
 
 def _sha256(text: str) -> str:

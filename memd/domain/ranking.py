@@ -7,7 +7,8 @@ A score is a function of the signals alone, and the signals are what the wire sh
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp
-from typing import Final
+from operator import attrgetter
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.text_match import QueryTerms, memory_match
@@ -40,12 +41,12 @@ class RankWeights:
 DEFAULT_WEIGHTS: Final = RankWeights()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A row that a lane found; times in epoch ms, absent scores None.
 
     `vector_score` is the cosine; `text_score` the weight of the full-text lane in any unit, the same for all rows of
-    one ranking. `text_match` is the keyword score where it is known already. `knowledge_base_id` marks a chunk, `role_value` is then that of its knowledge base (11.3).
+    one ranking. `text_match` is the keyword score where it is known already. `knowledge_base_id` marks a chunk,
+    `role_value` is then that of its knowledge base (11.3).
     `graph_link_confidence` is the best of its graph links. `knowledge_base_score` is what the search of its knowledge
     base gave a chunk; it and `salience` are no part of the score.
     """
@@ -91,8 +92,7 @@ class RankQuery:
     best_text_score: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(NamedTuple):
     """`rankingSignals`: five parts 0..1 before their weight, three amounts that are added, and what is only shown."""
 
     vector_score: float
@@ -108,41 +108,47 @@ class Signals:
     knowledge_base_score: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class RankedRow:
-    """A candidate with its signals; `put_aside` marks a look-alike that only fills a free place (11.1 step 9)."""
+class RankedRow(NamedTuple):
+    """A candidate with its signals; `put_aside` marks a look-alike that only fills a free place (11.1 step 9).
+
+    Rows are sorted by `order`.
+    """
 
     candidate: Candidate
     signals: Signals
     rank_score: float
-    relevance: float
+    order: tuple[float, bool, float, int, UUID]
     put_aside: bool = False
+
+    @property
+    def relevance(self) -> float:
+        """The rankScore cut to 0..1."""
+        return cut(self.rank_score)
+
+
+_ORDER: Final = attrgetter("order")
 
 
 def rank(candidates: Iterable[Candidate], query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> list[RankedRow]:
     """Score every candidate and sort them, best first (contract 11.1 step 6)."""
-    return in_order(score(candidate, query, weights) for candidate in candidates)
+    return in_order([score(candidate, query, weights) for candidate in candidates])
 
 
 def in_order(rows: Iterable[RankedRow]) -> list[RankedRow]:
     """By rankScore, best first; ties: memories before chunks, better text match, newer, smaller id."""
-    return sorted(
-        rows,
-        key=lambda row: (
-            -row.rank_score,
-            row.candidate.is_chunk,
-            -row.signals.text_match_score,
-            -row.candidate.created_at,
-            row.candidate.id,
-        ),
-    )
+    return sorted(rows, key=_ORDER)
 
 
 def score(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> RankedRow:
-    """The signals of one candidate and the two scores that follow from them."""
+    """The signals of one candidate, the score that follows from them, and its place among others."""
     signals = signals_of(candidate, query, weights)
-    rank_score = rank_score_of(signals, weights)
-    return RankedRow(candidate, signals, rank_score, relevance=cut(rank_score))
+    return ranked_row(candidate, signals, rank_score_of(signals, weights))
+
+
+def ranked_row(candidate: Candidate, signals: Signals, rank_score: float) -> RankedRow:
+    """A candidate with its score, in its place among others."""
+    order = (-rank_score, candidate.is_chunk, -signals.text_match_score, -candidate.created_at, candidate.id)
+    return RankedRow(candidate, signals, rank_score, order)
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:

@@ -6,8 +6,9 @@ in `dropped` exactly once, with the reason that `debug` shows (contract 6.2).
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 from uuid import UUID
 
 from memd.domain.duplicates import bigrams, look_alike, near_duplicate_key
@@ -32,8 +33,7 @@ class DropReason(StrEnum):
     PEER_CHUNK = "peer_chunk"
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A candidate that is not in the answer."""
 
     id: UUID
@@ -56,7 +56,7 @@ def select_memories(rows: Iterable[RankedRow], limit: int, *, collapse_near_dupl
     unique = collapse(rows, near_duplicates=collapse_near_duplicates)
     distinct, alike, over = _diversify(unique.rows, limit)
     free = limit - len(distinct)
-    fill = [replace(row, put_aside=True) for row in alike[:free]]
+    fill = [row._replace(put_aside=True) for row in alike[:free]]
     return Selection(
         rows=tuple(in_order([*distinct, *fill])),
         dropped=(*unique.dropped, *_drop(alike[free:], DropReason.DIVERSITY), *_drop(over, DropReason.LIMIT)),

@@ -31,16 +31,12 @@ def query_terms(query: str) -> QueryTerms:
 
 def text_match(terms: QueryTerms, *texts: str) -> float:
     """The keyword score 0..1 of the joined texts: 1 when they hold the whole query, else the share of its tokens."""
-    text = " ".join(texts).lower()
+    text = f" {' '.join(texts).lower()} "
     if terms.phrase and terms.phrase in text:
         return 1.0
     if not terms.tokens:
         return 0.0
-    found = 0
-    for token in terms.tokens:
-        if token in text and has_token(text, token):  # `in` is many times as fast as the look at its edges
-            found += 1
-    return found / len(terms.tokens)
+    return sum([has_token(text, token) for token in terms.tokens]) / len(terms.tokens)
 
 
 def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str]) -> float:
@@ -49,11 +45,13 @@ def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str
 
 
 def has_token(text: str, token: str) -> bool:
-    """Whether `token` stands in `text` with no letter or digit directly before or after; both in one case."""
+    """Whether `token` stands in `text` with no letter or digit directly before or after; both in one case.
+
+    `text` begins and ends with a space, so that every find has a character on both sides.
+    """
     start = text.find(token)
     while start >= 0:
-        end = start + len(token)
-        if not text[max(start - 1, 0) : start].isalnum() and not text[end : end + 1].isalnum():
+        if not (text[start - 1].isalnum() or text[start + len(token)].isalnum()):
             return True
         start = text.find(token, start + 1)
     return False

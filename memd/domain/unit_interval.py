@@ -3,4 +3,6 @@
 
 def cut(value: float) -> float:
     """The value cut to 0..1; not-a-number is 0."""
-    return min(1.0, max(0.0, value))
+    if 0.0 <= value <= 1.0:
+        return value
+    return 1.0 if value > 1.0 else 0.0

@@ -17,6 +17,7 @@ def candidate(
     *,
     cosine: float | None = None,
     text_score: float | None = None,
+    by_vector: bool = False,
     project_id: str | None = None,
     link_confidence: float | None = None,
     role_value: float | None = None,
@@ -43,15 +44,13 @@ def candidate(
         role_value=role_value,
         salience=row["salience_score"],
         knowledge_base_score=knowledge_base_score,
-        lanes=(Lane.KB,) if base is not None else _lanes(row, text_match),
+        lanes=(Lane.KB,) if base is not None else _lanes(row, by_vector, text_match),
         text_match=text_match,
     )
 
 
-def _lanes(row: Row, text_match: float) -> tuple[Lane, ...]:
-    return lanes_of(
-        by_vector=row["by_vector"], by_text=row["by_text"], by_recent=row["by_recent"], text_match=text_match
-    )
+def _lanes(row: Row, by_vector: bool, text_match: float) -> tuple[Lane, ...]:
+    return lanes_of(by_vector=by_vector, by_text=row["by_text"], by_recent=row["by_recent"], text_match=text_match)
 
 
 async def fetch(

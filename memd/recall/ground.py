@@ -1,6 +1,5 @@
 """What a recall knows before it searches, read in one round trip while the query is being embedded."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,8 +7,6 @@ from memd.context import Context
 from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.db.term_sql import QueryReading, query_reading, reading
-from memd.embed import service as embedding
-from memd.embed.service import QueryEmbedding
 from memd.embed.vector_index_store import is_indexed
 from memd.graph import service as graph
 from memd.knowledge_bases import chunk_search
@@ -36,14 +33,8 @@ class Ground:
     messages: MessageGround
 
 
-async def prepare(context: Context, plan: RecallPlan) -> tuple[Ground, QueryEmbedding]:
-    """The ground and the query's vector; `KnowledgeBaseNotFound` before anything is spent on the request."""
-    if plan.named:
-        return await _survey(context, plan), await embedding.embed_query(context, plan.text)
-    return await asyncio.gather(_survey(context, plan), embedding.embed_query(context, plan.text))
-
-
-async def _survey(context: Context, plan: RecallPlan) -> Ground:
+async def survey(context: Context, plan: RecallPlan) -> Ground:
+    """The ground of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have."""
     config, user = context.services.settings.text_search_config, context.user_id
     known = {
         "channels": store.channels(user),

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
+from uuid import UUID
 
 from memd.context import Context
 from memd.db.channels_sql import listed
 from memd.db.engine import ONE_PLAN
-from memd.db.session import ReadSession
+from memd.db.session import Row
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
+from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.embed.service import Vector
 from memd.embed.vector_index_store import SEARCHING
@@ -18,7 +20,7 @@ from memd.recall import store
 from memd.recall.candidates import candidate
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
-from memd.recall.store import ScopedLanes
+from memd.recall.store import VectorLane, WordLanes
 
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
@@ -32,54 +34,71 @@ class MemoriesFound:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-async def find_memories(context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None) -> MemoriesFound:
-    """What the vector, text and recent lanes find; every filter acts inside each lane, before its limit.
+async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> list[Row]:
+    """What the text and recent lanes find, which need no vector; among many memories the words are chosen first."""
+    if plan.scopes.memory.nothing:
+        return []
+    terms = ground.query.terms
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
+        if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
+            shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
+            terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
+        depths = text_depth(plan.limit), RECENT_DEPTH
+        lanes = WordLanes(_scope(plan, ground), plan.wanted, terms, ground.memories, *depths)
+        return await session.rows(*store.by_words(session.user_id, lanes))
 
-    Where an index leaves the vector lane short, all vectors in scope are looked through. Naming knowledge bases leaves
-    ordinary memories out.
+
+async def find_memories(
+    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[Row], vector: Vector | None
+) -> MemoriesFound:
+    """What the three lanes find together; every filter acts inside each lane, before its limit.
+
+    `worded` are the rows of the text and recent lanes. Naming knowledge bases leaves ordinary memories out.
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
-    async with context.database.read(context.user_id, SEARCHING if ground.indexed else ONE_PLAN) as session:
-        lanes = await _lanes(context, session, plan, ground, vector)
-        found = await store.find(session, lanes)
-        if lanes.indexed and sum(row["by_vector"] for row in found) < min(lanes.vector_depth, ground.memories):
-            found = await store.find(session, replace(lanes, indexed=False))
+    near: Sequence[Row] = ()
+    cosines: Mapping[UUID, float] = {}
+    if vector is not None:
+        near, cosines = await _find_near(context, plan, ground, [row["id"] for row in worded], vector)
+    nearest = {row["id"] for row in near}
+    known = {row["id"] for row in worded}
+    rows = [*worded, *(row for row in near if row["id"] not in known)]
     made = [
         candidate(
             row,
             plan.terms,
-            cosine=row["cosine"],
+            cosine=cosines.get(row["id"]),
             text_score=row["text_score"],
+            by_vector=row["id"] in nearest,
             project_id=plan.wanted.project_id,
             link_confidence=row["link_confidence"],
         )
-        for row in found
+        for row in rows
     ]
     counts = Counter(lane for row in made for lane in row.lanes)
     return MemoriesFound([row for row in made if row.lanes], counts)
 
 
-async def _lanes(
-    context: Context, session: ReadSession, plan: RecallPlan, ground: Ground, vector: Vector | None
-) -> ScopedLanes:
-    """List the channels of the scope; choose among the query's words where there are many memories."""
+async def _find_near(
+    context: Context, plan: RecallPlan, ground: Ground, others: Sequence[UUID], vector: Vector
+) -> tuple[Sequence[Row], Mapping[UUID, float]]:
+    """The rows of the vector lane, and the cosine of each of them and of the others.
+
+    Where an index leaves the lane short, all vectors in scope are looked through.
+    """
+    depth = vector_depth(plan.limit)
+    lane = VectorLane(_scope(plan, ground), plan.wanted, vector, context.services.model, depth, ground.indexed)
+    async with context.database.read(context.user_id, SEARCHING if ground.indexed else ONE_PLAN) as session:
+        user = session.user_id
+        near, measured = await session.rows_of(store.nearest(user, lane), store.cosines(user, lane, others))
+        if lane.indexed and len(near) < min(depth, ground.memories):
+            near = await session.rows(*store.nearest(user, replace(lane, indexed=False)))
+    cosines = {row["memory_id"]: row["cosine"] for row in measured} | {row["id"]: row["cosine"] for row in near}
+    return near, cosines
+
+
+def _scope(plan: RecallPlan, ground: Ground) -> MemoryScope:
+    """The memories in sight, with the channels of the scope listed."""
     scope = plan.scopes.memory
-    if scope.all_but is not None:
-        scope = listed(scope, ground.channels)
-    terms = ground.query.terms
-    if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
-        shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
-        terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
-    return ScopedLanes(
-        scope=scope,
-        wanted=plan.wanted,
-        terms=terms,
-        memories=ground.memories,
-        vector=vector,
-        model=context.services.model,
-        vector_depth=vector_depth(plan.limit),
-        text_depth=text_depth(plan.limit),
-        recent_depth=RECENT_DEPTH,
-        indexed=ground.indexed,
-    )
+    return scope if scope.all_but is None else listed(scope, ground.channels)

@@ -1,7 +1,6 @@
 """The rows of a recall in the form of the wire (contract 6.2)."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +8,7 @@ from memctl.wire.recall import RankingSignals, RecalledMemory
 from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.limits import RECALL_TEXT_MAX
-from memd.domain.ranking import RankedRow, Signals
+from memd.domain.ranking import RankedRow
 from memd.knowledge_bases.chunk_search import SeenBase
 from memd.recall.knowledge import source_role
 
@@ -26,7 +25,6 @@ _SAME = (
     "channel",
     "project_id",
 )
-_SIGNALS = tuple(field.name for field in fields(Signals))
 
 
 def recalled_memory(
@@ -60,5 +58,4 @@ def _of_base(row: Row, base: SeenBase) -> dict[str, Any]:
 
 def signals(ranked: RankedRow) -> RankingSignals:
     """The parts of a score."""
-    values = ((name, getattr(ranked.signals, name)) for name in _SIGNALS)
-    return RankingSignals(**{name: value for name, value in values if value is not None})
+    return RankingSignals(**{name: value for name, value in ranked.signals._asdict().items() if value is not None})

@@ -13,15 +13,16 @@ from memd.db.session import ReadSession, Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, best_text_score, rank
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories
+from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access import note_recall
 from memd.messages.search import MessagesFound, find_messages
 from memd.recall import store
-from memd.recall.ground import Ground, prepare
+from memd.recall.ground import Ground, survey
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
-from memd.recall.ordinary import MemoriesFound, find_memories
+from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories
 from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
 from memd.recall.refusals import refused
 from memd.recall.stopwatch import Stopwatch
@@ -67,14 +68,14 @@ class Recalled:
 async def recall(context: Context, request: RecallRequest, *, debug: bool = False) -> Recalled:
     """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7).
 
-    One round trip beside the embedding, then the lanes at the same time, then what the answer shows.
+    Beside the embedding goes all that needs no vector, then the other lanes at the same time, then what the answer shows.
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
-    ground, embedded = await prepare(context, plan)
+    ground, worded, embedded = await _begin(context, plan)
     watch.lap("embedding")
     memories, chunks, messages = await asyncio.gather(
-        watch.timed("memories", find_memories(context, plan, ground, embedded.vector)),
+        watch.timed("memories", find_memories(context, plan, ground, worded, embedded.vector)),
         watch.timed("knowledgeBases", find_chunks(context, plan, ground, embedded.vector)),
         watch.timed("messages", _find_messages(context, plan, ground, embedded)),
     )
@@ -92,6 +93,24 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     recalled.timings = watch.laps
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
     return recalled
+
+
+async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[Row], QueryEmbedding]:
+    """The ground, what the words of the query find among the memories, and its vector.
+
+    `KnowledgeBaseNotFound` for a named one that is not there, before anything is spent on the request.
+    """
+    if plan.named:
+        return await survey(context, plan), [], await embedding.embed_query(context, plan.text)
+    (ground, worded), embedded = await asyncio.gather(
+        _find_worded(context, plan), embedding.embed_query(context, plan.text)
+    )
+    return ground, worded, embedded
+
+
+async def _find_worded(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[Row]]:
+    ground = await survey(context, plan)
+    return ground, await find_by_words(context, plan, ground)
 
 
 async def _find_messages(

@@ -1,4 +1,7 @@
-"""The SQL of recall: the three lanes of ordinary memories over the narrow rows, and the wide rows of what they found."""
+"""The SQL of recall: the three lanes of ordinary memories over the narrow rows, and the wide rows of what they found.
+
+`_RANKED` is what the rank of a memory is made of; its link_confidence is None without a link in the graph.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +23,8 @@ from memd.domain.search_terms import SearchTerm
 
 _RANKED = """
 m.id, m.title, m.content, m.tags, m.channel, m.project_id, m.strength, m.salience_score, m.access_count,
-m.last_accessed_at, m.created_at, m.knowledge_base_id
+m.last_accessed_at, m.created_at, m.knowledge_base_id,
+(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence
 """
 _WIDE = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata, m.channel, m.project_id, m.strength,
@@ -30,22 +34,31 @@ m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 
 
 @dataclass(frozen=True, slots=True)
-class ScopedLanes:
-    """What the lanes look for, where, among how many memories of the user, and how deep each looks.
-
-    `indexed` lets the vector lane use the user's index, where there is one.
-    """
+class WordLanes:
+    """What the text and recent lanes look for, where, among how many memories of the user, and how deep each looks."""
 
     scope: MemoryScope
     wanted: RowFilter
     terms: Sequence[SearchTerm]
     memories: int
-    vector: npt.NDArray[np.float32] | None
-    model: int
-    vector_depth: int
     text_depth: int
     recent_depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLane:
+    """What the vector lane looks for, where and how deep; `indexed` lets it use the user's index, where there is one."""
+
+    scope: MemoryScope
+    wanted: RowFilter
+    vector: npt.NDArray[np.float32]
+    model: int
+    depth: int
     indexed: bool = False
+
+    def params(self, user_id: UUID) -> dict[str, Any]:
+        """The values of a statement on vectors."""
+        return {"user": user_id, "model": self.model, "vector": HalfVector(self.vector.astype(np.float16))}
 
 
 def survey(reading: Statement, totals: Statement, lists: Mapping[str, Statement]) -> Statement:
@@ -67,77 +80,79 @@ def sample(user_id: UUID) -> Statement:
     return f"memory_index i WHERE {newest}", {"user": user_id}
 
 
-async def find(session: ReadSession, lanes: ScopedLanes) -> list[Row]:
-    """What the lanes found, each row once, with what its rank is made of.
+def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
+    """What the text and recent lanes find, each row once.
 
-    Rows: as in `_RANKED`; cosine (None without a vector), text_score (0..1, None outside of the text lane),
-    link_confidence (None without a link), by_vector, by_text, by_recent.
+    Rows: as in `_RANKED`; text_score (0..1, None outside of the text lane), by_text, by_recent.
     """
     params: dict[str, Any] = {
-        "user": session.user_id,
-        "model": lanes.model,
+        "user": user_id,
         "memories": float(lanes.memories),
         "text_depth": lanes.text_depth,
-        "vector_depth": lanes.vector_depth,
         "recent_depth": lanes.recent_depth,
     }
-    cosine = "NULL::float8"
-    if lanes.vector is not None:
-        params["vector"] = HalfVector(lanes.vector.astype(np.float16))
-        cosine = "1 - (v.embedding <=> %(vector)s)"
-    ctes = _lanes(lanes, TermSql(lanes.terms, session.user_id, params), params)
-    return await session.rows(
-        f"""
-        WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
-        SELECT {_RANKED}, {cosine} AS cosine, f.text_score, f.by_vector, f.by_text, f.by_recent,
-               (SELECT max(n.link_confidence) FROM memory_node n
-                WHERE n.user_id = %(user)s AND n.memory_id = m.id) AS link_confidence
-        FROM (
-          SELECT memory_id, max(weight) AS text_score,
-                 bool_or(lane = 1) AS by_vector, bool_or(lane = 2) AS by_text, bool_or(lane = 3) AS by_recent
-          FROM (SELECT memory_id, 1 AS lane, NULL::float8 AS weight FROM near
-                UNION ALL SELECT memory_id, 2, weight FROM matching
-                UNION ALL SELECT memory_id, 3, NULL FROM recent) l GROUP BY memory_id
-        ) f
-        JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
-        LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
-        WHERE NOT m.archived AND NOT m.blocked
-        """,
-        params,
-    )
-
-
-def _lanes(lanes: ScopedLanes, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
-    """The common table expressions: hit, rarity, matching (text lane), recent, near (vector lane)."""
+    terms = TermSql(lanes.terms, user_id, params)
     within = _within(lanes, "i", params)
     total = " + ".join(f"idf[{place + 1}]" for place in range(len(lanes.terms))) or "1"
-    ctes = {
-        "hit": f"""SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
-            FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
-        "amount": f"""SELECT {terms.counted("words")} AS counted FROM hit""",
-        "known": f"SELECT {terms.frequencies('counted', '%(memories)s')} AS df FROM amount",
-        "rarity": f"SELECT {terms.rarities('df', '%(memories)s')} AS idf FROM known",
-        "matching": f"""SELECT memory_id, ({terms.weight("words", "idf")}) / ({total}) AS weight FROM hit CROSS JOIN rarity
-            ORDER BY weight DESC, created_at DESC, memory_id LIMIT %(text_depth)s""",
-        "recent": f"""SELECT i.memory_id FROM memory_index i WHERE i.user_id = %(user)s AND {within}
-            ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s""",
-        "near": "SELECT NULL::uuid AS memory_id WHERE false",
-    }
-    if lanes.vector is not None:
-        ctes["near"] = f"""SELECT v.memory_id FROM memory_vector v
-            WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(lanes, "v", params)}
-            ORDER BY {_distance(lanes)} LIMIT %(vector_depth)s"""
-    return ctes
+    statement = f"""
+        WITH hit AS MATERIALIZED (
+          SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
+          FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
+        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted FROM hit
+        ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "%(memories)s")} AS df FROM amount
+        ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "%(memories)s")} AS idf FROM known
+        ), matching AS MATERIALIZED (
+          SELECT memory_id, ({terms.weight("words", "idf")}) / ({total}) AS weight FROM hit CROSS JOIN rarity
+          ORDER BY weight DESC, created_at DESC, memory_id LIMIT %(text_depth)s
+        ), recent AS MATERIALIZED (
+          SELECT i.memory_id FROM memory_index i WHERE i.user_id = %(user)s AND {within}
+          ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
+        )
+        SELECT {_RANKED}, f.text_score, f.by_text, f.by_recent
+        FROM (
+          SELECT memory_id, max(weight) AS text_score, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
+          FROM (SELECT memory_id, true AS matches, weight FROM matching
+                UNION ALL SELECT memory_id, false, NULL FROM recent) l GROUP BY memory_id
+        ) f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
+        WHERE NOT m.archived AND NOT m.blocked
+        """
+    return statement, params
 
 
-def _distance(lanes: ScopedLanes) -> str:
+def nearest(user_id: UUID, lane: VectorLane) -> Statement:
+    """What the vector lane finds. Rows: as of `by_words`, as if no other lane had found them; cosine."""
+    params = lane.params(user_id) | {"depth": lane.depth}
+    within = _within(lane, "v", params)
+    statement = f"""
+        WITH near AS MATERIALIZED (
+          SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
+          WHERE v.user_id = %(user)s AND v.model = %(model)s AND {within}
+          ORDER BY {_distance(lane)} LIMIT %(depth)s
+        )
+        SELECT {_RANKED}, NULL::float8 AS text_score, false AS by_text, false AS by_recent, near.cosine
+        FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
+        WHERE NOT m.archived AND NOT m.blocked
+        """
+    return statement, params
+
+
+def cosines(user_id: UUID, lane: VectorLane, memory_ids: Sequence[UUID]) -> Statement:
+    """How near memories are that other lanes found; one without a vector is left out. Rows: memory_id, cosine."""
+    statement = """
+        SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
+        WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = ANY(%(ids)s)
+        """
+    return statement, lane.params(user_id) | {"ids": list(memory_ids)}
+
+
+def _distance(lane: VectorLane) -> str:
     """The order of the vector lane; written in the way of the index, or so that no index can serve it."""
-    if lanes.indexed and lanes.vector is not None:
-        return f"v.embedding::halfvec({len(lanes.vector)}) <=> %(vector)s"
+    if lane.indexed:
+        return f"v.embedding::halfvec({len(lane.vector)}) <=> %(vector)s"
     return "(v.embedding <=> %(vector)s) + 0"
 
 
-def _within(lanes: ScopedLanes, alias: str, params: dict[str, Any]) -> str:
+def _within(lanes: WordLanes | VectorLane, alias: str, params: dict[str, Any]) -> str:
     """The condition on active ordinary memories that the request sees and that pass its filters."""
     visible = channel_condition(lanes.scope, f"{alias}.channel", params)
     filters = filter_condition(lanes.wanted, alias, params)

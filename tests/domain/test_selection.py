@@ -1,4 +1,3 @@
-from dataclasses import replace
 from math import ceil
 from uuid import UUID
 
@@ -7,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.domain.duplicates import bigrams, jaccard
-from memd.domain.ranking import Candidate, RankedRow, Signals
+from memd.domain.ranking import Candidate, Signals, ranked_row
 from memd.domain.selection import collapse, merge, select_chunks, select_memories
 
 SIGNALS = Signals(0, 0, 0, 0, 0, 0, 0, None, None, None, None)
@@ -27,7 +26,7 @@ def row(number, rank_score=0.5, content=None, title="", kb=None, **fields):
         last_accessed_at=0,
         knowledge_base_id=None if kb is None else UUID(int=kb),
     )
-    return RankedRow(candidate, SIGNALS, rank_score, relevance=min(1, max(0, rank_score)), **fields)
+    return ranked_row(candidate, SIGNALS, rank_score)._replace(**fields)
 
 
 def ids(selection):
@@ -255,4 +254,4 @@ def test_at_least_three_distinct_rows_are_returned_where_there_are_three(rows, l
 def test_the_best_row_is_always_returned(rows):
     memories, _ = split(rows)
     best = max(memories, key=lambda one: (one.rank_score, -one.candidate.id.int), default=None)
-    assert best is None or select_memories(memories, 1).rows == (replace(best, put_aside=False),)
+    assert best is None or select_memories(memories, 1).rows == (best._replace(put_aside=False),)
