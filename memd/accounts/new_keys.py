@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.accounts import store
-from memd.accounts.tables import ApiKey
 from memd.db.session import Session
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope
@@ -44,6 +43,8 @@ async def add_key(
     expires_at: int | None = None,
 ) -> NewKey:
     """Make a key for a user; only the hash of its secret is written."""
+    from memd.accounts.tables import ApiKey
+
     wanted = set(scopes)
     made = NewKey(new_id(), new_key(), label, [scope for scope in KeyScope if scope in wanted], expires_at)
     row = ApiKey(

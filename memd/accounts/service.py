@@ -10,7 +10,6 @@ from psycopg import Error
 from memd.access.principal import Principal
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
-from memd.accounts.tables import AppUser
 from memd.context import Context, Services
 from memd.db.session import Database, Row, Session, SystemSession
 from memd.domain.credits import allowance_for, effective_policy
@@ -69,6 +68,8 @@ async def bootstrap(database: Database, now: int) -> str | None:
     async with database.system() as session:
         if await store.find_user_by_name(session, LOCAL_USER):
             return None
+        from memd.accounts.tables import AppUser
+
         user_id = new_id()
         await store.insert_user(
             session,

@@ -1,13 +1,14 @@
 """The SQL of users and keys."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from psycopg.types.json import Json
-from sqlalchemy import insert
 
-from memd.accounts.tables import ApiKey, AppUser
 from memd.db.session import ReadSession, Row, Session, SystemSession, WriteSession
+
+if TYPE_CHECKING:
+    from memd.accounts.tables import ApiKey, AppUser
 
 _USER = "user_id, name, tier, policy, admin, active, created_at"
 _KEY = "id, label, scopes, created_at, last_used_at, expires_at, active"
@@ -42,14 +43,14 @@ async def find_user_by_name(session: SystemSession, name: str) -> Row | None:
     )
 
 
-async def insert_user(session: SystemSession, user: AppUser) -> None:
+async def insert_user(session: SystemSession, user: "AppUser") -> None:
     """Add a user."""
-    await session.run(insert(AppUser).values(**user.model_dump()))
+    await session.execute(*user.insertion())
 
 
-async def insert_key(session: Session, key: ApiKey) -> None:
+async def insert_key(session: Session, key: "ApiKey") -> None:
     """Add a key; only its hash is in the row."""
-    await session.run(insert(ApiKey).values(**key.model_dump()))
+    await session.execute(*key.insertion())
 
 
 async def insert_audit(session: Session, row: dict[str, Any]) -> None:

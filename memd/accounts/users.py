@@ -1,19 +1,21 @@
 """The administration of users (contract 9.4): who there is and what they may; never what they keep."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from memd.accounts import store
 from memd.accounts.keys import DEFAULT_SCOPES
 from memd.accounts.new_keys import NewKey, add_key
 from memd.accounts.service import audit
-from memd.accounts.tables import AppUser
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import LastAdminKey, NotFound
+
+if TYPE_CHECKING:
+    from memd.accounts.tables import AppUser
 
 FIRST_KEY = "first"
 
@@ -26,9 +28,11 @@ async def list_users(context: Context, after: tuple[int, UUID] | None, limit: in
 
 async def create(
     context: Context, *, name: str, tier: Tier, policy: Policy | None, admin: bool
-) -> tuple[AppUser, NewKey]:
+) -> tuple["AppUser", NewKey]:
     """A new user with a first key: read and write, and admin for an administrator."""
-    user = AppUser(
+    from memd.accounts import tables
+
+    user = tables.AppUser(
         user_id=new_id(), name=name, tier=tier, policy=policy, admin=admin, active=True, created_at=context.now
     )
     scopes = (*DEFAULT_SCOPES, KeyScope.ADMIN) if admin else DEFAULT_SCOPES

@@ -7,7 +7,6 @@ from psycopg import Error
 
 from memctl.wire.compat import MetricRequest
 from memd.compat import store
-from memd.compat.tables import MetricRow
 from memd.context import Context
 from memd.domain.ids import new_id
 from memd.errors import BodyTooLarge
@@ -24,6 +23,8 @@ async def record_metric(context: Context, request: MetricRequest) -> UUID:
     """
     if request.payload_bytes() > MOST_PAYLOAD_BYTES:
         raise BodyTooLarge(MOST_PAYLOAD_BYTES)
+    from memd.compat.tables import MetricRow
+
     row = MetricRow(
         user_id=context.user_id,
         id=new_id(),

@@ -1,12 +1,16 @@
 """The SQL of metric rows."""
 
+from typing import TYPE_CHECKING
+
 from psycopg.types.json import Json
 
-from memd.compat.tables import MetricRow
 from memd.db.session import WriteSession
 
+if TYPE_CHECKING:
+    from memd.compat.tables import MetricRow
 
-async def insert_metric(session: WriteSession, row: MetricRow) -> None:
+
+async def insert_metric(session: WriteSession, row: "MetricRow") -> None:
     """Add a metric row; the payload may be any JSON value."""
     await session.execute(
         """

@@ -1,9 +1,13 @@
-"""The metadata of all tables: naming convention, column types and the base of every table."""
+"""The metadata of all tables: naming convention, column types and the base of every table.
+
+SQLAlchemy takes half a second to load, for which no start of memd waits: what makes a row imports its table then.
+"""
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import BigInteger, Column, MetaData
+from sqlalchemy import BigInteger, Column, MetaData, insert
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, TEXT, UUID
+from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlmodel import SQLModel
 
 NAMING = {
@@ -13,6 +17,7 @@ NAMING = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+_DIALECT = dialect()
 
 
 class Table(SQLModel):
@@ -21,6 +26,11 @@ class Table(SQLModel):
     metadata = MetaData(naming_convention=NAMING)
     if TYPE_CHECKING:
         __tablename__: ClassVar[str]  # pyright: ignore[reportIncompatibleVariableOverride] - a plain name everywhere
+
+    def insertion(self, **values: Any) -> tuple[str, dict[str, Any]]:
+        """The statement that adds this row, and its parameters; `values` stand in for the row's own."""
+        compiled = insert(type(self)).values(**self.model_dump() | values).compile(dialect=_DIALECT)
+        return str(compiled), dict(compiled.params or {})
 
 
 def user_column() -> Any:

@@ -12,7 +12,6 @@ from memd.accounts import service as accounts
 from memd.context import Services
 from memd.devices import store
 from memd.devices.service import forget_expired, hash_code
-from memd.devices.tables import DeviceSession
 
 LIFETIME_S = 600
 
@@ -34,6 +33,8 @@ def same(token: str, sent: str) -> bool:
 
 async def sign_in(services: Services, key_hash: str) -> str:
     """Begin a session for a key; the token of its cookie, new so that nobody could have planted it."""
+    from memd.devices.tables import DeviceSession
+
     token, now = new_token(), services.clock()
     async with services.database.system() as session:
         await forget_expired(session, now)

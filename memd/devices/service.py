@@ -12,7 +12,6 @@ from memd.accounts.new_keys import add_key
 from memd.context import Context, Services
 from memd.db.session import Row, SystemSession
 from memd.devices import store
-from memd.devices.tables import DeviceRequest
 from memd.domain import device_codes
 from memd.domain.credits import retry_after_seconds
 from memd.domain.types import DeviceStatus, KeyScope
@@ -54,6 +53,8 @@ async def forget_expired(session: SystemSession, now: int) -> int:
 
 async def start(services: Services, client_name: str | None, address: str, now: int) -> Codes:
     """Begin a request and forget those that are over; `RateLimitExceeded` for an address that began too many."""
+    from memd.devices.tables import DeviceRequest
+
     await services.attempts.start(address)
     async with services.database.system() as session:
         await forget_expired(session, now)

@@ -1,17 +1,18 @@
 """The SQL of device requests and of sign-in sessions; neither has an owner, so all of it runs as the system."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sqlalchemy import insert
-
 from memd.db.session import Row, SystemSession
-from memd.devices.tables import DeviceRequest, DeviceSession
+
+if TYPE_CHECKING:
+    from memd.devices.tables import DeviceRequest, DeviceSession
 
 _REQUEST = "device_code_hash, status, client_name, client_address, user_id, scopes, expires_at, created_at, paid_until"
 
 
-async def insert_request(session: SystemSession, request: DeviceRequest) -> bool:
+async def insert_request(session: SystemSession, request: "DeviceRequest") -> bool:
     """Add a request; False when one of its codes is in use."""
     return bool(
         await session.execute(
@@ -75,9 +76,9 @@ async def decide(
     )
 
 
-async def insert_session(session: SystemSession, row: DeviceSession) -> None:
+async def insert_session(session: SystemSession, row: "DeviceSession") -> None:
     """Add a sign-in session."""
-    await session.run(insert(DeviceSession).values(**row.model_dump()))
+    await session.execute(*row.insertion())
 
 
 async def find_session(session: SystemSession, token_hash: str, now: int) -> str | None:

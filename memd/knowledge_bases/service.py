@@ -19,7 +19,6 @@ from memd.domain.types import PeerScopePolicy
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
-from memd.knowledge_bases.tables import KnowledgeBase
 from memd.memories import removal
 
 MAX_CHUNKS = 10_000
@@ -39,6 +38,8 @@ def view_of(row: Row) -> KnowledgeBaseView:
 
 async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Row:
     """Add a knowledge base; names need not be unique."""
+    from memd.knowledge_bases.tables import KnowledgeBase
+
     base = KnowledgeBase(
         user_id=context.user_id,
         id=new_id(),

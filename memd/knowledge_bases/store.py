@@ -1,15 +1,16 @@
 """The SQL of knowledge bases and of the enumeration of their chunks."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from psycopg.types.json import Json
-from sqlalchemy import insert
 
 from memd.db.session import ReadSession, Row, Statement, WriteSession
 from memd.domain.scoping import VisibleScopes
-from memd.knowledge_bases.tables import ImportRun, KnowledgeBase
+
+if TYPE_CHECKING:
+    from memd.knowledge_bases.tables import KnowledgeBase
 
 _BASE = """
 SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
@@ -21,9 +22,9 @@ id, title, content, dedupe_key, created_at, channel, chunk_kind, tags, source_ur
 """
 
 
-async def insert_base(session: WriteSession, base: KnowledgeBase) -> None:
+async def insert_base(session: WriteSession, base: "KnowledgeBase") -> None:
     """Add a knowledge base."""
-    await session.run(insert(KnowledgeBase).values(**base.model_dump()))
+    await session.execute(*base.insertion())
 
 
 async def find(session: ReadSession, scopes: VisibleScopes, base_id: UUID) -> Row | None:
@@ -123,6 +124,8 @@ async def chunk_ids(session: WriteSession, base_id: UUID, limit: int) -> list[Ro
 
 async def insert_run(session: WriteSession, run_id: UUID, base_id: UUID, counts: Any, rejected: Any, now: int) -> None:
     """Record the outcome of an import."""
+    from memd.knowledge_bases.tables import ImportRun
+
     row = ImportRun(
         user_id=session.user_id,
         id=run_id,
@@ -131,4 +134,4 @@ async def insert_run(session: WriteSession, run_id: UUID, base_id: UUID, counts:
         rejected=Json(rejected),
         created_at=now,
     )
-    await session.run(insert(ImportRun).values(**row.model_dump()))
+    await session.execute(*row.insertion())

@@ -15,7 +15,6 @@ from memd.domain.time_window import DAY_MS
 from memd.domain.types import MessageRole
 from memd.lifecycle import snapshot_store as store
 from memd.sessions.service import keep_session, keep_snapshot
-from memd.sessions.tables import Session
 
 LOOKED_BACK_MS: Final = 7 * DAY_MS
 SESSIONS: Final = 20
@@ -48,6 +47,8 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
         context, SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
     )
     spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
+    from memd.sessions.tables import Session
+
     told = Session(
         user_id=context.user_id,
         id=new_id(),

@@ -1,15 +1,16 @@
 """The SQL of checkpoints."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from psycopg.types.json import Json
-from sqlalchemy import insert
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.scoping import VisibleScopes
-from memd.sessions.tables import Checkpoint
+
+if TYPE_CHECKING:
+    from memd.sessions.tables import Checkpoint
 
 _LISTED = "id, label, description, created_at, created_by, channel, session_key, semantic_summary, tags, memory_count"
 
@@ -28,9 +29,9 @@ async def count(session: ReadSession) -> int:
     )
 
 
-async def insert_checkpoint(session: WriteSession, row: Checkpoint) -> None:
+async def insert_checkpoint(session: WriteSession, row: "Checkpoint") -> None:
     """Add a checkpoint."""
-    await session.run(insert(Checkpoint).values(**row.model_dump() | {"memory_snapshot": Json(row.memory_snapshot)}))
+    await session.execute(*row.insertion(memory_snapshot=Json(row.memory_snapshot)))
 
 
 async def newest(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from memctl.wire.sessions import CheckpointRequest
@@ -18,7 +18,9 @@ from memd.errors import NotFound, StorageLimitReached
 from memd.memories import service as memories
 from memd.sessions import checkpoint_store as store
 from memd.sessions import wake_store
-from memd.sessions.tables import Checkpoint
+
+if TYPE_CHECKING:
+    from memd.sessions.tables import Checkpoint
 
 LAST_USED = 12
 CREATED_BY_API = "api"
@@ -65,7 +67,9 @@ async def _chosen(
     return [await memories.find_visible(session, scopes, decode("mem", wire), tested=tested) for wire in wanted]
 
 
-def _checkpoint(context: Context, request: CheckpointRequest, rows: Sequence[Row]) -> Checkpoint:
+def _checkpoint(context: Context, request: CheckpointRequest, rows: Sequence[Row]) -> "Checkpoint":
+    from memd.sessions import tables
+
     entries = cut_entries(
         CheckpointEntry(
             memory_id=encode("mem", row["id"]),
@@ -78,7 +82,7 @@ def _checkpoint(context: Context, request: CheckpointRequest, rows: Sequence[Row
         for row in rows
     )
     titles = "; ".join(row["title"] for row in rows)
-    return Checkpoint(
+    return tables.Checkpoint(
         user_id=context.user_id,
         id=new_id(),
         label=request.label or "",

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from memctl.wire.sessions import SessionRequest, SnapshotRequest
@@ -12,7 +13,9 @@ from memd.domain.ids import encode, new_id
 from memd.messages import service as messages
 from memd.messages.windows import requested_window
 from memd.sessions import store
-from memd.sessions.tables import Session, Snapshot
+
+if TYPE_CHECKING:
+    from memd.sessions.tables import Session
 
 CHARACTERS_PER_TOKEN = 4
 
@@ -45,7 +48,7 @@ class Kept:
     total_tokens: int
 
 
-async def keep_session(context: Context, told: Session) -> None:
+async def keep_session(context: Context, told: "Session") -> None:
     """Store what a session was about."""
     async with context.database.write(context.user_id) as session:
         await store.insert_session(session, told)
@@ -54,6 +57,8 @@ async def keep_session(context: Context, told: Session) -> None:
 async def keep_snapshot(context: Context, request: SnapshotRequest) -> Kept:
     """Store the messages of a session as they are now (contract 7.7); four characters count as a token."""
     characters = sum(len(message.content) for message in request.messages)
+    from memd.sessions.tables import Snapshot
+
     row = Snapshot(
         user_id=context.user_id,
         id=new_id(),

@@ -1,14 +1,15 @@
 """The SQL of sessions and snapshots."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from psycopg.types.json import Json
-from sqlalchemy import insert
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.scoping import VisibleScopes
-from memd.sessions.tables import Session, Snapshot
+
+if TYPE_CHECKING:
+    from memd.sessions.tables import Session, Snapshot
 
 _LATEST = 2**62
 
@@ -52,11 +53,11 @@ async def last_summarised(session: ReadSession, scopes: VisibleScopes) -> Row | 
     )
 
 
-async def insert_session(session: WriteSession, row: Session) -> None:
+async def insert_session(session: WriteSession, row: "Session") -> None:
     """Add a session."""
-    await session.run(insert(Session).values(**row.model_dump()))
+    await session.execute(*row.insertion())
 
 
-async def insert_snapshot(session: WriteSession, row: Snapshot) -> None:
+async def insert_snapshot(session: WriteSession, row: "Snapshot") -> None:
     """Add a snapshot."""
-    await session.run(insert(Snapshot).values(**row.model_dump() | {"messages": Json(row.messages)}))
+    await session.execute(*row.insertion(messages=Json(row.messages)))

@@ -16,7 +16,6 @@ from memd.domain.types import Category, MessageRole, Store
 from memd.memories import origin
 from memd.messages import service as messages
 from memd.sessions import store, wake_store
-from memd.sessions.tables import Session
 
 TALK_MS = 72 * 3_600_000
 TALK = 12
@@ -87,6 +86,8 @@ def _briefed(rows: Sequence[Row]) -> list[BriefedMemory]:
 async def _note(context: Context, request: WakeRequest, found: Wake, *, is_new: bool) -> None:
     """One session row: the talk since the last one with its summary, or else the session that begins now."""
     told = found.last_session if is_new else None
+    from memd.sessions.tables import Session
+
     row = Session(
         user_id=context.user_id,
         id=new_id(),
