@@ -5,6 +5,7 @@ import pytest
 from memd.domain.chunking import derived_title, part_title
 
 
+@pytest.mark.rule("8.4 title")
 @pytest.mark.parametrize(
     ("index", "total", "title"),
     [(0, 1, "Guide"), (0, 3, "Guide (1/3)"), (2, 3, "Guide (3/3)")],
@@ -18,6 +19,7 @@ def test_the_title_of_a_part_stays_within_a_title():
     assert part_title("x" * 500, 0, 1) == "x" * 500
 
 
+@pytest.mark.rule("8.5 missing title")
 @pytest.mark.parametrize(
     ("chunk_index", "total", "url", "title"),
     [

@@ -56,6 +56,7 @@ def test_parts_are_trimmed_not_empty_and_never_over_the_size(text, size, overlap
     assert all(part == part.strip() and 0 < len(part) <= size for part in parts)
 
 
+@pytest.mark.rule("8.4 raw split")
 @given(TEXT, SIZE)
 def test_parts_are_filled_so_that_no_two_neighbours_would_fit_into_one(text, size):
     assert all(right[1] - left[0] > size for left, right in pairwise(spans(text, split(text, chunk_size=size))))
@@ -94,14 +95,17 @@ def test_the_size_counts_code_points():
 SECTION = "# Head\n\nOne line.\nTwo lines.\n\nAnother paragraph here."
 
 
+@pytest.mark.rule("8.4 raw split")
 def test_sections_that_fit_begin_at_their_headings():
     assert split(f"{SECTION}\n\n{SECTION}\n\n{SECTION}", chunk_size=80) == [SECTION] * 3
 
 
+@pytest.mark.rule("8.4 raw split")
 def test_sections_are_joined_while_they_fit():
     assert split(f"{SECTION}\n\n{SECTION}\n\n{SECTION}", chunk_size=120) == [f"{SECTION}\n\n{SECTION}", SECTION]
 
 
+@pytest.mark.rule("8.4 raw split")
 def test_a_heading_beats_a_blank_line_that_would_fill_more():
     text = "# A\n\none paragraph\n\n# B\n\nsecond paragraph here\n\nthird paragraph, longer"
     assert split(text, chunk_size=40) == [
@@ -121,6 +125,7 @@ def test_a_heading_is_not_left_without_its_text():
     assert split(text, chunk_size=60)[0] == "## A\n\nwords of the first line\nwords of the first line"
 
 
+@pytest.mark.rule("8.4 raw split")
 @pytest.mark.parametrize("blank", ["\n\n", "\r\n\r\n", "\n \t\n", "\n\n\n"])
 def test_blank_lines_come_before_line_ends(blank):
     text = f"first line\nsecond line{blank}third line\nfourth line\nfifth line"
@@ -130,12 +135,14 @@ def test_blank_lines_come_before_line_ends(blank):
     ]
 
 
+@pytest.mark.rule("8.4 raw split")
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_line_ends_come_before_sentence_ends(end):
     text = f"One. Two. Three.{end}Four. Five. Six. Seven."
     assert split(text, chunk_size=30) == ["One. Two. Three.", "Four. Five. Six. Seven."]
 
 
+@pytest.mark.rule("8.4 raw split")
 @pytest.mark.parametrize("stop", [".", "!", "?", "…", ".”", '."', ".)"])
 def test_sentence_ends_come_before_words(stop):
     assert split(f"One two three{stop} Four five six seven", chunk_size=30) == [
@@ -155,6 +162,7 @@ def test_a_full_stop_inside_a_sentence_does_not_end_it(inner):
     assert split(text, chunk_size=len(text) - 2)[0] == f"One two three {inner} five."
 
 
+@pytest.mark.rule("8.4 raw split")
 def test_then_words():
     assert split("one two three four five", chunk_size=10) == ["one two", "three four", "five"]
 
@@ -242,14 +250,17 @@ def test_an_overlap_leaves_a_single_part_alone():
     assert split("one two", chunk_size=200, overlap=100) == ["one two"]
 
 
+@pytest.mark.rule("8.4 delimiter")
 def test_a_delimiter_cuts_at_each_of_its_places():
     assert split("a\n---\nb\n---\nc", delimiter="\n---\n") == ["a", "b", "c"]
 
 
+@pytest.mark.rule("8.4 delimiter")
 def test_parts_of_a_delimiter_are_not_joined_and_blank_ones_are_left_out():
     assert split("||a|| ||b c||", delimiter="||") == ["a", "b c"]
 
 
+@pytest.mark.rule("8.4 delimiter")
 def test_only_a_part_over_the_size_is_split_further():
     text = f"short;{'one two three four'};end. Of it"
     assert split(text, chunk_size=10, delimiter=";") == ["short", "one two", "three four", "end. Of it"]

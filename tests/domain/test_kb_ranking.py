@@ -27,6 +27,7 @@ HITS = st.lists(
 )
 
 
+@pytest.mark.rule("8.8 relevance")
 @pytest.mark.parametrize(
     ("cosine", "text", "expected"),
     [
@@ -46,34 +47,41 @@ def test_relevance_is_the_better_of_cosine_and_hybrid_cut_to_the_unit_interval(c
     assert relevance(hit(1, cosine, text)) == pytest.approx(expected)
 
 
+@pytest.mark.rule("8.8 relevance")
 def test_without_a_vector_relevance_is_the_text_score():
     assert relevance(hit(1, None, 0.42)) == 0.42
 
 
+@pytest.mark.rule("8.8 relevance")
 def test_similarity_is_the_plain_cosine():
     ranked = rank_chunks([hit(1, 0.4, 1.0), hit(2, None, 0.1)], limit=10)
     assert [chunk.similarity for chunk in ranked] == [0.4, None]
 
 
+@pytest.mark.rule("8.8 order")
 def test_order_is_relevance_then_text_score_then_id():
     ranked = rank_chunks([hit(3, 0.5, 0.1), hit(2, 0.5, 0.1), hit(4, 0.5, 0.3), hit(9, 0.7)], limit=10)
     assert [chunk.id.int for chunk in ranked] == [9, 4, 2, 3]
 
 
+@pytest.mark.rule("8.8 threshold")
 def test_the_threshold_is_tested_on_relevance_and_inclusive():
     ranked = rank_chunks([hit(1, 0.4, 1.0), hit(2, 0.6), hit(3, 0.599)], limit=10, threshold=0.6)
     assert [chunk.id.int for chunk in ranked] == [1, 2]
 
 
+@pytest.mark.rule("8.8 threshold")
 def test_a_threshold_of_zero_keeps_all():
     assert len(rank_chunks([hit(1, -0.5), hit(2, 0.0)], limit=10)) == 2
 
 
+@pytest.mark.rule("8.8 fill")
 def test_text_hits_fill_what_the_vector_lane_leaves_free():
     ranked = rank_chunks([hit(1, 0.9), hit(2, None, 0.2), hit(3, None, 0.1)], limit=3)
     assert [chunk.id.int for chunk in ranked] == [1, 2, 3]
 
 
+@pytest.mark.rule("8.8 fill")
 @pytest.mark.parametrize(
     ("vector", "lexical", "threshold", "wanted"),
     [(0, 0, 0.0, True), (1, 0, 0.0, False), (0, 1, 0.0, False), (0, 0, 0.1, False), (2, 2, 0.0, False)],
@@ -87,6 +95,7 @@ def test_indexed_fill_is_the_first_chunks_at_relevance_zero():
     assert indexed_fill(first, 2) == [RankedChunk(first[0], 0, None, 0), RankedChunk(first[1], 0, None, 0)]
 
 
+@pytest.mark.rule("8.8 fallback")
 @pytest.mark.parametrize(
     ("vector", "lexical", "indexed", "expected"),
     [

@@ -9,6 +9,7 @@ from memd.domain.term_weights import Collected, TermHit, best_possible, idf, ter
 COLLECTION = Collected(documents=100, average_length=50)
 
 
+@pytest.mark.rule("8.8 candidates")
 @pytest.mark.parametrize(("documents", "frequency"), [(100, 1), (100, 50), (100, 100), (1, 1), (10, 0)])
 def test_idf_formula(documents, frequency):
     assert idf(documents, frequency) == pytest.approx(log(1 + (documents - frequency + 0.5) / (frequency + 0.5)))
@@ -28,6 +29,7 @@ def test_repetition_weighs_more_but_saturates():
     assert often < 1.9 * once + 1e-9
 
 
+@pytest.mark.rule("8.8 candidates")
 def test_the_same_occurrence_weighs_less_in_a_longer_text():
     assert term_weight(TermHit(1, 5), 200, COLLECTION) < term_weight(TermHit(1, 5), 20, COLLECTION)
 
@@ -36,6 +38,7 @@ def test_a_rare_term_weighs_more_than_a_common_one():
     assert term_weight(TermHit(1, 2), 50, COLLECTION) > term_weight(TermHit(1, 60), 50, COLLECTION)
 
 
+@pytest.mark.rule("8.8 relevance")
 def test_the_best_possible_weight_is_every_term_once_at_average_length():
     frequencies = (3, 40, 0)
     found = sum(term_weight(TermHit(1, frequency), 50, COLLECTION) for frequency in frequencies)

@@ -37,6 +37,7 @@ async def filled(user: TestUser, count: int, **fields: Any) -> tuple[str, list[s
     return base, (await fill(user, base, *(chunk(f"Number {number:04}") for number in range(count))))["memoryIds"]
 
 
+@pytest.mark.rule("8.3 DELETE /:id")
 async def test_archiving_takes_the_active_chunks_along(user: TestUser) -> None:
     base, ids = await filled(user, 3)
     assert await archive(user, base) == {
@@ -51,6 +52,7 @@ async def test_archiving_takes_the_active_chunks_along(user: TestUser) -> None:
     assert await totals(user) == (0, 0)
 
 
+@pytest.mark.rule("8.3 DELETE /:id")
 async def test_archiving_again_finds_nothing_left(user: TestUser) -> None:
     base, _ = await filled(user, 2)
     await archive(user, base)
@@ -96,7 +98,7 @@ async def test_archived_chunks_leave_triggers_wake_and_export(user: TestUser) ->
     assert (await send(user, "GET", "/api/memories"))["memories"] == []
 
 
-@pytest.mark.rule("5 KB archived: unarchive")
+@pytest.mark.rule("5 KB archived: unarchive", "8.3 POST /:id/unarchive")
 async def test_unarchiving_restores_chunks_counters_and_triggers(user: TestUser) -> None:
     base, ids = await filled(user, 3)
     await post(user, "update", {"memoryId": ids[1], "actionTriggers": ["Bash"]})
@@ -129,6 +131,7 @@ async def test_what_the_user_had_archived_stays_archived(user: TestUser) -> None
     assert (await memory(user, ids[0]))["archived"] is True
 
 
+@pytest.mark.rule("8.3 POST /:id/unarchive")
 async def test_an_active_one_is_not_unarchived(user: TestUser) -> None:
     base, _ = await filled(user, 1)
     assert await unarchive(user, base, 409) == {"error": "Knowledge base is not archived"}
@@ -146,12 +149,14 @@ async def test_a_key_can_be_imported_again_after_unarchiving(user: TestUser) -> 
     assert (reply["updatedCount"], reply["memoryIds"]) == (1, first)
 
 
+@pytest.mark.rule("8.3 DELETE /:id?permanent=true")
 async def test_only_an_archived_one_is_deleted_for_good(user: TestUser) -> None:
     base, ids = await filled(user, 1)
     assert await remove(user, base, 409) == {"error": "Knowledge base is not archived"}
     assert (await memory(user, ids[0]))["archived"] is False
 
 
+@pytest.mark.rule("8.3 DELETE /:id?permanent=true")
 async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     services: Services, user: TestUser
 ) -> None:
@@ -174,7 +179,7 @@ async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     assert runs == 1
 
 
-@pytest.mark.rule("5 KB archived: permanent delete")
+@pytest.mark.rule("5 KB archived: permanent delete", "8.3 DELETE /:id?permanent=true")
 async def test_permanent_delete_is_one_page_of_work_and_is_repeated(user: TestUser) -> None:
     base, _ = await filled(user, 1100)
     await archive(user, base)
@@ -213,6 +218,7 @@ async def test_an_archive_that_was_cut_off_is_carried_on(services: Services, use
     assert await counters(user, base) == (0, 0)
 
 
+@pytest.mark.rule("8.3 DELETE leftovers")
 async def test_unarchiving_first_finishes_the_archive(services: Services, user: TestUser) -> None:
     base, ids = await filled(user, 5)
     await leave_unfinished(services, user, base, chunks=2)
@@ -221,6 +227,7 @@ async def test_unarchiving_first_finishes_the_archive(services: Services, user: 
     assert [row["id"] for row in await enumerate_chunks(user, base)] == ids
 
 
+@pytest.mark.rule("8.3 DELETE leftovers")
 async def test_permanent_delete_removes_active_leftovers_too(services: Services, user: TestUser) -> None:
     base, _ = await filled(user, 5)
     await leave_unfinished(services, user, base, chunks=2)

@@ -12,6 +12,7 @@ async def insert(user: TestUser, base: str, *chunks: Any, status: int = 201) -> 
     return await post(user, f"/api/knowledge-bases/{base}/bulk-insert", {"chunks": list(chunks)}, status=status)
 
 
+@pytest.mark.rule("8.5 flat fields", "8.5 reply")
 async def test_flat_fields_are_stored(user: TestUser) -> None:
     base = await make_base(user)
     source = {"sourceUrl": "https://a.example", "chunkIndex": 1, "totalChunks": 2}
@@ -26,6 +27,7 @@ async def test_flat_fields_are_stored(user: TestUser) -> None:
     assert (reply["importedCount"], reply["embeddingsCreated"], reply["archivedDuplicateCount"]) == (1, 1, 0)
 
 
+@pytest.mark.rule("8.5 flat fields")
 async def test_nested_metadata_is_taken_and_flat_names_win(user: TestUser) -> None:
     base = await make_base(user)
     await insert(user, base, {"content": "words", "title": "Flat", "metadata": {"title": "Nested", "chunkIndex": 4}})
@@ -33,6 +35,7 @@ async def test_nested_metadata_is_taken_and_flat_names_win(user: TestUser) -> No
     assert (row["title"], row["metadata"]["chunkIndex"]) == ("Flat", 4)
 
 
+@pytest.mark.rule("8.5 missing title")
 @pytest.mark.parametrize(
     ("fields", "title"),
     [
@@ -57,6 +60,7 @@ async def test_a_replaced_chunk_keeps_its_title_when_none_is_sent(user: TestUser
     assert [(row["title"], row["content"]) for row in await enumerate_chunks(user, base)] == [("Mine", "other words")]
 
 
+@pytest.mark.rule("8.5 size")
 @pytest.mark.parametrize("body", [None, {}, {"chunks": []}, {"chunks": None}])
 async def test_chunks_are_required(user: TestUser, body: Json | None) -> None:
     base = await make_base(user)
@@ -72,6 +76,7 @@ async def test_a_wrong_chunk_refuses_the_whole_request(user: TestUser) -> None:
     assert await enumerate_chunks(user, base) == []
 
 
+@pytest.mark.rule("8.5 size")
 async def test_more_than_ten_thousand_are_too_many(user: TestUser) -> None:
     base = await make_base(user)
     refusal = await insert(user, base, *([{}] * 10_001), status=413)

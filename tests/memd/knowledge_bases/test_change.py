@@ -22,6 +22,7 @@ async def patch(user: TestUser, base: str, status: int = 200, **fields: Any) -> 
     return await send(user, "PATCH", f"/api/knowledge-bases/{base}", fields, status=status)
 
 
+@pytest.mark.rule("8.3 PATCH /:id")
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -51,6 +52,7 @@ async def test_a_blank_scope_is_absent_and_clears_nothing(user: TestUser) -> Non
     assert (await patch(user, base, scope="  "))["scope"] == "team"
 
 
+@pytest.mark.rule("8.3 PATCH null")
 @pytest.mark.parametrize(
     ("field", "cleared"),
     [
@@ -69,12 +71,14 @@ async def test_null_clears(user: TestUser, field: str, cleared: Any) -> None:
     assert after == before | {field: cleared, "updated": True, "updatedAt": after["updatedAt"]}
 
 
+@pytest.mark.rule("8.3 PATCH null")
 async def test_null_clears_metadata(user: TestUser) -> None:
     base = await make_base(user)
     assert (await patch(user, base, metadata={"a": 1}))["metadata"] == {"a": 1}
     assert "metadata" not in await patch(user, base, metadata=None)
 
 
+@pytest.mark.rule("8.3 PATCH /:id")
 async def test_an_empty_body_is_allowed(user: TestUser) -> None:
     base = await make_base(user, **FULL)
     before = await base_row(user, base)
@@ -83,6 +87,7 @@ async def test_an_empty_body_is_allowed(user: TestUser) -> None:
     assert reply.json() == before | {"updated": True, "updatedAt": reply.json()["updatedAt"]}
 
 
+@pytest.mark.rule("8.3 PATCH null")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -109,6 +114,7 @@ async def channels(user: TestUser, base: str) -> list[str | None]:
     return [row["channel"] for row in await enumerate_chunks(user, base)]
 
 
+@pytest.mark.rule("8.3 PATCH scope")
 @pytest.mark.parametrize("scope", ["house", None])
 async def test_a_new_scope_takes_along_the_chunks_of_the_old_one(user: TestUser, scope: str | None) -> None:
     base = await make_base(user, scope="team")
@@ -125,6 +131,7 @@ async def test_archived_chunks_go_along_too(user: TestUser) -> None:
     assert (await memory(user, memory_id))["channel"] == "house"
 
 
+@pytest.mark.rule("8.3 PATCH scope")
 async def test_chunks_without_a_channel_stay_without(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("a"), chunk("b", channel="slack"))

@@ -15,6 +15,7 @@ async def page(user: TestUser, base: str, status: int = 200, **query: Any) -> Js
     return await send(user, "GET", f"/api/knowledge-bases/{base}/memories", status=status, **query)
 
 
+@pytest.mark.rule("8.6 reply")
 async def test_a_row_has_every_field(user: TestUser) -> None:
     base = await make_base(user, scope="team")
     memory_id = (await fill(user, base, chunk("words", metadata={"title": "T", "chunkIndex": 0})))["memoryIds"][0]
@@ -41,6 +42,7 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
     }
 
 
+@pytest.mark.rule("8.6 order")
 async def test_every_active_chunk_comes_once_oldest_first(user: TestUser) -> None:
     base = await make_base(user)
     ids: list[str] = []
@@ -51,6 +53,7 @@ async def test_every_active_chunk_comes_once_oldest_first(user: TestUser) -> Non
     assert [row["id"] for row in rows] == [memory_id for memory_id in ids if memory_id != ids[4]]
 
 
+@pytest.mark.rule("8.6 cursor")
 async def test_a_page_that_ends_with_the_last_chunk_is_done(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, *(chunk(f"Number {number}") for number in range(4)))
@@ -59,6 +62,7 @@ async def test_a_page_that_ends_with_the_last_chunk_is_done(user: TestUser) -> N
     assert (first["isDone"], second["isDone"], second["continueCursor"]) == (False, True, "")
 
 
+@pytest.mark.rule("8.6 cursor")
 async def test_paging_goes_on_while_chunks_are_added_and_removed(user: TestUser) -> None:
     base = await make_base(user)
     ids = (await fill(user, base, *(chunk(f"Number {number}") for number in range(20))))["memoryIds"]
@@ -75,11 +79,13 @@ async def test_paging_goes_on_while_chunks_are_added_and_removed(user: TestUser)
     assert len(seen) == len(set(seen))
 
 
+@pytest.mark.rule("8.6 limit")
 @pytest.mark.parametrize("limit", ["0", "-3", "2.5", "many"])
 async def test_a_limit_below_one_or_not_whole_is_refused(user: TestUser, limit: str) -> None:
     assert (await page(user, await make_base(user), 400, limit=limit))["error"] == "Bad request"
 
 
+@pytest.mark.rule("8.6 limit")
 async def test_a_limit_above_200_is_cut_and_100_is_the_default(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, *(chunk(f"Number {number}") for number in range(201)))
@@ -87,6 +93,7 @@ async def test_a_limit_above_200_is_cut_and_100_is_the_default(user: TestUser) -
     assert len((await page(user, base))["memories"]) == 100
 
 
+@pytest.mark.rule("8.6 cursor")
 async def test_a_cursor_of_another_knowledge_base_user_or_list_is_refused(user: TestUser, make_user: MakeUser) -> None:
     other = await make_user()
     base, sibling, foreign = await make_base(user), await make_base(user), await make_base(other)
@@ -102,6 +109,15 @@ async def test_a_cursor_of_another_knowledge_base_user_or_list_is_refused(user: 
         assert (await page(user, base, 400, cursor=cursor))["details"] == "Field cursor must be a cursor of this list"
 
 
+@pytest.mark.rule("8.6 owner's view")
+async def test_the_owner_sees_chunks_that_no_peer_would(user: TestUser) -> None:
+    base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
+    await fill(user, base, chunk("one"), chunk("two", channel="peer-coach:8"), chunk("three: 3", chunkKind="config"))
+    for query in ({}, {"agentId": "editor", "channel": "peer-coach:9"}):
+        assert [row["content"] for row in (await page(user, base, **query))["memories"]] == ["one", "two", "three: 3"]
+
+
+@pytest.mark.rule("8.6 ids")
 async def test_each_id_works_with_update_and_forget(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("one"), chunk("two"))
@@ -111,6 +127,7 @@ async def test_each_id_works_with_update_and_forget(user: TestUser) -> None:
     assert [row["title"] for row in await enumerate_chunks(user, base)] == ["New"]
 
 
+@pytest.mark.rule("8.7 reply", "8.7 removal")
 async def test_emptying_removes_every_chunk_and_keeps_the_knowledge_base(services: Services, user: TestUser) -> None:
     base = await make_base(user, agentIds=["writer"], scope="team")
     ids = (await fill(user, base, *(chunk(f"Number {number}") for number in range(5))))["memoryIds"]
@@ -133,6 +150,7 @@ async def test_emptying_removes_every_chunk_and_keeps_the_knowledge_base(service
     assert left == [0] * len(CHILDREN)
 
 
+@pytest.mark.rule("8.7 reply")
 async def test_emptying_again_deletes_nothing(user: TestUser) -> None:
     base = await make_base(user)
     reply = await post(user, f"/api/knowledge-bases/{base}/empty")

@@ -27,6 +27,11 @@ async def refuse(user: TestUser, body: Any, status: int = 400) -> Json:
     return reply
 
 
+@pytest.mark.rule(
+    "8.4 reply: importId, chunksProcessed, embeddingsCreated, timestamp",
+    "8.4 reply: importedCount, updatedCount",
+    "8.4 reply: others",
+)
 async def test_the_reply_counts_everything(user: TestUser) -> None:
     base = await make_base(user)
     reply = await fill(user, base, chunk("one"), chunk("two", dedupeKey="k"))
@@ -51,6 +56,7 @@ async def test_the_reply_counts_everything(user: TestUser) -> None:
     assert reply["importId"].startswith("imp_")
 
 
+@pytest.mark.rule("8.4 chunk.chunkKind, channel, tags")
 async def test_a_chunk_is_a_semantic_fact_in_the_scope_of_its_knowledge_base(user: TestUser) -> None:
     base = await make_base(user, scope="team-docs")
     row = await memory(user, (await fill(user, base, chunk("words")))["memoryIds"][0])
@@ -59,6 +65,7 @@ async def test_a_chunk_is_a_semantic_fact_in_the_scope_of_its_knowledge_base(use
     assert await totals(user) == (0, 0)
 
 
+@pytest.mark.rule("8.4 chunk.chunkKind, channel, tags")
 @pytest.mark.parametrize("name", ["channel", "scope"])
 async def test_a_chunk_may_have_a_channel_of_its_own(user: TestUser, name: str) -> None:
     base = await make_base(user, scope="team-docs")
@@ -66,6 +73,7 @@ async def test_a_chunk_may_have_a_channel_of_its_own(user: TestUser, name: str) 
     assert row["channel"] == "slack"
 
 
+@pytest.mark.rule("8.4 chunk.metadata", "8.4 chunk.chunkKind, channel, tags")
 async def test_where_a_chunk_comes_from_is_kept(user: TestUser) -> None:
     base = await make_base(user)
     place = {"sourceUrl": "https://a.example/p", "sourceType": "web", "chunkIndex": 3, "totalChunks": 9}
@@ -76,6 +84,7 @@ async def test_where_a_chunk_comes_from_is_kept(user: TestUser) -> None:
     assert (await memory(user, rows[0]["id"]))["tags"] == ["b", "a"]
 
 
+@pytest.mark.rule("8.4 chunk.chunkKind, channel, tags")
 @pytest.mark.parametrize(
     ("fields", "kind"),
     [
@@ -93,6 +102,7 @@ async def test_the_kind_is_given_or_found(user: TestUser, fields: Json, kind: st
     assert [row["chunkKind"] for row in await enumerate_chunks(user, base)] == [kind]
 
 
+@pytest.mark.rule("8.4 chunk.content; dedupeKey", "8.4 chunk.metadata.title", "8.4 chunk.metadata", "8.4.5")
 @pytest.mark.parametrize(
     ("broken", "details"),
     [
@@ -131,6 +141,7 @@ async def test_a_chunk_that_does_not_match_refuses_the_whole_request(user: TestU
     assert await refuse(user, body) == {"error": "Invalid chunk", "index": 1, "details": details}
 
 
+@pytest.mark.rule("8.4 chunks[]", "8.4 text")
 @pytest.mark.parametrize(
     ("body", "details"),
     [
@@ -144,12 +155,14 @@ async def test_chunks_or_text_are_required(user: TestUser, body: Json, details: 
     assert await refuse(user, body) == {"error": "Bad request", "details": details}
 
 
+@pytest.mark.rule("8.4 chunks[]", "8.4.5")
 async def test_more_than_ten_thousand_chunks_are_too_many(user: TestUser) -> None:
     refusal = await refuse(user, {"chunks": [{}] * 10_001}, 413)
     details = "Maximum 10,000 chunks per import, got 10001"
     assert refusal == {"error": "Import batch too large", "details": details}
 
 
+@pytest.mark.rule("8.4 chunk.content; dedupeKey", "8.4.1")
 async def test_a_key_replaces_the_chunk_in_place(user: TestUser) -> None:
     base = await make_base(user)
     first = await fill(user, base, chunk("old words", dedupeKey="k", metadata={"title": "Old"}), chunk("other"))
@@ -164,6 +177,7 @@ async def test_a_key_replaces_the_chunk_in_place(user: TestUser) -> None:
     assert row["createdAt"] == before["createdAt"]
 
 
+@pytest.mark.rule("8.4.1")
 async def test_a_replaced_chunk_keeps_what_is_not_sent(user: TestUser) -> None:
     base = await make_base(user)
     source = {"title": "Old", "sourceUrl": "https://a.example", "chunkIndex": 1, "totalChunks": 2}
@@ -176,6 +190,7 @@ async def test_a_replaced_chunk_keeps_what_is_not_sent(user: TestUser) -> None:
     assert (await memory(user, row["id"]))["tags"] == ["x"]
 
 
+@pytest.mark.rule("8.4.1")
 async def test_one_key_in_a_batch_is_one_chunk_and_the_last_wins(user: TestUser) -> None:
     base = await make_base(user)
     reply = await fill(
@@ -192,6 +207,7 @@ async def test_one_key_in_a_batch_is_one_chunk_and_the_last_wins(user: TestUser)
     }
 
 
+@pytest.mark.rule("8.4 chunk.content; dedupeKey")
 async def test_a_blank_key_is_no_key(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("one", dedupeKey=" "), chunk("two", dedupeKey=""))

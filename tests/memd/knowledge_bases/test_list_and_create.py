@@ -17,6 +17,7 @@ async def names(user: TestUser, **query: Any) -> list[str]:
     return [row["name"] for row in (await send(user, "GET", PATH, **query))["knowledgeBases"]]
 
 
+@pytest.mark.rule("8 row", "8.2 reply")
 async def test_the_row_has_every_field_and_each_of_its_names(user: TestUser) -> None:
     row = await post(user, PATH, {"name": "Handbook"}, status=201)
     assert row == {
@@ -41,6 +42,7 @@ async def test_the_row_has_every_field_and_each_of_its_names(user: TestUser) -> 
     assert ID.fullmatch(row["id"])
 
 
+@pytest.mark.rule("8.2 description, scope, peerScopePolicy, sourceType, sourceRole")
 async def test_what_is_sent_is_stored(user: TestUser) -> None:
     fields = {
         "name": " Handbook ",
@@ -55,11 +57,13 @@ async def test_what_is_sent_is_stored(user: TestUser) -> None:
     assert {name: row[name] for name in fields} == fields
 
 
+@pytest.mark.rule("8.2 description, scope, peerScopePolicy, sourceType, sourceRole")
 @pytest.mark.parametrize("role", list(SourceRole))
 async def test_every_source_role_is_kept(user: TestUser, role: str) -> None:
     assert (await post(user, PATH, {"name": "k", "sourceRole": role}, status=201))["sourceRole"] == role
 
 
+@pytest.mark.rule("8.2 name", "8.2 agentIds")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -82,11 +86,21 @@ async def test_a_wrong_value_is_refused_with_the_field(user: TestUser, fields: J
     assert await names(user) == []
 
 
+@pytest.mark.rule("8.2 agentIds")
+async def test_a_hundred_agents_are_kept_and_a_star_is_every_agent(user: TestUser) -> None:
+    agents = [f"a{number}" for number in range(100)]
+    assert (await post(user, PATH, {"name": "many", "agentIds": agents}, status=201))["agentIds"] == agents
+    await make_base(user, name="all", agentIds=["*"])
+    assert await names(user, agentId="somebody") == ["all"]
+
+
+@pytest.mark.rule("8.2 name")
 async def test_names_need_not_be_unique(user: TestUser) -> None:
     assert await make_base(user, name="Twin") != await make_base(user, name="Twin")
     assert await names(user) == ["Twin", "Twin"]
 
 
+@pytest.mark.rule("8.1 reply")
 async def test_the_last_changed_comes_first(user: TestUser) -> None:
     first, _ = await make_base(user, name="one"), await make_base(user, name="two")
     assert await names(user) == ["two", "one"]
@@ -94,12 +108,14 @@ async def test_the_last_changed_comes_first(user: TestUser) -> None:
     assert await names(user) == ["one", "two"]
 
 
+@pytest.mark.rule("8.1 reply")
 async def test_only_the_callers_own_are_listed(user: TestUser, make_user: MakeUser) -> None:
     await make_base(await make_user(), name="theirs")
     await make_base(user, name="mine")
     assert await names(user) == ["mine"]
 
 
+@pytest.mark.rule("8.1 includeInactive")
 @pytest.mark.parametrize(("query", "listed"), [({}, False), ({"includeInactive": "true"}, True)])
 async def test_archived_ones_are_listed_when_asked_for(user: TestUser, query: Json, *, listed: bool) -> None:
     base = await make_base(user, name="old")
@@ -113,6 +129,7 @@ async def test_a_flag_in_the_url_is_true_1_false_or_0(user: TestUser, value: str
     await send(user, "GET", PATH, status=400, includeInactive=value)
 
 
+@pytest.mark.rule("8.1 agentId, scope", "8.1 hidden")
 @pytest.mark.parametrize(
     ("query", "wanted"),
     [
@@ -138,6 +155,7 @@ async def test_agent_and_scope_decide_which_are_listed(user: TestUser, query: Js
     assert set(await names(user, **query)) == wanted
 
 
+@pytest.mark.rule("8.3 GET /:id")
 async def test_one_comes_with_its_row_twice_and_its_first_chunks(user: TestUser) -> None:
     base = await make_base(user)
     ids = (await fill(user, base, chunk("one"), chunk("two"), chunk("three")))["memoryIds"]
@@ -146,6 +164,16 @@ async def test_one_comes_with_its_row_twice_and_its_first_chunks(user: TestUser)
     assert {name: reply[name] for name in row} == row
     assert (row["chunkCount"], row["totalChars"]) == (3, 11)
     assert [chunk["id"] for chunk in reply["memories"]] == ids[:2]
+
+
+@pytest.mark.rule("8.3 GET /:id")
+async def test_one_shows_fifty_chunks_unless_asked_for_up_to_200(user: TestUser) -> None:
+    base = await make_base(user)
+    await fill(user, base, *(chunk(f"Number {number}") for number in range(201)))
+    for query, count in (({}, 50), ({"limit": 1}, 1), ({"limit": 200}, 200), ({"limit": 900}, 200)):
+        assert len((await send(user, "GET", f"{PATH}/{base}", **query))["memories"]) == count
+    for limit in ("0", "2.5", "many"):
+        await send(user, "GET", f"{PATH}/{base}", status=400, limit=limit)
 
 
 async def test_one_that_is_archived_is_still_its_owners_to_see(user: TestUser) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from memd.domain.ids import decode
 from memd.domain.types import Tier
 from memd.embed import service as embedding
 from tests.support.jobs import context_of
@@ -39,6 +40,7 @@ async def capped(services: Services, user: TestUser) -> None:
     await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
 
 
+@pytest.mark.rule("8.8 reply: results", "8.8 reply: retrieval", "8.8 reply: knowledgeBase, memories, degraded")
 async def test_a_hit_has_every_field(user: TestUser) -> None:
     base = await make_base(user)
     facts = {
@@ -78,6 +80,7 @@ async def test_a_hit_has_every_field(user: TestUser) -> None:
     assert "degradation" not in reply
 
 
+@pytest.mark.rule("8.8 reply: knowledgeBase, memories, degraded")
 async def test_the_same_hits_come_in_the_shape_of_recall(user: TestUser) -> None:
     base = await stocked(user)
     reply = await query(user, base)
@@ -106,6 +109,7 @@ async def test_a_word_of_the_query_lifts_a_chunk_above_a_merely_similar_one(user
     assert (await contents(user, base, "E9999"))[0] == "Error E9999 means low pressure."
 
 
+@pytest.mark.rule("8.8 candidates")
 async def test_of_equally_matching_chunks_the_shorter_comes_first(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     filler = "and much more about gardens, plums, weather, music and other things besides " * 4
@@ -120,12 +124,14 @@ async def test_a_title_is_searched_too(user: TestUser) -> None:
     assert (await contents(user, base, "heron"))[0] == "It is in the cellar."
 
 
+@pytest.mark.rule("8.8 limit")
 @pytest.mark.parametrize(("limit", "count"), [(None, 10), (1, 1), (20, 20), (500, 50)])
 async def test_ten_hits_by_default_and_fifty_at_most(user: TestUser, limit: int | None, count: int) -> None:
     base = await stocked(user, *(f"boiler fact number {number}" for number in range(55)))
     assert len(await contents(user, base, limit=limit)) == count
 
 
+@pytest.mark.rule("8.8 threshold")
 async def test_hits_below_the_threshold_are_left_out(user: TestUser) -> None:
     base = await stocked(user)
     everything = (await query(user, base))["results"]
@@ -135,6 +141,7 @@ async def test_hits_below_the_threshold_are_left_out(user: TestUser) -> None:
     assert kept == [hit for hit in everything if hit["relevance"] >= threshold]
 
 
+@pytest.mark.rule("8.8 query", "8.8 threshold")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -156,6 +163,7 @@ async def test_an_unknown_or_foreign_knowledge_base_is_404(user: TestUser, make_
     assert (await query(user, "kb_x", status=400))["details"] == "Invalid identifier: id"
 
 
+@pytest.mark.rule("8.8 not visible")
 async def test_a_knowledge_base_out_of_sight_answers_with_empty_lists(user: TestUser) -> None:
     base = await stocked(user, agentIds=["writer"])
     await send(user, "DELETE", f"/api/knowledge-bases/{base}")
@@ -165,6 +173,7 @@ async def test_a_knowledge_base_out_of_sight_answers_with_empty_lists(user: Test
     assert (reply["retrieval"]["vectorAttempted"], reply["retrieval"]["lexicalAttempted"]) == (False, False)
 
 
+@pytest.mark.rule("8.8 agentId, channel, peerScope")
 async def test_the_peer_scope_replaces_the_channel(user: TestUser) -> None:
     base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
     await fill(user, base, chunk("The coffee machine"))
@@ -184,6 +193,7 @@ async def test_only_chunks_of_this_knowledge_base_are_found(user: TestUser) -> N
     assert await contents(user, base) == ["The boiler of this one."]
 
 
+@pytest.mark.rule("8.8 config chunks")
 async def test_config_chunks_are_found_here(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("boiler: on", chunkKind="config"))
@@ -191,6 +201,7 @@ async def test_config_chunks_are_found_here(user: TestUser) -> None:
     assert hit["metadata"]["chunkKind"] == "config"
 
 
+@pytest.mark.rule("8.8 reply: knowledgeBase, memories, degraded", "8.8 reply: retrieval", "8.8 relevance")
 async def test_at_the_cap_the_answer_is_lexical(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     base = await stocked(user)
@@ -203,6 +214,35 @@ async def test_at_the_cap_the_answer_is_lexical(services: Services, make_user: M
     assert (reply["degraded"], reply["degradation"]["code"]) == (True, "embedding_cap_exceeded")
 
 
+@pytest.mark.rule("8.8 candidates")
+async def test_any_word_of_the_query_is_enough_and_all_its_words_are_the_best(
+    services: Services, make_user: MakeUser
+) -> None:
+    user = await make_user(tier=Tier.FREE)
+    base = await stocked(user, "boiler", "valve", "boiler valve", "plums")
+    await capped(services, user)
+    hits = (await query(user, base, "zeppelin boilers or valves"))["results"]
+    assert hits[0]["content"] == "boiler valve"
+    assert {hit["content"] for hit in hits} == {"boiler valve", "boiler", "valve"}
+
+
+@pytest.mark.rule("8.8 fill")
+async def test_finds_by_words_fill_what_finds_by_meaning_leave_free(services: Services, user: TestUser) -> None:
+    base = await make_base(user)
+    ids = (await fill(user, base, chunk("The boiler is warm."), chunk("The boiler is cold."), chunk("Plums.")))[
+        "memoryIds"
+    ]
+    async with services.database.write(user.id) as session:
+        gone = {"id": decode("mem", ids[1])}
+        await session.execute("DELETE FROM memory_vector WHERE memory_id = %(id)s", gone)
+    reply = await query(user, base, limit=3)
+    found = {hit["content"]: hit["similarity"] for hit in reply["results"]}
+    assert found.keys() == {"The boiler is warm.", "The boiler is cold.", "Plums."}
+    assert [content for content, similarity in found.items() if similarity is None] == ["The boiler is cold."]
+    assert (reply["retrieval"]["vectorCount"], reply["retrieval"]["indexedFillCount"]) == (2, 0)
+
+
+@pytest.mark.rule("8.8 fill", "8.8 fallback")
 async def test_when_nothing_is_found_the_first_chunks_fill(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     base = await make_base(user)
@@ -218,6 +258,7 @@ async def test_when_nothing_is_found_the_first_chunks_fill(services: Services, m
     assert (nothing["results"], nothing["retrieval"]["fallback"]) == ([], "none")
 
 
+@pytest.mark.rule("8.8 access")
 async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
     base = await stocked(user, "The boiler.")
     (hit,) = (await query(user, base))["results"]

@@ -15,6 +15,7 @@ async def put(user: TestUser, base: str, status: int = 201, **fields: Any) -> Js
     return await post(user, f"/api/knowledge-bases/{base}/import", {"title": "Guide"} | fields, status=status)
 
 
+@pytest.mark.rule("8.4 title", "8.4 text")
 async def test_one_part_has_the_plain_title(user: TestUser) -> None:
     base = await make_base(user)
     reply = await put(user, base, text="A short text.")
@@ -23,6 +24,7 @@ async def test_one_part_has_the_plain_title(user: TestUser) -> None:
     assert row["metadata"] == {"title": "Guide", "sourceUrl": None, "chunkIndex": 0, "totalChunks": 1}
 
 
+@pytest.mark.rule("8.4 title", "8.4 sourceUrl, sourceType, dedupeKeyPrefix", "8.4 raw split")
 async def test_several_parts_are_numbered_and_keyed(user: TestUser) -> None:
     base = await make_base(user)
     source: Json = {"sourceUrl": "https://a.example/guide", "sourceType": "web", "dedupeKeyPrefix": "guide"}
@@ -43,6 +45,7 @@ async def test_the_same_prefix_edits_in_place(user: TestUser) -> None:
     assert (again["importedCount"], again["updatedCount"], again["memoryIds"]) == (0, 5, first["memoryIds"])
 
 
+@pytest.mark.rule("8.4 delimiter")
 async def test_a_delimiter_keeps_every_boundary(user: TestUser) -> None:
     base = await make_base(user)
     await put(user, base, text="one===two=== ===three", delimiter="===")
@@ -61,6 +64,7 @@ async def test_the_channel_is_that_of_the_knowledge_base(user: TestUser) -> None
     assert (await memory(user, memory_id))["channel"] == "team-docs"
 
 
+@pytest.mark.rule("8.4 title", "8.4 delimiter", "8.4 chunkSize, chunkOverlap")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [

@@ -9,9 +9,11 @@ from tests.support.service import TestUser
 from tests.support.wire import base_row, chunk, enumerate_chunks, fill, make_base, post, send
 
 
+@pytest.mark.rule("8.7 counters", "8.7 twenty seconds")
 async def test_emptying_that_runs_out_of_time_is_repeated_and_counts_as_it_goes(
     user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert service.EMPTY_S == 20
     monkeypatch.setattr(service, "EMPTY_S", 0.0)
     base = await make_base(user)
     await fill(user, base, *(chunk(f"Number {number:03}") for number in range(410)))
@@ -38,6 +40,7 @@ async def test_a_new_scope_that_was_cut_off_is_carried_on(services: Services, us
     assert {row["channel"] for row in await enumerate_chunks(user, base)} == {"new"}
 
 
+@pytest.mark.rule("8.3 DELETE /:id", "8.3 POST /:id/unarchive")
 async def test_archive_and_unarchive_that_run_out_of_time_are_repeated(
     user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

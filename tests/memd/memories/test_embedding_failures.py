@@ -80,6 +80,7 @@ async def test_a_change_that_cannot_be_embedded_changes_nothing(moody: TestUser,
     assert await totals(moody) == (1, 0)
 
 
+@pytest.mark.rule("8.4.4")
 async def test_a_chunk_that_cannot_be_embedded_is_rejected_alone(moody: TestUser) -> None:
     base = await make_base(moody)
     reply = await fill(moody, base, chunk("good"), chunk(BROKEN), chunk("good too"))
@@ -89,6 +90,7 @@ async def test_a_chunk_that_cannot_be_embedded_is_rejected_alone(moody: TestUser
     assert (await base_row(moody, base))["chunkCount"] == 2
 
 
+@pytest.mark.rule("8.4.4")
 async def test_chunks_that_are_not_embedded_in_time_are_stored_and_found_by_their_words(moody: TestUser) -> None:
     base = await make_base(moody)
     reply = await fill(moody, base, chunk(f"{SLOW} harvest festival"))

@@ -97,6 +97,7 @@ async def test_clean_text_unblocks_and_other_edits_do_not(shelf: Shelf) -> None:
     assert len((await post(shelf.user, "triggers", {"tools": ["Bash"]}))["memories"]) == 3
 
 
+@pytest.mark.rule("8.7 removal")
 async def test_emptying_removes_blocked_chunks_too(shelf: Shelf) -> None:
     reply = await post(shelf.user, f"/api/knowledge-bases/{shelf.base}/empty")
     assert (reply["deletedMemories"], reply["activeDeletedMemories"]) == (2, 2)

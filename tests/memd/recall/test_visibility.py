@@ -93,6 +93,7 @@ async def stocked(user: TestUser, row: Row) -> str:
     return base
 
 
+@pytest.mark.rule("8.8 agentId, channel, peerScope", "8.8 not visible")
 @pytest.mark.parametrize("row", [parsed(*row[1:]) for row in KNOWLEDGE_BASES], ids=BASE_IDS)
 async def test_truth_table_of_knowledge_bases(user: TestUser, services: Services, row: Row) -> None:
     base = await stocked(user, row)
