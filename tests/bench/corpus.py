@@ -38,9 +38,9 @@ def sentences() -> Sequence[str]:
     return chosen
 
 
-def queries(count: int) -> list[str]:
-    """Different queries of five to nine words, out of sentences that no memory holds."""
-    rng = random.Random(2)
+def queries(count: int, seed: int = 2) -> list[str]:
+    """Different queries of five to nine words, out of sentences that no memory holds; other ones for another seed."""
+    rng = random.Random(seed)
     rest = sentences()[POOL:]
     made: dict[str, None] = {}
     while len(made) < count:

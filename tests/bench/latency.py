@@ -115,9 +115,9 @@ class Floor:
 
 
 def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Latency:
-    """Floor and recall in turns, every query once."""
+    """Floor and recall in turns, every query once: what memd was asked for another size, it may still remember."""
     floor, client = Floor(daemon.data_dir), Lean(daemon.url, tenant.key)
-    asked = queries(rounds + 20)
+    asked = queries(rounds + 20, seed=size)
     for query in asked[rounds:]:
         floor.search(tenant, query)
         client.post("/api/mcp/recall", {"query": query, "limit": LIMIT})
