@@ -1,6 +1,5 @@
 """The graph in wire types, for its own routes and for recall."""
 
-from dataclasses import asdict
 from typing import Final
 
 from memctl.wire.recall import ContextNode, ContextRelation, GraphContext, RankingSignals, RecalledMemory
@@ -69,7 +68,7 @@ def recalled(row: Row, entity: str, now: int) -> RecalledMemory:
         salience=row["salience_score"],
     )
     ranked = score(candidate, RankQuery(now=now, terms=query_terms(entity)))
-    signals = {name: value for name, value in asdict(ranked.signals).items() if value is not None}
+    signals = {name: value for name, value in ranked.signals._asdict().items() if value is not None}
     base = row["knowledge_base_id"]
     return RecalledMemory(
         id=encode("mem", row["id"]),
