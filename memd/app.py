@@ -3,8 +3,8 @@
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, nullcontext
+from typing import TYPE_CHECKING
 
-import httpx
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -18,7 +18,6 @@ from memd.access.afterwards import Afterwards
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
 from memd.access.gate import Gate
-from memd.access.jwt import JwtVerifier
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
@@ -41,8 +40,6 @@ from memd.jobs.board import Board
 from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
-from memd.llm.chat import Chat
-from memd.llm.model import Model
 from memd.mcp.opening import Opening, opening
 from memd.mcp.route import McpRoute
 from memd.memories import editing_routes, origin_routes
@@ -50,7 +47,6 @@ from memd.memories import routes as memories
 from memd.memories.insertion import prepare_connection
 from memd.messages import routes as messages
 from memd.messages import turn_routes
-from memd.policy.moderation import Moderator
 from memd.policy.rules import load_rules
 from memd.recall import routes as recall
 from memd.reflection import routes as reflection
@@ -58,6 +54,13 @@ from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
 from memd.settings import Settings
 from memd.stats import routes as stats
+
+if TYPE_CHECKING:
+    import httpx
+
+    from memd.access.jwt import JwtVerifier
+    from memd.llm.model import Model
+    from memd.policy.moderation import Moderator
 
 ROOMS = (
     memories.room,
@@ -113,7 +116,7 @@ async def _wired(
 ) -> AsyncGenerator[Services]:
     pool = make_pool(conninfo, prepare_connection)
     await pool.open(wait=True, timeout=30)
-    outside = httpx.AsyncClient()
+    outside = _outside(settings)
     board = Board(conninfo)
     await board.open()
     gate = Gate(settings, now_ms)
@@ -126,7 +129,7 @@ async def _wired(
         moderator=_moderator(settings, outside),
         llm=_llm(settings, outside, gate),
         gate=gate,
-        jwt=JwtVerifier(settings, now_ms),
+        jwt=_jwt(settings),
         attempts=Attempts(gate.ledgers),
         afterwards=Afterwards(),
         word_shares=WordShares(now_ms),
@@ -140,20 +143,43 @@ async def _wired(
         await services.afterwards.drain()
         await services.batcher.close()
         await services.gate.close()
-        await outside.aclose()
+        if outside is not None:
+            await outside.aclose()
         await board.close()
         await pool.close()
 
 
-def _moderator(settings: Settings, client: httpx.AsyncClient) -> Moderator | None:
-    if settings.moderation_url is None:
+def _jwt(settings: Settings) -> "JwtVerifier | None":
+    if settings.jwt_secret is None and settings.jwt_jwks is None:
         return None
+    from memd.access.jwt import JwtVerifier
+
+    return JwtVerifier(settings, now_ms)
+
+
+def _outside(settings: Settings) -> "httpx.AsyncClient | None":
+    """What speaks to services that the settings name; httpx takes 0.2 s with its certificates, so only for them."""
+    if settings.moderation_url is None and settings.llm_url is None:
+        return None
+    import httpx
+
+    return httpx.AsyncClient()
+
+
+def _moderator(settings: Settings, client: "httpx.AsyncClient | None") -> "Moderator | None":
+    if client is None or settings.moderation_url is None:
+        return None
+    from memd.policy.moderation import Moderator
+
     return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
 
 
-def _llm(settings: Settings, client: httpx.AsyncClient, gate: Gate) -> Model | None:
-    if settings.llm_url is None:
+def _llm(settings: Settings, client: "httpx.AsyncClient | None", gate: Gate) -> "Model | None":
+    if client is None or settings.llm_url is None:
         return None
+    from memd.llm.chat import Chat
+    from memd.llm.model import Model
+
     chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
     return Model(chat, gate.ledgers, now_ms)
 

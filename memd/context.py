@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
-from memd.access.jwt import JwtVerifier
 from memd.access.principal import Principal
 from memd.db.session import Database
 from memd.db.word_shares import WordShares
@@ -14,10 +14,13 @@ from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
-from memd.llm.model import Model
 from memd.mcp.opening import Opening
-from memd.policy.moderation import Moderator
 from memd.settings import Settings
+
+if TYPE_CHECKING:
+    from memd.access.jwt import JwtVerifier
+    from memd.llm.model import Model
+    from memd.policy.moderation import Moderator
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,10 @@ class Services:
     batcher: Batcher
     model: int
     policy: PolicyRules
-    moderator: Moderator | None
-    llm: Model | None
+    moderator: "Moderator | None"
+    llm: "Model | None"
     gate: Gate
-    jwt: JwtVerifier
+    jwt: "JwtVerifier | None"
     attempts: Attempts
     afterwards: Afterwards
     word_shares: WordShares

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import uvicorn
@@ -20,7 +21,10 @@ from memd.settings import Settings
 
 
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM."""
+    """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM.
+
+    The tables, which the start does without, are loaded once it is over, so that no request has to.
+    """
     async with started(settings, conninfo, embedder) as state:
         listener = _listen(settings.host, settings.port)
         config = uvicorn.Config(
@@ -34,7 +38,12 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             timeout_graceful_shutdown=10,
             lifespan="off",
         )
-        server = Server(config, lambda: announce(settings, state, listener.getsockname()[1]))
+
+        def when_ready() -> None:
+            announce(settings, state, listener.getsockname()[1])
+            asyncio.get_running_loop().run_in_executor(None, import_module, "memd.db.catalogue")
+
+        server = Server(config, when_ready)
         await server.serve(sockets=[listener])
 
 

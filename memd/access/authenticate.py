@@ -2,7 +2,6 @@
 
 import re
 
-from memd.access.jwt import FORM
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
 from memd.accounts.new_keys import hash_key
@@ -11,6 +10,7 @@ from memd.errors import Unauthorized
 
 _BEARER = re.compile(r"bearer ([^\s]+)", re.IGNORECASE)
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
+_JWT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 
 
 async def authenticate(services: Services, header: str | None, *, jwt: bool = False) -> Principal:
@@ -20,7 +20,7 @@ async def authenticate(services: Services, header: str | None, *, jwt: bool = Fa
     principal = None
     if _KEY.fullmatch(token):
         principal = await accounts.find_caller(services, hash_key(token))
-    elif jwt and FORM.fullmatch(token):
+    elif jwt and services.jwt is not None and _JWT.fullmatch(token):
         principal = await accounts.find_subject(services, await services.jwt.subject(token))
     if principal is None:
         raise Unauthorized

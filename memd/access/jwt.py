@@ -6,7 +6,6 @@ with a key of the JWKS and nothing else. Whatever fails looks the same to the cl
 
 import asyncio
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +20,6 @@ from memd.errors import Unauthorized
 from memd.settings import Settings
 
 log = structlog.get_logger()
-FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 LEEWAY_S: Final = 60
 CACHE_MS: Final = 600_000
 SYMMETRIC: Final = "HS256"

@@ -2,19 +2,16 @@
 
 import secrets
 from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from memd.errors import Forbidden, MemdError, NotFound, RateLimitExceeded, ServerBusy, Unauthorized
 
-_TEMPLATES = Environment(
-    loader=PackageLoader("memd.devices"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _SENTENCES: Mapping[type[MemdError], str] = {
     Unauthorized: "This key is not valid here. Keys have 64 characters.",
     NotFound: "This code is not known, was used, or has expired. Start again on the device for a new one.",
@@ -23,6 +20,19 @@ _SENTENCES: Mapping[type[MemdError], str] = {
 }
 _FORBIDDEN_KEY = "This key may not approve devices: it lacks the scope write."
 _STALE_FORM = "This form was open for too long, or cookies are off. Open the page again."
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("memd.devices"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def page(template: str, error: MemdError | None, fields: Mapping[str, object]) -> HTMLResponse:
@@ -41,7 +51,7 @@ def problem(error: MemdError) -> HTMLResponse:
 
 def _respond(template: str, error: MemdError | None, fields: Mapping[str, object]) -> HTMLResponse:
     nonce = secrets.token_urlsafe(16)
-    html = _TEMPLATES.get_template(template).render(nonce=nonce, **fields)
+    html = _templates().get_template(template).render(nonce=nonce, **fields)
     headers = {
         "Content-Security-Policy": (
             f"default-src 'none'; style-src 'nonce-{nonce}'; form-action 'self'; "

@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from memd.context import Context
 from memd.domain.content_policy import Block, PolicyRules, evaluate
 from memd.domain.imports import ChunkInput
-from memd.policy.moderation import Moderator
+
+if TYPE_CHECKING:
+    from memd.policy.moderation import Moderator
 
 ASKED_AT_ONCE = 8
 
@@ -49,7 +52,7 @@ def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[Ch
     return accepted, rejected
 
 
-async def _moderated(moderator: Moderator, chunks: Sequence[ChunkInput]) -> list[Block | None]:
+async def _moderated(moderator: "Moderator", chunks: Sequence[ChunkInput]) -> list[Block | None]:
     """The endpoint's word on each chunk, some asked at once."""
     slots = asyncio.Semaphore(ASKED_AT_ONCE)
 

@@ -1,13 +1,13 @@
 """Asking the model on behalf of a user, within the user's budget."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from memd.context import Context
 from memd.domain.credits import is_unmetered
-from memd.llm.model import TIMEOUT_S
 from memd.llm.prompts import GRAPH, Prompt
 
+TIMEOUT_S: Final = 20.0
 T = TypeVar("T")
 
 

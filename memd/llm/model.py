@@ -13,7 +13,6 @@ from memd.llm.prompts import Prompt
 log = structlog.get_logger()
 HOUR_MS: Final = 3_600_000
 FAILURES: Final = 3
-TIMEOUT_S: Final = 20.0
 T = TypeVar("T")
 
 
@@ -33,7 +32,7 @@ class Model:
         read: Callable[[object], T | None],
         user_id: UUID,
         limit: int | None,
-        timeout_s: float = TIMEOUT_S,
+        timeout_s: float,
     ) -> T | None:
         """What `read` makes of the model's JSON, or None.
 

@@ -1,4 +1,4 @@
-"""`memctl --help` stays light: nothing heavy is imported before a command runs (design 5)."""
+"""`memctl --help` stays light, and `memd serve` loads no library that its start can do without (design 5)."""
 
 import subprocess
 import sys
@@ -15,3 +15,12 @@ def test_help_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
+
+
+LATER = ("sqlalchemy", "sqlmodel", "alembic", "mcp", "httpx", "jwt", "jinja2", "rich", "pygments", "onnx")
+
+
+def test_a_start_of_memd_loads_nothing_that_may_come_later() -> None:
+    program = f"import sys, memd.start, memd.serve; print([name for name in {LATER!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
