@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INVALID_PARAMS,
@@ -19,6 +21,8 @@ from mcp.types import (
     UnsubscribeRequestParams,
 )
 from mcp.types.jsonrpc import MISSING_REQUIRED_CLIENT_CAPABILITY
+
+from tests.support import mcp_questions as questions
 
 Wire = dict[str, Any]
 _PIXEL: Final = base64.b64encode(
@@ -57,32 +61,10 @@ _CONTENTS: Final[Mapping[str, list[Wire]]] = {
 }
 
 
-def _form(message: str, name: str, kind: str) -> Wire:
-    schema = {"type": "object", "properties": {name: {"type": kind}}, "required": [name]}
-    return {"method": "elicitation/create", "params": {"message": message, "requestedSchema": schema}}
-
-
-_SAMPLE: Final = {
-    "method": "sampling/createMessage",
-    "params": {
-        "messages": [{"role": "user", "content": _text("What is the capital of France?")}],
-        "maxTokens": 100,
-    },
-}
-_QUESTIONS: Final[Mapping[str, Wire]] = {
-    "test_input_required_result_elicitation": {"user_name": _form("What is your name?", "name", "string")},
-    "test_input_required_result_sampling": {"capital_question": _SAMPLE},
-    "test_input_required_result_list_roots": {"client_roots": {"method": "roots/list", "params": {}}},
-    "test_input_required_result_multiple_inputs": {
-        "user_name": _form("What is your name?", "name", "string"),
-        "greeting": _SAMPLE,
-        "client_roots": {"method": "roots/list", "params": {}},
-    },
-}
 _HEADER_TOOL: Final = "test_x_mcp_header"
 _PLAIN: Final[Wire] = {"type": "object", "properties": {}, "additionalProperties": False}
 _TOOLS: Final[Mapping[str, Wire]] = {
-    **dict.fromkeys((*_CONTENTS, *_QUESTIONS, "test_missing_capability"), _PLAIN),
+    **dict.fromkeys((*_CONTENTS, *questions.TOOLS, "test_missing_capability"), _PLAIN),
     _HEADER_TOOL: {
         "type": "object",
         "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
@@ -94,28 +76,21 @@ _PROMPTS: Final[Mapping[str, list[str]]] = {
     "test_prompt_with_arguments": ["arg1", "arg2"],
     "test_prompt_with_embedded_resource": ["resourceUri"],
     "test_prompt_with_image": [],
+    **{name: [] for name in questions.PROMPTS},
 }
 _DONE: Final[Wire] = {"resultType": "complete"}
 
 
-async def _call(_context: object, params: CallToolRequestParams) -> Wire:
+async def _call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> Wire:
     name = params.name
     if name == "test_missing_capability":
         needed = {"requiredCapabilities": {"sampling": {}}}
         raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "The client does not declare sampling", needed)
-    if name in _QUESTIONS:
-        return _asked(_QUESTIONS[name], params)
+    if name in questions.TOOLS:
+        asked = questions.open_questions(context, params)
+        return asked or _DONE | {"content": [_text("state-ok")], "isError": False}
     content = _CONTENTS.get(name, [_text(f"{name} was called")])
     return _DONE | {"content": content, "isError": name == "test_error_handling" or name not in _TOOLS}
-
-
-def _asked(questions: Wire, params: CallToolRequestParams) -> Wire:
-    """What is still to be answered, or the end once everything is."""
-    answers: Wire = params.model_dump(mode="json", by_alias=True).get("inputResponses") or {}
-    open_ones = {key: question for key, question in questions.items() if key not in answers}
-    if open_ones:
-        return {"resultType": "input_required", "inputRequests": open_ones, "requestState": "asked"}
-    return _DONE | {"content": [_text(f"Hello, {answers}!")], "isError": False}
 
 
 async def _list_tools(_context: object, _params: object) -> Wire:
@@ -136,7 +111,9 @@ async def _list_prompts(_context: object, _params: object) -> Wire:
     return _DONE | {"prompts": prompts}
 
 
-async def _get_prompt(_context: object, params: GetPromptRequestParams) -> Wire:
+async def _get_prompt(context: ServerRequestContext[Any], params: GetPromptRequestParams) -> Wire:
+    if params.name in questions.PROMPTS and (asked := questions.open_questions(context, params)):
+        return asked
     sent = params.arguments or {}
     contents = {
         "test_simple_prompt": [_text("This is a simple prompt for testing.")],
@@ -148,6 +125,7 @@ async def _get_prompt(_context: object, params: GetPromptRequestParams) -> Wire:
             _text("Please process the embedded resource above."),
         ],
         "test_prompt_with_image": [_IMAGE, _text("Please analyze the image above.")],
+        **{name: [_text("A prompt with the context that was given.")] for name in questions.PROMPTS},
     }.get(params.name)
     if contents is None:
         raise MCPError(INVALID_PARAMS, f"Unknown prompt: {params.name}")
@@ -201,6 +179,7 @@ def fixture_server() -> Server[Any]:
         cache_hints=dict.fromkeys((*listed, "server/discover"), hint),  # pyright: ignore[reportArgumentType]
         get_tool_input_schema=_TOOLS.get,
     )
+    server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=server.name))
     server.add_request_handler("tools/list", PaginatedRequestParams, _list_tools)
     server.add_request_handler("tools/call", CallToolRequestParams, _call)
     server.add_request_handler("prompts/list", PaginatedRequestParams, _list_prompts)
