@@ -1,13 +1,15 @@
 """The graph in wire types, for its own routes and for recall."""
 
-from typing import Final
+from typing import Any, Final
 
 from memctl.wire.recall import ContextNode, ContextRelation, GraphContext, RankingSignals, RecalledMemory
 from memd.db.session import Row
 from memd.domain.ids import encode
-from memd.domain.limits import RECALL_TEXT_MAX
+from memd.domain.limits import PREVIEW_DEFAULT, RECALL_TEXT_MAX
 from memd.domain.ranking import Candidate, RankQuery, score
+from memd.domain.source_roles import KnowledgeSource, role_of
 from memd.domain.text_match import query_terms
+from memd.domain.types import SourceRole
 from memd.graph.service import Surroundings
 
 _SAME: Final = (
@@ -23,7 +25,6 @@ _SAME: Final = (
     "metadata",
     "channel",
     "project_id",
-    "dedupe_key",
 )
 
 
@@ -69,13 +70,23 @@ def recalled(row: Row, entity: str, now: int) -> RecalledMemory:
     )
     ranked = score(candidate, RankQuery(now=now, terms=query_terms(entity)))
     signals = {name: value for name, value in ranked.signals._asdict().items() if value is not None}
-    base = row["knowledge_base_id"]
     return RecalledMemory(
         id=encode("mem", row["id"]),
         relevance=ranked.relevance,
         ranking_signals=RankingSignals(**signals),
         recall_text=row["recall_text"] or row["content"][:RECALL_TEXT_MAX],
-        knowledge_base_id=encode("kb", base) if base else None,
-        chunk_kind=row["chunk_kind"] if base else None,
+        preview=row["content"][:PREVIEW_DEFAULT],
         **{name: row[name] for name in _SAME},
+        **(_of_base(row) if row["knowledge_base_id"] else {}),
     )
+
+
+def _of_base(row: Row) -> dict[str, Any]:
+    role = SourceRole(row["source_role"]) if row["source_role"] else None
+    return {
+        "knowledge_base_id": encode("kb", row["knowledge_base_id"]),
+        "knowledge_base_name": row["knowledge_base_name"],
+        "dedupe_key": row["dedupe_key"],
+        "chunk_kind": row["chunk_kind"],
+        "source_role": role_of(KnowledgeSource(row["knowledge_base_id"], row["knowledge_base_name"], role)),
+    }

@@ -53,6 +53,7 @@ def test_an_edge_is_shown_only_with_a_visible_evidence_memory():
     assert (shown.id, shown.evidence) == (edges[0].id, (memory(2),))
 
 
+@pytest.mark.rule("6.12 memories")
 def test_evidence_is_listed_once_and_at_most_twelve():
     edges = [edge(number, 1, USES, 2, evidence=(number, number + 1)) for number in range(20)]
     assert evidence_of(edges) == [memory(number) for number in range(12)]
@@ -110,6 +111,7 @@ def test_two_nodes_between_do_not_connect():
     assert connections(edges, {node(1)}, {node(2)}) == []
 
 
+@pytest.mark.rule("6.12 explain-connection")
 def test_direct_paths_come_before_paths_over_a_node_and_stronger_ones_first():
     edges = [
         edge(1, 1, USES, 2, weight=0.1),
@@ -130,6 +132,7 @@ def test_the_best_way_over_a_node_is_taken():
     assert [relation for _, relation, _, _ in steps(path)] == [USES, OWNS]
 
 
+@pytest.mark.rule("6.12 explain-connection")
 def test_at_most_five_paths_are_given():
     edges = [edge(number, 1, USES, number) for number in range(10, 20)]
     edges += [edge(number + 20, number, USES, 2) for number in range(10, 20)]

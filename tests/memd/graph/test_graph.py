@@ -22,6 +22,7 @@ async def chain(user: TestUser, entity: str, **fields: object) -> list[tuple[int
     return [(link["depth"], link["from"], link["relation"], link["to"]) for link in reply["chain"]]
 
 
+@pytest.mark.rule("6.12 graph-status")
 async def test_a_new_graph_is_empty(user: TestUser) -> None:
     assert await send(user, "GET", "/api/mcp/graph-status") == {
         "ok": True,
@@ -33,6 +34,7 @@ async def test_a_new_graph_is_empty(user: TestUser) -> None:
     }
 
 
+@pytest.mark.rule("6.12 graph-status")
 async def test_status_counts_what_was_read(user: TestUser, services: Services) -> None:
     await enriched(services, user, title="Payments", content="Anna owns the payments service.")
     status = await send(user, "GET", "/api/mcp/graph-status")
@@ -41,6 +43,7 @@ async def test_status_counts_what_was_read(user: TestUser, services: Services) -
     assert status["totalRelations"] >= 1
 
 
+@pytest.mark.rule("6.12 who-owns")
 async def test_an_owner_is_named_with_the_memory_that_says_so(user: TestUser, services: Services) -> None:
     memory_id = await enriched(services, user, title="Payments", content="Anna owns the payments service.")
     reply = await post(user, "graph/who-owns", {"entity": "payments service"})
@@ -73,6 +76,7 @@ async def test_more_proofs_make_a_surer_owner(user: TestUser, services: Services
     assert len((await post(user, "graph/who-owns", {"entity": "shop", "limit": 1}))["owners"]) == 1
 
 
+@pytest.mark.rule("6.12 case: unknown entity")
 @pytest.mark.parametrize(
     ("path", "body", "empty"),
     [
@@ -91,6 +95,7 @@ async def test_an_unknown_entity_gives_empty_lists(user: TestUser, path: str, bo
     assert {name: reply[name] for name in empty} == empty
 
 
+@pytest.mark.rule("6.12 explain-connection")
 async def test_direct_and_one_hop_connections(user: TestUser, services: Services) -> None:
     await enriched(services, user, title="Shop", content="The shop depends on payments-api.")
     await enriched(services, user, title="Payments", content="The payments-api requires Redis.")
@@ -108,6 +113,7 @@ async def test_direct_and_one_hop_connections(user: TestUser, services: Services
     assert 0 < reply["paths"][0]["score"] <= 1
 
 
+@pytest.mark.rule("6.12 dependency-chain")
 async def test_a_chain_follows_depends_on_and_leads_to_backwards(user: TestUser, services: Services) -> None:
     await enriched(services, user, title="A", content="The shop depends on payments-api.")
     await enriched(services, user, title="B", content="The payments-api requires Redis.")
@@ -120,6 +126,7 @@ async def test_a_chain_follows_depends_on_and_leads_to_backwards(user: TestUser,
     assert [depth for depth, *_ in await chain(user, "shop", maxDepth=1)] == [1]
 
 
+@pytest.mark.rule("6.12 dependency-chain")
 async def test_a_cycle_ends_and_is_named(user: TestUser, services: Services) -> None:
     await enriched(services, user, title="A", content="The shop depends on payments-api.")
     await enriched(services, user, title="B", content="The payments-api depends on shop.")
@@ -128,6 +135,7 @@ async def test_a_cycle_ends_and_is_named(user: TestUser, services: Services) -> 
     assert len(reply["chain"]) == 2
 
 
+@pytest.mark.rule("6.12 evidence")
 async def test_an_edge_is_shown_only_to_who_sees_a_proof(user: TestUser, services: Services) -> None:
     hidden = {"title": "Secret", "content": "Anna owns the vault.", "channel": "peer-coach:7"}
     await enriched(services, user, **hidden)
@@ -136,6 +144,7 @@ async def test_an_edge_is_shown_only_to_who_sees_a_proof(user: TestUser, service
     assert await owners(user, "vault", channel="peer-coach:7") == ["Anna"]
 
 
+@pytest.mark.rule("6.12 evidence")
 async def test_hidden_proofs_of_a_shown_edge_stay_hidden(user: TestUser, services: Services) -> None:
     await enriched(services, user, title="Secret", content="Anna owns the vault. Code 1.", channel="peer-coach:7")
     seen = await enriched(services, user, title="Open", content="Anna owns the vault.")

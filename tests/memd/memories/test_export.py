@@ -37,6 +37,7 @@ async def date(services: Services, user: TestUser, memory_id: str, created_at: i
         )
 
 
+@pytest.mark.rule("6.13 reply")
 async def test_a_row_has_every_field(user: TestUser) -> None:
     fields = {
         "title": "T",
@@ -64,6 +65,7 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
     }
 
 
+@pytest.mark.rule("6.13 reply")
 async def test_a_chunk_names_its_knowledge_base_and_key(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("words", dedupeKey="k"))
@@ -71,6 +73,7 @@ async def test_a_chunk_names_its_knowledge_base_and_key(user: TestUser) -> None:
     assert (row["knowledgeBaseId"], row["dedupeKey"]) == (base, "k")
 
 
+@pytest.mark.rule("6.13 page size")
 @pytest.mark.parametrize(
     ("query", "size"), [({}, 50), ({"pageSize": 2}, 2), ({"limit": 2}, 2), ({"pageSize": 500}, 200)]
 )
@@ -80,23 +83,27 @@ async def test_the_page_size_has_an_alias_a_default_and_a_maximum(
     assert (await page(user, **query))["pagination"] == {"pageSize": size, "cursor": None, "isDone": True}
 
 
+@pytest.mark.rule("6.13 page size")
 @pytest.mark.parametrize("size", ["0", "-1", "1.5", "ten", ""])
 async def test_a_page_size_below_one_or_not_whole_is_refused(user: TestUser, size: str) -> None:
     assert (await page(user, 400, pageSize=size))["error"] == "Bad request"
 
 
+@pytest.mark.rule("6.13 order")
 async def test_newest_first_and_active_rows_only(user: TestUser) -> None:
     made = [await capture(user) for _ in range(4)]
     await post(user, "forget", {"memoryId": made[1]})
     assert [row["id"] for row in await everything(user, pageSize=2)] == [made[3], made[2], made[0]]
 
 
+@pytest.mark.rule("6.13 access")
 async def test_all_channels_of_the_user_and_of_nobody_else(user: TestUser, make_user: MakeUser) -> None:
     await capture(await make_user())
     made = {await capture(user, channel=name) for name in (None, "peer-coach:7", "discord:group:1")}
     assert {row["id"] for row in await everything(user)} == made
 
 
+@pytest.mark.rule("6.13 reply", "6.13 cursor")
 async def test_the_last_page_says_so(user: TestUser) -> None:
     for _ in range(4):
         await capture(user)
@@ -106,6 +113,7 @@ async def test_the_last_page_says_so(user: TestUser) -> None:
     assert second["pagination"] == {"pageSize": 2, "cursor": None, "isDone": True}
 
 
+@pytest.mark.rule("6.13 cursor")
 async def test_a_cursor_of_another_user_or_list_or_none_at_all_is_refused(user: TestUser, make_user: MakeUser) -> None:
     other = await make_user()
     base = await make_base(user)
@@ -119,6 +127,7 @@ async def test_a_cursor_of_another_user_or_list_or_none_at_all_is_refused(user: 
         assert (await page(user, 400, cursor=cursor))["details"] == "Field cursor must be a cursor of this list"
 
 
+@pytest.mark.rule("6.13 cursor")
 @pytest.mark.parametrize(
     "position", [[10**30, "0" * 32], [1e400, "0" * 32], [], [1], [1, "x"], ["1e5", "0" * 32]], ids=str
 )
@@ -127,6 +136,7 @@ async def test_a_cursor_that_a_client_made_up_is_refused(user: TestUser, positio
     assert (await page(user, 400, cursor=cursor))["details"] == "Field cursor must be a cursor of this list"
 
 
+@pytest.mark.rule("6.13 store, category", "6.13 includeKnowledgeBases")
 @pytest.mark.parametrize(
     ("query", "wanted"),
     [
@@ -145,6 +155,7 @@ async def test_filters(user: TestUser, query: dict[str, str], wanted: set[str]) 
     assert {row["title"] for row in await everything(user, **query)} == wanted
 
 
+@pytest.mark.rule("6.13 store, category")
 @pytest.mark.parametrize(
     "query",
     [{"store": "attic"}, {"category": "gossip"}, {"includeKnowledgeBases": "yes"}, {"createdAfter": "soon"}],
@@ -154,6 +165,7 @@ async def test_a_filter_that_is_not_understood_is_refused(user: TestUser, query:
     assert (await page(user, 400, **query))["error"] == "Bad request"
 
 
+@pytest.mark.rule("6.13 date")
 @pytest.mark.parametrize("name", ["createdAfter", "since", "fromMs", "startDate"])
 @pytest.mark.parametrize("value", ["2026-03-01", "1772323200000", "1772323200", "2026-03-01T01:00:00+01:00"])
 async def test_the_lower_bound_and_its_aliases(services: Services, user: TestUser, name: str, value: str) -> None:
@@ -163,6 +175,7 @@ async def test_the_lower_bound_and_its_aliases(services: Services, user: TestUse
     assert [row["id"] for row in await everything(user, **{name: value})] == [at]
 
 
+@pytest.mark.rule("6.13 date")
 @pytest.mark.parametrize("name", ["createdBefore", "until", "toMs", "endDate"])
 @pytest.mark.parametrize(
     ("value", "limit"), [("2026-03-01", MARCH_1 + DAY - 1), ("1772323200000", MARCH_1), ("2026-03-01T00:00", MARCH_1)]
@@ -176,10 +189,12 @@ async def test_the_upper_bound_and_its_aliases(
     assert [row["id"] for row in await everything(user, **{name: value})] == [at]
 
 
+@pytest.mark.rule("6.13 date")
 async def test_a_window_that_ends_before_it_begins_is_refused(user: TestUser) -> None:
     assert (await page(user, 400, createdAfter="2026-03-02", createdBefore="2026-03-01"))["error"] == "Bad request"
 
 
+@pytest.mark.rule("6.13 order")
 async def test_a_thousand_rows_come_once_each_while_another_client_writes(user: TestUser) -> None:
     base = await make_base(user)
     first = set((await fill(user, base, *(chunk(f"Number {number}") for number in range(900))))["memoryIds"])

@@ -43,7 +43,7 @@ async def inferred(user: TestUser) -> dict[str, Json]:
     return {row["title"]: row for row in (await active(user)).values() if row["source"] == "inference"}
 
 
-@pytest.mark.rule("11.6 reflection input")
+@pytest.mark.rule("11.6 reflection input", "6.11 case: fewer than three", "6.11 reply")
 @pytest.mark.parametrize("number", [0, 1, 2])
 async def test_fewer_than_three_memories_are_not_enough(user: TestUser, number: int) -> None:
     for title, content in SAID[:number]:
@@ -64,6 +64,7 @@ async def test_fewer_than_three_memories_are_not_enough(user: TestUser, number: 
     }
 
 
+@pytest.mark.rule("6.11 reply")
 async def test_decisions_lessons_loops_and_a_summary_are_written(user: TestUser) -> None:
     await say(user)
     reply = await reflect(user)
@@ -102,7 +103,7 @@ async def test_a_decision_that_is_a_memory_already_is_not_copied(user: TestUser)
     assert (stats["decisionsWritten"], stats["summaryWritten"]) == (0, 1)
 
 
-@pytest.mark.rule("11.6 reflection rows")
+@pytest.mark.rule("11.6 reflection rows", "6.11 second run")
 async def test_a_second_run_writes_nothing_new(user: TestUser) -> None:
     await say(user)
     first = await reflect(user)
@@ -113,6 +114,7 @@ async def test_a_second_run_writes_nothing_new(user: TestUser) -> None:
     assert len(await inferred(user)) == 4
 
 
+@pytest.mark.rule("6.11 second run")
 async def test_runs_at_the_same_moment_write_once(user: TestUser) -> None:
     await say(user)
     replies = await asyncio.gather(*(reflect(user) for _ in range(4)))
@@ -134,6 +136,7 @@ async def test_new_memories_add_what_is_new(user: TestUser) -> None:
     assert (stats["decisionsWritten"], stats["lessonsWritten"], stats["summaryWritten"]) == (1, 0, 1)
 
 
+@pytest.mark.rule("6.11 windowHours")
 @pytest.mark.parametrize(
     ("hours", "age_hours", "read"), [(4, 3.9, 3), (4, 4.1, 0), (0.1, 0.4, 3), (0.1, 0.6, 0), (500, 71, 3), (500, 73, 0)]
 )
@@ -145,12 +148,14 @@ async def test_the_window_is_cut_to_half_an_hour_and_three_days(
     assert (await reflect(user, windowHours=hours))["stats"]["memoriesRead"] == read
 
 
+@pytest.mark.rule("6.11 windowHours")
 async def test_the_window_is_four_hours_when_none_is_given(user: TestUser, services: Services) -> None:
     for title, content in SAID:
         await aged(services, user, days=3.9 / 24, title=title, content=content)
     assert (await reflect(user))["stats"]["memoriesRead"] == 3
 
 
+@pytest.mark.rule("6.11 sessionId")
 async def test_one_session_alone_may_be_reflected_on(user: TestUser) -> None:
     await say(user, sessionKey="s1")
     await capture(user, title="Else", content="We decided something else.", sessionKey="s2")
@@ -261,6 +266,7 @@ async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Serv
         yield replace(services, llm=Model(chat, Ledgers("memory://", services.clock), services.clock))
 
 
+@pytest.mark.rule("6.11 reply")
 async def test_a_model_words_it_and_is_asked_once(user: TestUser, modelled: Services, server: ChatServer) -> None:
     await say(user)
     context = await context_of(modelled, user)
@@ -273,6 +279,7 @@ async def test_a_model_words_it_and_is_asked_once(user: TestUser, modelled: Serv
     assert len(server.requests) == 1
 
 
+@pytest.mark.rule("6.11 never 503")
 @pytest.mark.parametrize("bad", [fails(500), says("no"), says({"decisions": []}), is_silent])
 async def test_a_failing_model_leaves_it_to_the_extractive_way(
     make_user: MakeUser, modelled: Services, server: ChatServer, bad: Callable, monkeypatch: pytest.MonkeyPatch

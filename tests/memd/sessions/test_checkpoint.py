@@ -25,6 +25,7 @@ async def snapshot_of(services: Services, user: TestUser) -> list[Json]:
         return await session.value("SELECT memory_snapshot FROM checkpoint ORDER BY created_at DESC, id DESC LIMIT 1")
 
 
+@pytest.mark.rule("6.9 reply: create", "6.9 mode")
 async def test_the_reply_has_id_time_and_the_allowance(user: TestUser) -> None:
     await capture(user)
     reply = await checkpoint(user)
@@ -41,6 +42,7 @@ async def test_the_reply_has_id_time_and_the_allowance(user: TestUser) -> None:
     assert reply["id"].startswith("ckpt_")
 
 
+@pytest.mark.rule("6.9 label")
 @pytest.mark.parametrize("name", ["label", "title"])
 async def test_the_label_is_required_and_has_an_alias(user: TestUser, name: str) -> None:
     assert (await post(user, "checkpoint", {name: "Named"}))["ok"] is True
@@ -52,12 +54,26 @@ async def test_the_label_is_required_and_has_an_alias(user: TestUser, name: str)
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
-        ({"label": "l" * 201}, "Field label exceeds maximum length of 200 characters"),
-        ({"description": "d" * 5001}, "Field description exceeds maximum length of 5000 characters"),
-        ({"mode": "restore"}, "Field mode must be one of: create, list, delete"),
+        pytest.param(
+            {"label": "l" * 201},
+            "Field label exceeds maximum length of 200 characters",
+            marks=pytest.mark.rule("6.9 label"),
+        ),
+        pytest.param(
+            {"description": "d" * 5001},
+            "Field description exceeds maximum length of 5000 characters",
+            marks=pytest.mark.rule("6.9 description"),
+        ),
+        pytest.param(
+            {"mode": "restore"}, "Field mode must be one of: create, list, delete", marks=pytest.mark.rule("6.9 mode")
+        ),
         ({"memoryIds": ["mem_1"]}, "Invalid identifier: memoryIds[0]"),
-        ({"mode": "list", "limit": 0}, "Field limit must be between 1 and 100"),
-        ({"mode": "delete"}, "Missing required field: checkpointId"),
+        pytest.param(
+            {"mode": "list", "limit": 0}, "Field limit must be between 1 and 100", marks=pytest.mark.rule("6.9 limit")
+        ),
+        pytest.param(
+            {"mode": "delete"}, "Missing required field: checkpointId", marks=pytest.mark.rule("6.9 case: delete")
+        ),
         ({"mode": "delete", "checkpointId": "mem_" + "0" * 26}, "Invalid identifier: checkpointId"),
     ],
     ids=lambda value: str(value)[:40],
@@ -66,6 +82,7 @@ async def test_a_wrong_value_is_refused_with_the_field(user: TestUser, fields: J
     assert await checkpoint(user, 400, **fields) == {"error": "Bad request", "details": details}
 
 
+@pytest.mark.rule("6.9 description", "6.9 tags, memoryIds, channel, sessionKey, semanticSummary", "6.9 reply: list")
 @pytest.mark.parametrize("names", [("description", "sessionKey"), ("content", "sessionId")])
 async def test_a_row_of_the_list_has_every_field(user: TestUser, names: tuple[str, str]) -> None:
     memory_id = await capture(user, channel="slack")
@@ -102,6 +119,7 @@ async def test_without_a_summary_the_titles_tell(user: TestUser) -> None:
     assert (await listed(user))["checkpoints"][0]["semanticSummary"] == "Newer; Older"
 
 
+@pytest.mark.rule("6.9 tags, memoryIds, channel, sessionKey, semanticSummary")
 async def test_without_ids_the_twelve_last_accessed_are_kept(services: Services, user: TestUser) -> None:
     ids = [await capture(user) for _ in range(14)]
     await post(user, "memory", {"memoryId": ids[0]})
@@ -110,6 +128,7 @@ async def test_without_ids_the_twelve_last_accessed_are_kept(services: Services,
     assert {entry["memoryId"] for entry in await snapshot_of(services, user)} == {ids[0], *ids[2:13]}
 
 
+@pytest.mark.rule("6.9 tags, memoryIds, channel, sessionKey, semanticSummary")
 @pytest.mark.parametrize(
     ("channel", "seen"),
     [
@@ -129,6 +148,7 @@ async def test_without_ids_only_what_the_channel_sees_is_kept(
     assert {made[entry["memoryId"]] for entry in await snapshot_of(services, user)} == seen
 
 
+@pytest.mark.rule("6.9 snapshot entry")
 async def test_an_entry_is_cut(services: Services, user: TestUser) -> None:
     fields = {"title": "title " * 60, "content": "content " * 400, "tags": [f"t{n}" for n in range(20)]}
     memory_id = await capture(user, **fields, strength=0.5, store="semantic")
@@ -154,6 +174,7 @@ async def test_named_memories_must_be_the_users_own_and_visible(user: TestUser, 
     assert (await listed(user))["retainedCount"] == 1
 
 
+@pytest.mark.rule("6.9 case: over the allowance", "6.9 reply: create")
 @pytest.mark.parametrize(
     ("tier", "policy", "allowance"),
     [
@@ -178,6 +199,7 @@ async def test_the_allowance_of_each_tier(
         assert (await listed(user))["retainedCount"] == allowance
 
 
+@pytest.mark.rule("6.9 case: over the allowance")
 async def test_the_last_free_place_is_given_once(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.STARTER)
     for _ in range(4):
@@ -187,6 +209,7 @@ async def test_the_last_free_place_is_given_once(make_user: MakeUser) -> None:
     assert sorted(reply.status_code for reply in replies) == [200, 403, 403, 403]
 
 
+@pytest.mark.rule("6.9 case: over the allowance")
 async def test_more_memories_than_a_checkpoint_holds_are_refused(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     ids = [f"mem_{number:026d}" for number in range(51)]
@@ -194,6 +217,7 @@ async def test_more_memories_than_a_checkpoint_holds_are_refused(make_user: Make
     assert refusal == {"error": "Storage limit reached", "limit": 50, "resource": "checkpoints"}
 
 
+@pytest.mark.rule("6.9 limit", "6.9 reply: list")
 async def test_the_list_is_newest_first_and_20_unless_asked(user: TestUser) -> None:
     ids = [(await checkpoint(user, label=f"Number {number}"))["id"] for number in range(22)]
     assert [row["id"] for row in (await listed(user))["checkpoints"]] == ids[:1:-1]
@@ -220,6 +244,7 @@ async def test_a_list_for_a_channel_shows_what_it_would_see(
     assert reply["retainedCount"] == 3
 
 
+@pytest.mark.rule("6.9 case: delete", "6.9 mode")
 async def test_one_can_be_deleted_once(user: TestUser, make_user: MakeUser) -> None:
     kept, gone = [(await checkpoint(user))["id"] for _ in range(2)]
     foreign = (await checkpoint(await make_user()))["id"]
@@ -228,3 +253,19 @@ async def test_one_can_be_deleted_once(user: TestUser, make_user: MakeUser) -> N
     assert await post(user, "checkpoint", body, status=404) == {"error": "Not found"}
     await post(user, "checkpoint", {"mode": "delete", "checkpointId": foreign}, status=404)
     assert [row["id"] for row in (await listed(user))["checkpoints"]] == [kept]
+
+
+@pytest.mark.rule("6.9 limit")
+async def test_a_list_has_a_hundred_rows_at_most(services: Services, user: TestUser) -> None:
+    await checkpoint(user)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            """
+            INSERT INTO checkpoint (user_id, id, label, created_at, created_by, tags, memory_snapshot)
+            SELECT user_id, uuidv7(), label, created_at + n, created_by, tags, memory_snapshot
+            FROM checkpoint, generate_series(1, 104) n
+            """
+        )
+    assert len((await listed(user, limit=100))["checkpoints"]) == 100
+    assert len((await listed(user, limit=101))["checkpoints"]) == 100
+    assert (await listed(user))["retainedCount"] == 105

@@ -4,6 +4,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.types import Category, Policy, Store, Tier
+from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -12,6 +13,7 @@ async def stats(user: TestUser, method: str = "GET") -> Json:
     return await send(user, method, "/api/mcp/stats")
 
 
+@pytest.mark.rule("6.10 memoryCount", "6.10 total and other counts")
 async def test_a_new_user_has_every_field(user: TestUser) -> None:
     reply = await stats(user)
     assert reply["memoryCount"] == {
@@ -31,6 +33,7 @@ async def test_get_and_post_answer_alike(services: Services, user: TestUser) -> 
     assert await stats(user) == await stats(user, "POST")
 
 
+@pytest.mark.rule("6.10 memoryCount", "6.10 total and other counts")
 async def test_memories_are_counted_by_store_and_category_without_archived_ones_and_chunks(user: TestUser) -> None:
     await capture(user, store="semantic", category="rule")
     await capture(user, store="semantic", category="fact")
@@ -45,6 +48,7 @@ async def test_memories_are_counted_by_store_and_category_without_archived_ones_
     assert reply["knowledgeBases"] == {"active": 1, "archived": 0, "chunks": 2}
 
 
+@pytest.mark.rule("6.10 total and other counts")
 async def test_an_archived_knowledge_base_is_told_apart(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("words"))
@@ -52,6 +56,7 @@ async def test_an_archived_knowledge_base_is_told_apart(user: TestUser) -> None:
     assert (await stats(user))["knowledgeBases"] == {"active": 0, "archived": 1, "chunks": 0}
 
 
+@pytest.mark.rule("6.10 total and other counts")
 async def test_strength_is_the_mean_and_the_ten_strongest_are_named(user: TestUser) -> None:
     ids = [await capture(user, strength=number / 20) for number in range(12)]
     reply = await stats(user)
@@ -60,6 +65,7 @@ async def test_strength_is_the_mean_and_the_ten_strongest_are_named(user: TestUs
     assert set(reply["strongest"][0]) == {"id", "title", "store", "category", "strength"}
 
 
+@pytest.mark.rule("6.10 total and other counts")
 async def test_captures_of_the_last_day_are_recent(services: Services, user: TestUser) -> None:
     now = services.clock()
     for age in (0, 23 * 3_600_000, 25 * 3_600_000):
@@ -67,12 +73,18 @@ async def test_captures_of_the_last_day_are_recent(services: Services, user: Tes
     assert (await stats(user))["recentCaptures"] == 2
 
 
+@pytest.mark.rule("6.10 ttlStatus.messages_stored")
 async def test_messages_are_counted(user: TestUser) -> None:
     for content in ("one", "two"):
         await post(user, "log", {"role": "user", "content": content})
     assert (await stats(user))["ttlStatus"]["messages_stored"] == 2
 
 
+@pytest.mark.rule(
+    "6.10 ttlStatus.free_tier_expires_in_days",
+    "6.10 usage.tier, memory_limit, memories_used, percent_used",
+    "6.10 usage.policy, messages_limit, embeddings_used_today, embeddings_limit",
+)
 @pytest.mark.parametrize(
     ("tier", "days", "memories", "messages", "embeddings"),
     [
@@ -97,6 +109,7 @@ async def test_usage_tells_the_limits_of_the_tier(
     assert usage["memories_used"] == 1
 
 
+@pytest.mark.rule("6.10 usage.policy, messages_limit, embeddings_used_today, embeddings_limit")
 async def test_embedding_calls_of_the_day_are_told(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.PRO)
     for _ in range(3):
@@ -104,6 +117,7 @@ async def test_embedding_calls_of_the_day_are_told(make_user: MakeUser) -> None:
     assert (await stats(user))["usage"]["embeddings_used_today"] == 3
 
 
+@pytest.mark.rule("6.10 usage.tier, memory_limit, memories_used, percent_used")
 async def test_an_explicit_policy_is_told_beside_the_tier(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE, policy=Policy.SELF_HOSTED_UNMETERED)
     usage = (await stats(user))["usage"]
@@ -111,6 +125,36 @@ async def test_an_explicit_policy_is_told_beside_the_tier(make_user: MakeUser) -
     assert (usage["memory_limit"], usage["percent_used"]) == (999_999, 0)
 
 
+@pytest.mark.rule(
+    "6.10 ttlStatus.free_tier_expires_in_days",
+    "6.10 usage.policy, messages_limit, embeddings_used_today, embeddings_limit",
+)
+@pytest.mark.parametrize(
+    ("policy", "days", "messages", "embeddings"),
+    [(Policy.MANAGED_ULTRA, 90, 999_999, 5000), (Policy.SELF_HOSTED_UNMETERED, 365, 999_999, 999_999)],
+)
+async def test_a_policy_of_the_users_own_decides(
+    make_user: MakeUser, policy: Policy, days: int, messages: int, embeddings: int
+) -> None:
+    reply = await stats(await make_user(tier=Tier.FREE, policy=policy))
+    usage = reply["usage"]
+    assert (reply["ttlStatus"]["free_tier_expires_in_days"], usage["policy"]) == (days, policy)
+    assert (usage["messages_limit"], usage["embeddings_limit"]) == (messages, embeddings)
+
+
+@pytest.mark.rule("6.10 total and other counts")
+async def test_the_share_that_the_graph_knows(services: Services, user: TestUser) -> None:
+    for number in range(3):
+        await capture(user, content=f"Anna owns boat {number}.")
+    await done(services, user)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            "UPDATE memory SET graph_enriched = false WHERE id = (SELECT id FROM memory ORDER BY id LIMIT 1)"
+        )
+    assert (await stats(user))["enrichmentPercent"] == 66.67
+
+
+@pytest.mark.rule("6.10 usage.tier, memory_limit, memories_used, percent_used")
 async def test_percent_used_has_two_decimals(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.STARTER)
     for _ in range(3):
