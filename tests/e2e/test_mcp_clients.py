@@ -16,8 +16,7 @@ from tests.support.served import served
 from tests.support.service import TestUser
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
-SCRIPT: Final = Path(__file__).parents[1] / "support" / "mcp_clients.mjs"
-INSPECTOR: Final = Path("@modelcontextprotocol", "inspector")
+SUPPORT: Final = Path(__file__).parents[1] / "support"
 NAMES: Final = [*make_tools(endpoints())]
 
 
@@ -72,32 +71,48 @@ def check(found: dict[str, Any], wanted: Sequence[tuple[str, dict[str, Any]]]) -
     assert all(result["structuredContent"] for result in found["results"])
 
 
-async def test_both_typescript_clients_list_and_call_every_tool(
-    app: ASGIApp, user: TestUser, node: Node, tmp_path: Path
-) -> None:
+async def beside_modules(node: Node, name: str) -> str:
+    """A script of ours where it finds the packages."""
+    script = node.modules.parent / name
+    await asyncio.to_thread(lambda: script.write_bytes((SUPPORT / name).read_bytes()))
+    return str(script)
+
+
+async def test_both_typescript_clients_list_and_call_every_tool(app: ASGIApp, user: TestUser, node: Node) -> None:
     wanted = [calls(await furnished(user, who)) for who in ("the old one", "the current one")]
     assert {name for name, _sent in wanted[0]} == set(NAMES)
-    script = node.modules.parent / "mcp_clients.mjs"
-    await asyncio.to_thread(script.write_bytes, await asyncio.to_thread(SCRIPT.read_bytes))
+    script = await beside_modules(node, "mcp_clients.mjs")
     async with served(app) as url:
-        code, said = await node.run(str(script), f"{url}/mcp", user.key, json.dumps(wanted))
+        code, said = await node.run(script, f"{url}/mcp", user.key, json.dumps(wanted))
     assert code == 0, said
     found = json.loads(said)
     check(found["old"], wanted[0])
     check(found["current"], wanted[1])
 
 
-async def test_the_inspector_lists_and_calls_tools(app: ASGIApp, user: TestUser, node: Node) -> None:
-    program = str(node.modules / ".bin" / "mcp-inspector")
-    header = ("--transport", "http", "--header", f"Authorization: Bearer {user.key}")
+async def test_the_inspector_lists_and_calls_every_tool(app: ASGIApp, user: TestUser, node: Node) -> None:
+    wanted = calls(await furnished(user, "the inspector"))
+    script = await beside_modules(node, "mcp_inspector.mjs")
     async with served(app) as url:
-        listed, called = await asyncio.gather(
-            node.run(program, "--cli", f"{url}/mcp", *header, "--method", "tools/list"),
-            node.run(program, "--cli", f"{url}/mcp", *header, "--method", "tools/call", "--tool-name", "stats"),
+        there = ("--transport", "http", "--header", f"Authorization: Bearer {user.key}")
+        launched = await node.run(
+            str(node.modules / ".bin" / "mcp-inspector"), "--cli", f"{url}/mcp", *there, "--method", "tools/list"
         )
-    assert (listed[0], called[0]) == (0, 0), listed[1] + called[1]
-    assert [tool["name"] for tool in first_json(listed[1])["tools"]] == NAMES
-    assert first_json(called[1])["structuredContent"]["total"] == 0
+        options = [[f"{url}/mcp", *there, *as_options(name, sent)] for name, sent in wanted]
+        code, said = await node.run(script, json.dumps(options))
+    assert (launched[0], code) == (0, 0), launched[1] + said
+    found = [
+        first_json(run["printed"]) | {"name": name, "failed": run["failed"]}
+        for (name, _sent), run in zip(wanted, first_json(said), strict=True)
+    ]
+    check({"tools": [tool["name"] for tool in first_json(launched[1])["tools"]], "results": found}, wanted)
+    assert {result["name"] for result in found if result["failed"]} == FAILING
+
+
+def as_options(tool: str, sent: dict[str, Any]) -> list[str]:
+    """A call as the inspector's command line takes it."""
+    pairs = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in sent.items()]
+    return ["--method", "tools/call", "--tool-name", tool, *(["--tool-arg", *pairs] if pairs else [])]
 
 
 def first_json(said: str) -> Any:
