@@ -41,6 +41,7 @@ FULL = {
 }
 
 
+@pytest.mark.rule("7.1 briefing 1", "7.1 briefing 2", "7.1 briefing 9")
 def test_the_nine_parts_are_in_order():
     parts = briefing(**FULL).split("\n\n")
     signs = [
@@ -58,6 +59,7 @@ def test_the_nine_parts_are_in_order():
     assert all(sign in part for sign, part in zip(signs, parts, strict=True))
 
 
+@pytest.mark.rule("7.1 briefing 3")
 def test_the_heading_tells_channel_and_number_of_memories():
     heading = briefing().split("\n\n")[2]
     assert "slack:alice" in heading
@@ -68,6 +70,7 @@ def test_the_heading_without_a_channel():
     assert "no channel, 1 memory" in briefing(channel=None, memory_count=1)
 
 
+@pytest.mark.rule("7.1 briefing 4")
 def test_the_last_session_tells_its_age_in_hours_its_messages_and_its_summary():
     assert "Last session: 3.0 hours ago, 4 messages. Pool raised." in briefing(**FULL)
 
@@ -77,26 +80,31 @@ def test_the_summary_is_cut_at_300():
     assert len(text.split("1 message. ")[1].split("\n")[0]) <= 300
 
 
+@pytest.mark.rule("7.1 briefing 4", "7.1 briefing 7", "7.1 briefing 8")
 @pytest.mark.parametrize("heading", ["Last session", "Guardrails", "Recent talk"])
 def test_what_is_empty_is_left_out(heading):
     assert heading in briefing(**FULL)
     assert heading not in briefing()
 
 
+@pytest.mark.rule("7.1 briefing 5", "7.1 briefing 6")
 def test_without_goals_and_decisions_the_briefing_says_none():
     assert "Open goals: none\n\nRecent decisions: none" in briefing()
 
 
+@pytest.mark.rule("7.1 briefing 5", "7.1 briefing 6")
 def test_goals_and_decisions_are_written_with_their_store():
     text = briefing(**FULL)
     assert "[prospective] Goal 1" in text
     assert "[episodic] Decision 1" in text
 
 
+@pytest.mark.rule("7.1 briefing 7")
 def test_guardrails_are_written_with_their_category():
     assert "[rule] Rule 1" in briefing(**FULL)
 
 
+@pytest.mark.rule("7.1 briefing 5", "7.1 briefing 6", "7.1 briefing 7")
 @pytest.mark.parametrize(("name", "make"), [("goals", goal), ("decisions", decision), ("guardrails", rule)])
 def test_at_most_five_of_a_list_are_told(name, make):
     rows = [make(number) for number in range(8)]
@@ -104,11 +112,13 @@ def test_at_most_five_of_a_list_are_told(name, make):
     assert [row.title for row in rows if row.title in text] == [row.title for row in rows[:5]]
 
 
+@pytest.mark.rule("7.1 briefing 8")
 def test_talk_is_told_with_the_time_in_utc_and_the_role():
     talk = [said("Hello", NOON - 90 * 60_000), said("Hi.", NOON, MessageRole.ASSISTANT)]
     assert "[10:30] user: Hello\n[12:00] assistant: Hi." in briefing(talk=talk)
 
 
+@pytest.mark.rule("7.1 briefing 8")
 def test_a_line_of_talk_is_cut_at_140():
     text = briefing(talk=[said("word " * 100)])
     line = next(line for line in text.splitlines() if line.startswith("[12:00]"))
@@ -130,5 +140,6 @@ def test_a_whole_title_is_told():
     assert "t" * 500 in briefing(goals=[BriefedMemory("t" * 500, Store.PROSPECTIVE, Category.GOAL)])
 
 
+@pytest.mark.rule("7.1 briefing 9")
 def test_the_footer_has_the_count():
     assert "7 memories" in briefing().split("\n\n")[-1]

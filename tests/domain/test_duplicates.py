@@ -25,11 +25,13 @@ def test_content_hash_is_byte_for_byte_otherwise(other):
     assert content_hash(other) != content_hash("a\nb")
 
 
+@pytest.mark.rule("7.5.3")
 @pytest.mark.parametrize("other", ["hello\r\nworld", " hello\nworld "])
 def test_message_hash_normalises_the_content(other):
     assert message_hash("user", other) == message_hash("user", "hello\nworld")
 
 
+@pytest.mark.rule("7.5.3")
 def test_message_hash_tells_roles_apart():
     assert message_hash("user", "hello") != message_hash("assistant", "hello")
 

@@ -268,13 +268,14 @@ def test_a_query_asks_for_a_time_when_it_begins_so(query, when):
 RANKED = ranking([message(number, number / 100, 0) for number in range(1, 26)])
 
 
-@pytest.mark.rule("11.4 depth")
+@pytest.mark.rule("11.4 depth", "7.2 reply: pagination")
 def test_every_page_is_a_slice_of_one_order():
     pages = [page(RANKED, limit=10, offset=offset) for offset in (0, 10, 20)]
     assert [row for one in pages for row in one.rows] == RANKED
     assert [(one.has_more, one.next_offset) for one in pages] == [(True, 10), (True, 20), (False, None)]
 
 
+@pytest.mark.rule("7.2 reply: pagination")
 @pytest.mark.parametrize(("offset", "next_offset"), [(9_990, 10_000), (9_991, None)])
 def test_no_page_is_promised_beyond_an_offset_of_ten_thousand(offset, next_offset):
     long = (RANKED * 500)[:10_100]

@@ -23,6 +23,7 @@ def test_an_excerpt_is_cut_at_a_word_end():
     assert excerpt("word " * 100) == f"{'word ' * 30}word…"
 
 
+@pytest.mark.rule("7.4 reply")
 @given(st.text(max_size=400))
 def test_an_excerpt_has_at_most_160_characters(text):
     assert len(excerpt(text)) <= 160
@@ -93,6 +94,7 @@ def test_without_words_there_is_no_summary(said):
     assert not summarize(said)
 
 
+@pytest.mark.rule("7.1 reply: lastSessionSummary")
 @given(MESSAGES)
 def test_the_summary_has_at_most_300_characters(messages):
     assert len(summarize(messages)) <= 300
@@ -113,12 +115,14 @@ def test_the_stored_session_wins_when_it_is_as_new_as_the_messages():
     assert last_session(stored, [SpokenMessage(20, USER, OPENING)]) == stored
 
 
+@pytest.mark.rule("7.1 last session")
 def test_an_older_stored_session_gives_way():
     assert last_session(LastSession(19, 9, "Stored."), [SpokenMessage(20, USER, OPENING)]) == LastSession(
         20, 1, OPENING
     )
 
 
+@pytest.mark.rule("7.1 last session")
 def test_a_stored_session_without_summary_gives_way():
     assert last_session(LastSession(30, 9, " "), [SpokenMessage(20, USER, OPENING)]) == LastSession(20, 1, OPENING)
 

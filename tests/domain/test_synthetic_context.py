@@ -24,6 +24,7 @@ def test_a_text_without_a_leading_block_stays_as_it_is(text):
     assert strip_synthetic_context(text) == UserText(text)
 
 
+@pytest.mark.rule("7.5.1")
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -41,6 +42,7 @@ def test_leading_blocks_are_removed(text, words):
     assert strip_synthetic_context(text) == UserText(words)
 
 
+@pytest.mark.rule("7.5.2")
 @pytest.mark.parametrize(
     "text", [f"{OPEN}{CLOSE}", f" {OPEN}old{CLOSE}\n", f"{OPEN}a{CLOSE} {OPEN}{OPEN}b{CLOSE}{CLOSE}"]
 )
@@ -48,6 +50,7 @@ def test_nothing_left_is_synthetic_only(text):
     assert strip_synthetic_context(text) == ONLY
 
 
+@pytest.mark.rule("7.5.2")
 @pytest.mark.parametrize(
     "text",
     [

@@ -15,6 +15,7 @@ MARCH_5 = ms(2026, 3, 5)
 END_OF_MARCH_5 = ms(2026, 3, 6) - 1
 
 
+@pytest.mark.rule("7.0 value")
 @pytest.mark.parametrize(
     ("value", "instant"),
     [
@@ -38,6 +39,7 @@ def test_the_spellings_of_an_instant(value, instant):
     assert parse_window({"fromMs": value}) == Window(instant, None)
 
 
+@pytest.mark.rule("7.0 seconds")
 @pytest.mark.parametrize(
     ("value", "instant"),
     [
@@ -53,6 +55,7 @@ def test_small_positive_numbers_are_seconds(value, instant):
     assert parse_window({"toMs": value}) == Window(None, instant)
 
 
+@pytest.mark.rule("7.0 value")
 @pytest.mark.parametrize(
     "value",
     [
@@ -87,11 +90,13 @@ def test_everything_else_is_refused_with_the_name_of_the_field(name, value):
     assert refusal.value.field == name
 
 
+@pytest.mark.rule("7.0 bare date")
 @pytest.mark.parametrize("name", REQUEST_BOUNDS.lower)
 def test_a_bare_date_as_lower_bound_is_the_start_of_the_day(name):
     assert parse_window({name: "2026-03-05"}) == Window(MARCH_5, None)
 
 
+@pytest.mark.rule("7.0 bare date")
 @pytest.mark.parametrize(
     ("name", "instant"),
     [
@@ -112,6 +117,7 @@ def test_a_datetime_as_upper_bound_is_taken_as_it_is(name):
     assert parse_window({name: "2026-03-05T00:00"}) == Window(None, MARCH_5)
 
 
+@pytest.mark.rule("7.0 lower bound", "7.0 upper bound")
 def test_the_names_of_requests():
     assert REQUEST_BOUNDS.lower == ("fromMs", "startDate", "sinceMs", "after", "from", "since")
     assert REQUEST_BOUNDS.upper == ("toMs", "endDate", "before", "beforeMs", "to", "until")
@@ -122,6 +128,7 @@ def test_the_names_of_the_export():
     assert EXPORT_BOUNDS.upper == ("createdBefore", "until", "toMs", "endDate")
 
 
+@pytest.mark.rule("7.0 several names")
 @pytest.mark.parametrize("names", [REQUEST_BOUNDS, EXPORT_BOUNDS])
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_the_most_specific_name_wins_in_the_order_listed(names, side):
@@ -158,6 +165,7 @@ def test_one_day_from_both_sides():
     assert parse_window({"from": "2026-03-05", "to": "2026-03-05"}) == Window(MARCH_5, END_OF_MARCH_5)
 
 
+@pytest.mark.rule("7.0 from > to")
 def test_a_window_that_ends_before_it_begins_is_refused():
     with pytest.raises(TimeWindowError, match=r"^Field after must be at or before until$"):
         parse_window({"after": "2026-03-06", "until": "2026-03-05T23:00"})

@@ -1,5 +1,6 @@
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,16 +26,19 @@ def test_messages_of_one_turn_stand_together():
     assert [(turn.turn_id, ids(turn)) for turn in turns] == [("t1", ["a", "c"]), ("t2", ["b"])]
 
 
+@pytest.mark.rule("7.3 turn group")
 def test_a_message_without_a_turn_stands_alone_under_its_id():
     turns = group_turns([Said("msg_1", 10), Said("msg_2", 20)])
     assert [(turn.turn_id, ids(turn)) for turn in turns] == [("message:msg_1", ["msg_1"]), ("message:msg_2", ["msg_2"])]
 
 
+@pytest.mark.rule("7.3 turn group")
 def test_turns_are_in_the_order_of_their_beginning():
     turns = group_turns([Said("late", 30, "t2", 0), Said("end", 40, "t1", 1), Said("start", 20, "t1", 0)])
     assert [turn.turn_id for turn in turns] == ["t1", "t2"]
 
 
+@pytest.mark.rule("7.3 turn group")
 def test_messages_are_in_the_order_of_their_place_then_of_time():
     group = [Said("d", 5, "t"), Said("c", 4, "t", 1), Said("b", 3, "t", 1), Said("a", 9, "t", 0)]
     assert ids(group_turns(group)[0]) == ["a", "b", "c", "d"]
@@ -50,6 +54,7 @@ def test_a_turn_has_the_channel_and_session_of_its_messages():
     assert (turn.channel, turn.session_key) == ("slack", "s1")
 
 
+@pytest.mark.rule("7.3 turn group")
 def test_messages_keep_their_own_channel():
     turn = group_turns([Said("a", 1, "t", 0, "slack"), Said("b", 2, "t", 1, "slack")])[0]
     assert [message.channel for message in turn.messages] == ["slack", "slack"]

@@ -80,7 +80,7 @@ async def test_messages_are_marked_as_extracted_or_with_the_reason(user: TestUse
     }
 
 
-@pytest.mark.rule("11.6 input")
+@pytest.mark.rule("11.6 input", "7.5.5")
 async def test_the_sweep_waits_until_messages_are_two_minutes_old(user: TestUser, services: Services) -> None:
     await log(user, DECISION)
     await jobs.sweep(later(services, seconds=110))

@@ -23,17 +23,20 @@ async def stored(user: TestUser) -> list[Json]:
     return (await post(user, "recent-messages", {"limit": 100}))["messages"]
 
 
+@pytest.mark.rule("7.5 timestamp", "7.5.5")
 async def test_the_reply_names_the_message_and_its_time(user: TestUser) -> None:
     reply = await log(user, timestamp=NOON)
     assert reply == {"ok": True, "id": reply["id"], "timestamp": NOON}
     assert [row["id"] for row in await stored(user)] == [reply["id"]]
 
 
+@pytest.mark.rule("7.5 timestamp")
 async def test_without_a_timestamp_the_moment_counts(user: TestUser, services: Services) -> None:
     before = services.clock()
     assert before <= (await log(user))["timestamp"] <= services.clock()
 
 
+@pytest.mark.rule("7.5 role")
 @pytest.mark.parametrize(
     ("role", "kept"),
     [("user", "user"), ("system", "system"), ("assistant", "assistant"), ("tool", "assistant"), (7, "assistant")],
@@ -43,24 +46,28 @@ async def test_every_other_role_counts_as_assistant(user: TestUser, role: Any, k
     assert [row["role"] for row in await stored(user)] == [kept]
 
 
+@pytest.mark.rule("7.5.5")
 async def test_a_long_message_is_cut_and_says_so(user: TestUser) -> None:
     reply = await log(user, content="a" * 100_001)
     assert reply["truncated"] is True
     assert len((await stored(user))[0]["content"]) == 100_000
 
 
+@pytest.mark.rule("7.5 turnMessageIndex")
 @pytest.mark.parametrize(("index", "kept"), [(0, 0), (3, 3), (2.7, 2), (-4, 0)])
 async def test_the_place_in_a_turn_is_floored_and_not_negative(user: TestUser, index: float, kept: int) -> None:
     await log(user, turnId="t", turnMessageIndex=index)
     assert [row["turnMessageIndex"] for row in await stored(user)] == [kept]
 
 
+@pytest.mark.rule("7.5.1")
 async def test_recalled_context_at_the_beginning_of_a_users_text_is_removed(user: TestUser) -> None:
     nested = "<recalled_context>a<recalled_context>b</recalled_context></recalled_context>"
     await log(user, content=f"{nested} What now?")
     assert [row["content"].strip() for row in await stored(user)] == ["What now?"]
 
 
+@pytest.mark.rule("7.5.2")
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
@@ -73,6 +80,7 @@ async def test_what_a_hook_fed_back_is_skipped(user: TestUser, content: str, rea
     assert await stored(user) == []
 
 
+@pytest.mark.rule("7.5.1")
 async def test_the_assistants_text_is_kept_as_it_is(user: TestUser) -> None:
     content = "<recalled_context>quoted</recalled_context>"
     await log(user, role="assistant", content=content)
@@ -82,6 +90,7 @@ async def test_the_assistants_text_is_kept_as_it_is(user: TestUser) -> None:
 PLACE: Json = {"sessionKey": "s", "turnMessageIndex": 0}
 
 
+@pytest.mark.rule("7.5.3")
 async def test_a_repeated_message_is_stored_once(user: TestUser) -> None:
     first = await log(user, **PLACE)
     assert await log(user, **PLACE) == {"ok": True, "id": first["id"], "deduped": True}
@@ -94,6 +103,7 @@ async def test_parallel_deliveries_are_stored_once(user: TestUser) -> None:
     assert sum("deduped" in reply for reply in replies) == 5
 
 
+@pytest.mark.rule("7.5.3")
 @pytest.mark.parametrize(
     "fields",
     [{"role": "assistant"}, {"channel": "slack"}, {"sessionKey": "t"}, {"turnId": "t"}, {"turnMessageIndex": 1}],
@@ -104,12 +114,14 @@ async def test_a_message_that_differs_in_any_of_these_is_another(user: TestUser,
     assert "deduped" not in await log(user, **(PLACE | fields))
 
 
+@pytest.mark.rule("7.5.3")
 async def test_equal_messages_of_different_client_times_are_two(user: TestUser) -> None:
     await log(user, timestamp=NOON, **PLACE)
     assert "deduped" not in await log(user, timestamp=NOON + 1, **PLACE)
     assert "deduped" in await log(user, timestamp=NOON, **PLACE)
 
 
+@pytest.mark.rule("7.5.2", "7.5.4")
 async def test_a_full_quota_refuses_but_not_what_is_skipped(make_user: MakeUser, services: Services) -> None:
     user = await make_user(tier=Tier.FREE)
     async with services.database.write(user.id) as session:

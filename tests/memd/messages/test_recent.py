@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from memd.context import Services
 from tests.support.service import TestUser
 from tests.support.talk import MINUTE, NOON, log, talk
 from tests.support.wire import Json, post
@@ -17,6 +18,7 @@ async def contents(user: TestUser, **fields: Any) -> list[str]:
     return [row["content"] for row in (await recent(user, **fields))["messages"]]
 
 
+@pytest.mark.rule("7.3 reply: messages", "7.3 reply: turns, order, window")
 async def test_a_row_has_every_field(user: TestUser) -> None:
     (message_id,) = await talk(user, "Hello.", channel="slack", metadata="kept as given")
     reply = await recent(user)
@@ -40,18 +42,29 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
     assert (reply["order"], reply["window"]["windowSource"]) == ("chronological", "none")
 
 
+@pytest.mark.rule("7.3 order")
 async def test_the_newest_are_taken_then_ordered(user: TestUser) -> None:
     await talk(user, "one", "two", "three")
     assert await contents(user, limit=2) == ["two", "three"]
     assert await contents(user, limit=2, order="newest") == ["three", "two"]
 
 
-async def test_twenty_by_default_and_a_hundred_at_most(user: TestUser) -> None:
-    await talk(user, *(f"message {number}" for number in range(25)))
+@pytest.mark.rule("7.3 limit")
+async def test_twenty_by_default_and_a_hundred_at_most(user: TestUser, services: Services) -> None:
+    await talk(user, "message")
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            """
+            INSERT INTO message (user_id, id, role, content, timestamp, created_at, expires_at, content_hash)
+            SELECT user_id, uuidv7(), role, content || n, timestamp + n, created_at, expires_at, content_hash || n
+            FROM message, generate_series(1, 100) n
+            """
+        )
     assert len(await contents(user)) == 20
-    assert len(await contents(user, limit=1000)) == 25
+    assert len(await contents(user, limit=1000)) == 100
 
 
+@pytest.mark.rule("7.3 limit", "7.3 order")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -63,6 +76,7 @@ async def test_refusals(user: TestUser, fields: Json, details: str) -> None:
     assert (await post(user, "recent-messages", fields, status=400))["details"] == details
 
 
+@pytest.mark.rule("7.3 turn group", "7.3 reply: turns, order, window")
 async def test_turns_group_messages_in_their_places(user: TestUser) -> None:
     fields = {"channel": "slack", "sessionKey": "s1", "turnId": "t1"}
     await log(user, "answer", timestamp=NOON, turnMessageIndex=1, **fields)

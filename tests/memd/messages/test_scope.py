@@ -23,6 +23,7 @@ async def matched(user: TestUser, **fields: Any) -> list[str]:
     return [row["content"] for row in reply["messageMatches"]]
 
 
+@pytest.mark.rule("7.2 channel, sessionKey", "7.3 channel, time window, sessionKey")
 @pytest.mark.parametrize(("channel", "session", "stored", "stored_session", "seen"), ROWS, ids=IDS)
 async def test_truth_table_of_messages(
     user: TestUser, channel: str | None, session: str | None, stored: str | None, stored_session: str | None, seen: bool
@@ -46,6 +47,7 @@ async def test_the_owner_sees_all_channels_when_asking_for_them(user: TestUser) 
     assert set(await found(user, "walrus")) == {"walrus of None", "walrus of slack"}
 
 
+@pytest.mark.rule("7.2 agentId, includeEmbeddings")
 async def test_a_peer_capable_agent_without_a_channel_sees_nothing(user: TestUser) -> None:
     await log(user, "the walrus")
     for fields in ({"agentId": "peer-coach"}, {"agentId": "peer-coach", "allChannels": True}):

@@ -17,6 +17,9 @@ WEATHER = [
 ]
 
 
+@pytest.mark.rule(
+    "7.2 reply: messages", "7.2 reply: turns", "7.2 reply: pagination", "7.2 reply: window", "7.2 limit, offset"
+)
 async def test_a_hit_has_every_field(user: TestUser) -> None:
     fields: dict[str, Any] = {
         "channel": "slack",
@@ -58,7 +61,7 @@ async def test_words_are_found_in_their_other_forms(wordy: TestUser) -> None:
     assert await found(wordy, "child sings") == ["Two children sang."]
 
 
-@pytest.mark.rule("11.4 candidates")
+@pytest.mark.rule("11.4 candidates", "7.5.5")
 async def test_a_message_without_a_shared_word_is_found_by_its_meaning(user: TestUser, services: Services) -> None:
     await talk(user, "The puppy sleeps in his basket.", "Interest rates went up again.", sessionKey=None)
     await embed(services, user)
@@ -131,7 +134,7 @@ async def test_scores_fall_and_stay_within_the_unit_interval(user: TestUser, ser
     assert 0 <= scores[-1] < scores[0] <= 1
 
 
-@pytest.mark.rule("11.4 depth")
+@pytest.mark.rule("11.4 depth", "7.2 pages")
 async def test_pages_are_slices_of_one_order_and_end_with_a_short_one(user: TestUser, services: Services) -> None:
     stored = {f"Note {number} about the lighthouse" for number in range(23)}
     await talk(user, *sorted(stored))
@@ -162,10 +165,12 @@ async def test_pages_beyond_the_first_candidates_repeat_and_miss_nothing(wordy: 
     assert set(paged) == stored
 
 
+@pytest.mark.rule("7.2 limit, offset")
 async def test_a_limit_above_100_is_cut(user: TestUser) -> None:
     assert (await search(user, "x", limit=500))["pagination"]["limit"] == 100
 
 
+@pytest.mark.rule("7.2 query", "7.2 limit, offset")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -191,6 +196,7 @@ async def test_a_query_is_text_and_nothing_else(user: TestUser, query: str) -> N
     assert reply["degraded"] is False
 
 
+@pytest.mark.rule("7.2 agentId, includeEmbeddings")
 async def test_embeddings_are_never_sent(user: TestUser) -> None:
     await talk(user, "The heron stands in the pond.")
     (row,) = (await search(user, "heron", includeEmbeddings=True))["messages"]

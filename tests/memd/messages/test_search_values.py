@@ -41,7 +41,7 @@ async def test_a_message_is_found_by_its_date_its_speaker_and_its_content(wordy:
     assert await found(wordy, query) == ["A walrus!"]
 
 
-@pytest.mark.rule("11.4 without a vector")
+@pytest.mark.rule("11.4 without a vector", "7.2 reply: degraded")
 async def test_without_a_vector_the_words_alone_rank_and_the_reply_says_so(wordy: TestUser) -> None:
     await talk(wordy, "boat", "boat, red", "boat, red, old", sessionKey=None)
     reply = await search(wordy, "old red boat")

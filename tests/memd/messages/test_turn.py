@@ -10,6 +10,7 @@ from tests.support.turns import TURN, scheduled, stored, turn
 from tests.support.wire import Json, post, send
 
 
+@pytest.mark.rule("7.6 outcome: first delivery", "7.6 captureMode", "7.6 indexes")
 async def test_the_first_delivery_stores_both_messages_and_schedules_extraction(
     services: Services, user: TestUser
 ) -> None:
@@ -37,6 +38,7 @@ async def test_the_first_delivery_stores_both_messages_and_schedules_extraction(
     assert await scheduled(services, user) == 1
 
 
+@pytest.mark.rule("7.6 extraction")
 async def test_extraction_is_due_two_minutes_later(services: Services, user: TestUser) -> None:
     before = services.clock()
     await turn(user)
@@ -49,6 +51,7 @@ async def test_extraction_is_due_two_minutes_later(services: Services, user: Tes
     assert before + 119_000 <= due <= services.clock() + 121_000
 
 
+@pytest.mark.rule("7.6 outcome: delivered again", "7.6 unique")
 @pytest.mark.parametrize(
     "again",
     [
@@ -77,11 +80,13 @@ async def test_a_turn_that_comes_again_is_answered_from_the_store(
     assert await scheduled(services, user) == 1
 
 
+@pytest.mark.rule("7.6 unique")
 async def test_a_turn_that_comes_again_alone_is_answered(user: TestUser) -> None:
     await turn(user)
     assert (await post(user, "turn", {"turnId": "t1"}))["deduped"] is True
 
 
+@pytest.mark.rule("7.6 unique", "7.6 extraction")
 async def test_of_fifty_deliveries_at_once_with_different_bodies_one_is_stored(
     services: Services, user: TestUser
 ) -> None:
@@ -106,6 +111,7 @@ async def test_of_fifty_deliveries_at_once_with_different_bodies_one_is_stored(
     assert await scheduled(services, user) == 1
 
 
+@pytest.mark.rule("7.6 unique")
 async def test_a_turn_id_belongs_to_one_user(user: TestUser, make_user: MakeUser) -> None:
     await turn(user)
     assert (await turn(await make_user()))["deduped"] is False

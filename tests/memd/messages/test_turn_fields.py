@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from memd.domain.projects import project_id
 from memd.domain.types import Tier
 from tests.support.service import MakeUser, TestUser
 from tests.support.turns import TURN, scheduled, set_messages, stored, turn
 from tests.support.wire import post, send
 
 
+@pytest.mark.rule("7.6 sessionKey, channel, turnId, assistantMessage")
 @pytest.mark.parametrize(
     ("missing", "details"),
     [
@@ -30,6 +32,7 @@ async def test_required_fields_are_tested_in_their_order(
     assert await stored(user) == []
 
 
+@pytest.mark.rule("7.6 captureMode")
 @pytest.mark.parametrize(
     ("field", "value", "details"),
     [
@@ -47,6 +50,7 @@ async def test_a_wrong_value_is_refused_with_the_field(user: TestUser, field: st
     assert (await turn(user, 400, **{field: value}))["details"] == details
 
 
+@pytest.mark.rule("7.6 userMessage and others")
 @pytest.mark.parametrize("words", [None, "", " \n"], ids=["absent", "empty", "blank"])
 async def test_without_the_users_words_the_answer_alone_is_stored(user: TestUser, words: str | None) -> None:
     reply = await turn(user, userMessage=words)
@@ -54,6 +58,7 @@ async def test_without_the_users_words_the_answer_alone_is_stored(user: TestUser
     assert [(row["role"], row["turnMessageIndex"]) for row in await stored(user)] == [("assistant", 1)]
 
 
+@pytest.mark.rule("7.6 outcome: first delivery")
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -74,13 +79,15 @@ async def test_recalled_blocks_before_the_users_words_are_taken_off(user: TestUs
     assert [row["content"] for row in await stored(user)] == ["Hello", f"{block} stays"]
 
 
+@pytest.mark.rule("7.6 outcome: first delivery")
 async def test_long_messages_are_cut_and_say_so(user: TestUser) -> None:
     reply = await turn(user, userMessage="u" * 100_001, assistantMessage="a" * 100_000)
     assert [message.get("truncated") for message in reply["messages"]] == [True, None]
     assert [len(row["content"]) for row in await stored(user)] == [100_000, 100_000]
 
 
-async def test_the_optional_fields_are_stored(user: TestUser) -> None:
+@pytest.mark.rule("7.6 userMessage and others")
+async def test_the_optional_fields_are_stored(services: Services, user: TestUser) -> None:
     await turn(
         user,
         timestamp=1_700_000_000_000,
@@ -97,6 +104,12 @@ async def test_the_optional_fields_are_stored(user: TestUser) -> None:
         (1_700_000_000_000, "Ada", {"k": [1]}),
         (1_700_000_000_000, "Bot", {"k": [1]}),
     ]
+    async with services.database.read(user.id) as session:
+        kept = await session.rows("SELECT agent_id, project_id FROM message")
+    assert kept == [{"agent_id": "main", "project_id": project_id(None, "a/b")}] * 2
+    await turn(user, turnId="t2", projectId="house", repoSlug="a/b")
+    async with services.database.read(user.id) as session:
+        assert await session.value("SELECT count(*)::int FROM message WHERE project_id = 'house'") == 2
 
 
 @pytest.mark.parametrize(("tier", "days"), [(Tier.FREE, 7), (Tier.PRO, 30), (Tier.ULTRA, 90), (Tier.UNLIMITED, 365)])
@@ -111,6 +124,7 @@ async def test_messages_expire_by_the_tier_counted_from_receipt(
     assert all(before <= expiry - days * 86_400_000 <= services.clock() for expiry in expiries)
 
 
+@pytest.mark.rule("7.6 outcome: quota")
 async def test_a_full_quota_refuses_both_messages(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     await turn(user, turnId="t0")
@@ -157,6 +171,7 @@ USER_LOG = LOGGED | {"role": "user", "content": TURN["userMessage"], "turnMessag
 ASSISTANT_LOG = LOGGED | {"role": "assistant", "content": "In other words.", "turnMessageIndex": 1}
 
 
+@pytest.mark.rule("7.6 taken over")
 async def test_messages_that_log_has_stored_are_taken_over(services: Services, user: TestUser) -> None:
     ids = [(await post(user, "log", body))["id"] for body in (USER_LOG, ASSISTANT_LOG)]
     reply = await turn(user)
@@ -186,6 +201,7 @@ async def test_log_and_turn_at_once_store_each_message_once(user: TestUser) -> N
     assert sorted(row["content"] for row in await stored(user)) == ["In the kitchen.", "Where is the machine?"]
 
 
+@pytest.mark.rule("7.6 captureMode", "7.6 outcome: first delivery")
 async def test_extraction_inside_the_request_tells_its_result(services: Services, user: TestUser) -> None:
     words = "We decided to move the billing service to Postgres because the old database lost writes."
     reply = await turn(user, captureMode="sync-test-only", userMessage=words)

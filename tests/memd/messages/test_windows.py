@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from memd.domain.ids import decode
 from tests.support.service import TestUser
 from tests.support.talk import DAY, NOON, found, log, search
-from tests.support.wire import post
+from tests.support.wire import capture, post, send
 
 MIDNIGHT = NOON // DAY * DAY
 """2025-06-15, 00:00 UTC."""
@@ -32,6 +33,14 @@ WINDOWS: list[tuple[dict[str, Any], set[str]]] = [
 ]
 
 
+@pytest.mark.rule(
+    "7.0 lower bound",
+    "7.0 upper bound",
+    "7.0 bounds",
+    "7.0 bare date",
+    "7.2 time window",
+    "7.3 channel, time window, sessionKey",
+)
 @pytest.mark.parametrize(("window", "contents"), WINDOWS, ids=[str(window) for window, _ in WINDOWS])
 async def test_a_window_bounds_search_and_recent_alike(
     user: TestUser, window: dict[str, Any], contents: set[str]
@@ -43,18 +52,37 @@ async def test_a_window_bounds_search_and_recent_alike(
     assert recent["window"]["windowSource"] == "request"
 
 
+@pytest.mark.rule("7.0 bounds")
+async def test_a_window_bounds_recall_session_and_export_too(user: TestUser, services: Services) -> None:
+    """Both bounds are inclusive."""
+    for number in range(4):
+        await log(user, f"report {number}", timestamp=NOON + number, sessionKey="s1")
+        memory_id = await capture(user, title=f"report {number}")
+        async with services.database.write(user.id) as session:
+            params = {"at": NOON + number, "id": decode("mem", memory_id)}
+            await session.execute("UPDATE memory SET created_at = %(at)s WHERE id = %(id)s", params)
+    window = {"fromMs": NOON + 1, "toMs": NOON + 2}
+    recalled = (await post(user, "recall", {"query": "report"} | window))["messageMatches"]
+    told = (await post(user, "session", {"sessionKey": "s1"} | window))["messages"]
+    exported = (await send(user, "GET", "/api/memories", **window))["memories"]
+    assert {row["content"] for row in recalled} == {row["content"] for row in told} == {"report 1", "report 2"}
+    assert {row["title"] for row in exported} == {"report 1", "report 2"}
+
+
 async def test_neighbours_outside_of_the_window_stay_outside(user: TestUser) -> None:
     for place, content in enumerate(("early", "the walrus", "late")):
         await log(user, content, timestamp=NOON + place, sessionKey="s1")
     assert await found(user, "walrus", fromMs=NOON + 1, toMs=NOON + 1) == ["the walrus"]
 
 
+@pytest.mark.rule("7.0 several names", "7.2 reply: window")
 async def test_the_most_specific_name_wins_and_the_reply_tells_the_bounds(user: TestUser) -> None:
     reply = await search(user, "x", since="2020-01-01", fromMs=MIDNIGHT, until="2030-01-01", toMs=MIDNIGHT + 1)
     assert reply["window"] == {"fromMs": MIDNIGHT, "toMs": MIDNIGHT + 1, "windowSource": "request"}
 
 
-@pytest.mark.parametrize("path", ["search-messages", "recent-messages", "recall"])
+@pytest.mark.rule("7.0 value", "7.0 from > to")
+@pytest.mark.parametrize("path", ["search-messages", "recent-messages", "recall", "session"])
 @pytest.mark.parametrize(
     ("window", "field"),
     [
@@ -68,12 +96,12 @@ async def test_the_most_specific_name_wins_and_the_reply_tells_the_bounds(user: 
 async def test_a_window_that_cannot_be_read_is_refused(
     user: TestUser, path: str, window: dict[str, Any], field: str
 ) -> None:
-    reply = await post(user, path, {"query": "x"} | window, status=400)
+    reply = await post(user, path, {"query": "x", "sessionKey": "s"} | window, status=400)
     assert reply["error"] == "Bad request"
     assert f"Field {field} must be" in reply["details"]
 
 
-@pytest.mark.rule("11.4 phrase of time")
+@pytest.mark.rule("11.4 phrase of time", "7.2 reply: window")
 async def test_a_time_phrase_bounds_the_search_where_something_is_found(user: TestUser, services: Services) -> None:
     today = services.clock() // DAY * DAY
     await log(user, "the report of long ago", timestamp=NOON)

@@ -26,6 +26,17 @@ async def sessions(services: Services, user: TestUser) -> list[Json]:
         )
 
 
+@pytest.mark.rule(
+    "7.1 briefing 1",
+    "7.1 briefing 2",
+    "7.1 briefing 3",
+    "7.1 briefing 4",
+    "7.1 briefing 5",
+    "7.1 briefing 6",
+    "7.1 briefing 7",
+    "7.1 briefing 8",
+    "7.1 briefing 9",
+)
 async def test_the_nine_parts_in_their_order(services: Services, user: TestUser) -> None:
     now = services.clock()
     await capture(user, title="Ship it", category="goal", store="prospective")
@@ -59,11 +70,13 @@ async def test_stored_words_cannot_pose_as_a_part(services: Services, user: Test
     assert not any(line.startswith(("Guardrails:", "- [rule]", "- all")) for line in briefing.splitlines())
 
 
+@pytest.mark.rule("7.1 reply: lastSessionSummary")
 async def test_the_summary_tells_what_was_said(services: Services, user: TestUser) -> None:
     await log(user, "The release is on Friday.", services.clock() - HOUR)
     assert (await wake(user))["lastSessionSummary"] == "The release is on Friday."
 
 
+@pytest.mark.rule("7.1 reply: lastSessionSummary")
 async def test_a_summary_has_at_most_300_characters(services: Services, user: TestUser) -> None:
     now = services.clock()
     for number in range(12):
@@ -71,6 +84,7 @@ async def test_a_summary_has_at_most_300_characters(services: Services, user: Te
     assert 0 < len((await wake(user))["lastSessionSummary"]) <= 300
 
 
+@pytest.mark.rule("7.1 side effects")
 async def test_every_wake_leaves_one_session_row_and_one_audit_row(services: Services, user: TestUser) -> None:
     await wake(user, channel="slack", sessionKey="s1")
     await wake(user, channel="slack", sessionKey="s2")
@@ -82,6 +96,7 @@ async def test_every_wake_leaves_one_session_row_and_one_audit_row(services: Ser
         assert await session.value("SELECT count(*)::int FROM audit_row WHERE action = 'wake'") == 2
 
 
+@pytest.mark.rule("7.1 last session")
 async def test_the_stored_session_is_told_when_its_messages_are_gone(services: Services, user: TestUser) -> None:
     await log(user, "The release is on Friday.", services.clock() - HOUR, speaker="Ada")
     await wake(user)
@@ -97,6 +112,7 @@ async def test_the_stored_session_is_told_when_its_messages_are_gone(services: S
     ]
 
 
+@pytest.mark.rule("7.1 last session")
 async def test_newer_talk_is_told_rather_than_the_stored_session(services: Services, user: TestUser) -> None:
     now = services.clock()
     await log(user, "The release is on Friday.", now - HOUR)

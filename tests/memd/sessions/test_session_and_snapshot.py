@@ -27,6 +27,7 @@ async def talk(user: TestUser, count: int, **fields: Any) -> list[str]:
     ]
 
 
+@pytest.mark.rule("7.4 reply")
 async def test_figures_excerpts_messages_and_turns(user: TestUser) -> None:
     turn = {"sessionKey": "s1", "channel": "slack", "turnId": "t1", "assistantMessage": "b " * 200, "timestamp": T0}
     first = (await post(user, "turn", turn | {"userMessage": "First"}))["messages"]
@@ -61,10 +62,12 @@ async def test_figures_excerpts_messages_and_turns(user: TestUser) -> None:
     assert {row["channel"] for group in reply["turns"] for row in group["messages"]} == {"slack"}
 
 
+@pytest.mark.rule("7.4 sessionKey")
 async def test_the_session_key_is_required(user: TestUser) -> None:
     assert (await show(user, 400, sessionKey=" "))["details"] == "Missing required field: sessionKey"
 
 
+@pytest.mark.rule("7.4 case: unknown session")
 async def test_an_unknown_session_counts_nothing(user: TestUser, make_user: MakeUser) -> None:
     await talk(await make_user(), 2)
     assert await show(user) == {
@@ -83,6 +86,7 @@ async def test_an_unknown_session_counts_nothing(user: TestUser, make_user: Make
     }
 
 
+@pytest.mark.rule("7.4 limit")
 @pytest.mark.parametrize(
     ("fields", "count"), [({}, 12), ({"limit": 3}, 3), ({"recentLimit": 3}, 3), ({"limit": 90}, 50)]
 )
@@ -93,11 +97,13 @@ async def test_the_newest_come_oldest_first_up_to_the_limit(user: TestUser, fiel
     assert reply["summary"]["messageCount"] == 52
 
 
+@pytest.mark.rule("7.4 limit")
 @pytest.mark.parametrize("limit", [0, -1, 2.5, "3"])
 async def test_a_wrong_limit_is_refused(user: TestUser, limit: Any) -> None:
     assert (await show(user, 400, limit=limit))["error"] == "Bad request"
 
 
+@pytest.mark.rule("7.4 sinceMs")
 @pytest.mark.parametrize("since", [T0 + 2000, str(T0 + 2000), (T0 + 2000) // 1000, "2023-11-14T22:13:22Z"])
 async def test_since_bounds_messages_and_figures(user: TestUser, since: Any) -> None:
     ids = await talk(user, 4)
@@ -137,6 +143,7 @@ SNAPSHOT: Json = {
 }
 
 
+@pytest.mark.rule("7.7 reply")
 async def test_a_snapshot_is_counted_in_messages_and_tokens(user: TestUser) -> None:
     reply = await post(user, "snapshot", SNAPSHOT)
     assert reply == {
@@ -149,6 +156,7 @@ async def test_a_snapshot_is_counted_in_messages_and_tokens(user: TestUser) -> N
     assert reply["id"].startswith("snap_")
 
 
+@pytest.mark.rule("7.7 messages", "7.7 reason")
 async def test_a_snapshot_keeps_roles_words_times_and_its_reason(user: TestUser) -> None:
     snapshot_id = (await post(user, "snapshot", SNAPSHOT))["id"]
     memory_id = (await post(user, "capture", {"title": "t", "content": "c", "sourceSnapshotId": snapshot_id}))["id"]
@@ -160,6 +168,14 @@ async def test_a_snapshot_keeps_roles_words_times_and_its_reason(user: TestUser)
     assert kept["reason"] == "manual"
 
 
+@pytest.mark.rule("7.7 reason")
+async def test_a_given_reason_is_kept(user: TestUser) -> None:
+    snapshot_id = (await post(user, "snapshot", SNAPSHOT | {"reason": "compaction"}))["id"]
+    memory_id = (await post(user, "capture", {"title": "t", "content": "c", "sourceSnapshotId": snapshot_id}))["id"]
+    assert (await post(user, "trace", {"memoryId": memory_id}))["snapshot"]["reason"] == "compaction"
+
+
+@pytest.mark.rule("7.7 messages", "7.7 sessionKey, channel")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -178,6 +194,7 @@ async def test_a_snapshot_that_is_not_whole_is_refused(user: TestUser, fields: J
     assert await post(user, "snapshot", SNAPSHOT | fields, status=400) == {"error": "Bad request", "details": details}
 
 
+@pytest.mark.rule("7.7 messages")
 async def test_a_snapshot_holds_ten_thousand_messages(user: TestUser) -> None:
     messages = [{"role": "user", "content": "word"}] * 10_000
     assert (await post(user, "snapshot", SNAPSHOT | {"messages": messages}))["messageCount"] == 10_000

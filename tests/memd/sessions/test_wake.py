@@ -41,6 +41,7 @@ async def age(services: Services, user: TestUser, memory_id: str, accessed_at: i
         )
 
 
+@pytest.mark.rule("7.1 reply: lastSessionSummary", "7.1 reply: briefing, summary, text", "7.1 reply: lastCheckpoint")
 async def test_a_new_user_gets_every_field_empty(user: TestUser) -> None:
     reply = await post(user, "wake")
     assert reply.keys() == FIELDS
@@ -57,6 +58,7 @@ async def test_a_new_user_gets_every_field_empty(user: TestUser) -> None:
     }
 
 
+@pytest.mark.rule("7.1 request")
 async def test_get_reads_channel_and_agent_from_the_url(user: TestUser) -> None:
     memory_id = await capture(user, channel="slack")
     seen = await send(user, "GET", "/api/mcp/wake", channel="slack", agentId="main")
@@ -66,6 +68,7 @@ async def test_get_reads_channel_and_agent_from_the_url(user: TestUser) -> None:
     assert "channel slack" in seen["briefing"]
 
 
+@pytest.mark.rule("7.1 reply: recentMessages", "7.1 reply: recentTurns")
 async def test_recent_messages_are_the_last_twelve_oldest_first(services: Services, user: TestUser) -> None:
     now = services.clock()
     turn = {
@@ -101,6 +104,7 @@ async def test_recent_messages_are_the_last_twelve_oldest_first(services: Servic
     assert groups[-1]["timestamp"] == groups[-1]["startedAt"] == now - 1000
 
 
+@pytest.mark.rule("7.1 reply: recentMessages")
 @pytest.mark.parametrize(("hours", "seen"), [(71, True), (73, False)])
 async def test_recent_messages_are_of_the_last_72_hours(
     services: Services, user: TestUser, hours: int, *, seen: bool
@@ -112,6 +116,7 @@ async def test_recent_messages_are_of_the_last_72_hours(
 CHANNELS = (None, "slack", "slack:alice", "discord:group:1", "peer-coach:7")
 
 
+@pytest.mark.rule("7.1 reply: recentMemories", "7.1 visibility")
 @pytest.mark.parametrize(
     ("fields", "memories", "messages"),
     [
@@ -142,6 +147,7 @@ async def test_what_a_request_sees(
     assert f"{len(memories)} memor" in reply["briefing"]
 
 
+@pytest.mark.rule("7.1 request")
 async def test_the_session_key_bounds_the_messages(user: TestUser) -> None:
     for session in ("s1", "s2"):
         await log(user, f"Said in {session}", channel="slack", sessionKey=session)
@@ -160,6 +166,7 @@ async def test_only_the_callers_own(user: TestUser, make_user: MakeUser) -> None
     assert (reply["lastCheckpoint"], reply["lastSessionSummary"]) == (None, "")
 
 
+@pytest.mark.rule("7.1 reply: recentMemories")
 async def test_recent_memories_are_forty_by_last_access(services: Services, user: TestUser) -> None:
     fields = {"title": "T", "content": "C", "store": "semantic", "category": "fact", "tags": ["a"]}
     first = await capture(user, **fields)
@@ -180,6 +187,7 @@ async def test_it_counts_as_no_access(user: TestUser) -> None:
     assert (await memory(user, memory_id))["accessCount"] == 1
 
 
+@pytest.mark.rule("7.1 reply: recentMemories", "7.1 visibility")
 @pytest.mark.parametrize(
     ("base", "fields", "channels"),
     [
@@ -201,6 +209,7 @@ async def test_chunks_come_by_the_rules_of_their_knowledge_base(
     assert {(await memory(user, row))["channel"] for row in seen} == channels
 
 
+@pytest.mark.rule("7.1 reply: openGoals, recentDecisions, guardrails", "7.1 briefing 5", "7.1 briefing 7")
 async def test_goals_decisions_and_guardrails(services: Services, user: TestUser) -> None:
     goal = await capture(user, title="Ship it", category="goal")
     plan = await capture(user, title="Call Ada", store="prospective", category="event")
@@ -217,6 +226,7 @@ async def test_goals_decisions_and_guardrails(services: Services, user: TestUser
     assert [row["memoryId"] for row in reply["guardrails"]] == [strong, weak]
 
 
+@pytest.mark.rule("7.1 reply: openGoals, recentDecisions, guardrails")
 @pytest.mark.parametrize(
     ("category", "field"), [("goal", "openGoals"), ("decision", "recentDecisions"), ("rule", "guardrails")]
 )
@@ -231,6 +241,7 @@ async def test_archived_goals_are_left_out(user: TestUser) -> None:
     assert (await wake(user))["openGoals"] == []
 
 
+@pytest.mark.rule("7.1 reply: lastCheckpoint", "7.1 last checkpoint")
 @pytest.mark.parametrize(
     ("made", "fields", "label"),
     [
@@ -260,6 +271,7 @@ async def test_the_last_checkpoint_is_of_the_channel(
         assert last["description"] == "d"
 
 
+@pytest.mark.rule("7.1 last checkpoint")
 async def test_the_newest_of_two_checkpoints_is_the_last(user: TestUser) -> None:
     for label in ("older", "newer"):
         await post(user, "checkpoint", {"label": label})
