@@ -16,6 +16,11 @@ RETRY_AFTER_MS: Final = 1000
 QUIET_S: Final = 0.05
 LOOK_S: Final = 0.02
 LOOKS: Final = 25
+CALM_S: Final = 1.0
+"""Without a request for so long, background work need not hold back."""
+REST: Final = 20
+"""Otherwise it rests so many times as long as its last piece took, so that few requests ever meet one."""
+MOST_REST_S: Final = 2.0
 
 
 @dataclass(slots=True)
@@ -46,6 +51,7 @@ class Slots:
         self._max_in_flight = max_in_flight
         self._in_flight = 0
         self._left_at = 0.0
+        self._rested_at = 0.0
         self._background = asyncio.Lock()
         self._lines: dict[UUID, _Line] = {}
 
@@ -83,19 +89,28 @@ class Slots:
 
     @asynccontextmanager
     async def behind(self) -> AsyncGenerator[None]:
-        """Do a short piece of background work in the block: one at a time, and in a gap between requests.
+        """Do a short piece of background work in the block: one at a time, in a gap between requests, and seldom.
 
-        Under a load without gaps it waits half a second, then takes its turn all the same.
+        It rests between two pieces as long as requests come; under a load without gaps it waits half a second more,
+        then takes its turn all the same.
         """
         async with self._background:
+            while self._since_request() < CALM_S and time.monotonic() < self._rested_at:  # noqa: ASYNC110 -- a clock
+                await asyncio.sleep(LOOK_S)
             for _ in range(LOOKS):
-                if not self._is_busy():
+                if self._since_request() >= QUIET_S:
                     break
                 await asyncio.sleep(LOOK_S)
-            yield
+            began = time.monotonic()
+            try:
+                yield
+            finally:
+                ended = time.monotonic()
+                self._rested_at = ended + min(REST * (ended - began), MOST_REST_S)
 
-    def _is_busy(self) -> bool:
-        return self._in_flight > 0 or time.monotonic() - self._left_at < QUIET_S
+    def _since_request(self) -> float:
+        """Seconds since the last request left; 0 while there is one."""
+        return 0.0 if self._in_flight else time.monotonic() - self._left_at
 
     async def _enter(self, line: _Line) -> None:
         if line.free and not line.waiting:

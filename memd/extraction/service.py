@@ -18,7 +18,7 @@ from memd.domain.extraction import extract
 from memd.domain.model_answers import read_extraction
 from memd.domain.scoping import owner_scopes
 from memd.extraction import store
-from memd.extraction.writing import write_window
+from memd.extraction.writing import make_rows, write_window
 from memd.llm.asking import ask
 from memd.llm.prompts import extraction_prompt
 
@@ -63,10 +63,10 @@ async def _extract(context: Context, messages: Sequence[SourceMessage], *, behin
             result.method = "llm"
         else:
             result.degraded |= context.services.llm is not None
+            found = await asyncio.to_thread(extract, window)
+        rows = await make_rows(context, window, found)
         async with context.services.gate.behind() if behind else nullcontext():
-            if found is None:
-                found = await asyncio.to_thread(extract, window)
-            written = await write_window(context, window, found)
+            written = await write_window(context, window, rows)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result

@@ -1,4 +1,4 @@
-"""Writing the memories of one window: policy, equal memories, quota, vectors, and the marks on the messages."""
+"""Writing the memories of one window: policy and vectors first, then equal memories, quota and the marks on the messages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,9 +30,13 @@ class Written:
     messages: int = 0
 
 
-async def write_window(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> Written:
-    """Store what was found in a window and mark its messages, all or nothing."""
-    rows = await cleared_rows(context, [_derived(window, one) for one in found])
+async def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> list[NewMemory]:
+    """The rows of what was found in a window, as far as the policy lets it pass."""
+    return await cleared_rows(context, [_derived(window, one) for one in found])
+
+
+async def write_window(context: Context, window: ConversationWindow, rows: Sequence[NewMemory]) -> Written:
+    """Store the rows of a window and mark its messages, all or nothing."""
     message_ids = [message.id for message in window.messages]
     async with context.database.write(context.user_id) as session:
         if await store.lock_unread(session, message_ids) < len(message_ids):

@@ -5,6 +5,7 @@ A memory may be read any number of times: what it said before is taken back firs
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any, Final
 from uuid import UUID
 
@@ -29,26 +30,32 @@ async def enrich_memory(services: Services, user_id: UUID, payload: Mapping[str,
     """The job `graph_enrich`: payload `memory_id`; a memory that is gone or archived is left alone."""
     context = await accounts.job_context(services, user_id)
     if context is not None:
-        await enrich(context, UUID(payload["memory_id"]))
+        await enrich(context, UUID(payload["memory_id"]), behind=True)
 
 
-async def enrich(context: Context, memory_id: UUID) -> bool:
-    """Read one memory into the graph; whether there was anything to do."""
+async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> bool:
+    """Read one memory into the graph; whether there was anything to do. `behind` lets requests go first."""
     async with context.database.read(context.user_id) as session:
         seen = await _unread(session, memory_id)
     if seen is None:
         return False
     reading = await _read(context, seen["title"], seen["content"])
+    async with context.services.gate.behind() if behind else nullcontext():
+        return await _replace(context, seen, reading)
+
+
+async def _replace(context: Context, seen: Row, reading: GraphReading) -> bool:
+    """Put the reading in the place of earlier ones, unless somebody else did or the memory has changed."""
     async with context.database.write(context.user_id) as session:
         await store.lock_graph(session)
-        memory = await store.lock_memory(session, memory_id)
+        memory = await store.lock_memory(session, seen["id"])
         if memory is None or memory["graph_enriched"]:
             return False
         if (memory["title"], memory["content"]) != (seen["title"], seen["content"]):
             return False  # the edit that came between has deferred a reading of its own
-        await store.detach(session, memory_id)
+        await store.detach(session, memory["id"])
         await _write(session, memory, reading, context.now)
-        await store.mark_enriched(session, memory_id, context.now)
+        await store.mark_enriched(session, memory["id"], context.now)
     return True
 
 

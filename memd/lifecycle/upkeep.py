@@ -40,7 +40,7 @@ async def enrich_missed(context: Context) -> int:
     done = failures = 0
     for memory_id in missed:
         try:
-            done += await enrich(context, memory_id)
+            done += await enrich(context, memory_id, behind=True)
             failures = 0
         except Exception:
             failures += 1

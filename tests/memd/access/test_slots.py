@@ -1,6 +1,7 @@
 """Contract 1.7: slots per user, first come first served, at most 100 waiting; the safeguard over all users."""
 
 import asyncio
+from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import pytest
@@ -171,3 +172,27 @@ async def test_background_work_is_done_one_piece_at_a_time() -> None:
     releases[1].set()
     await asyncio.gather(*tasks)
     assert begun == [0, 1]
+
+
+@pytest.mark.parametrize(("took", "asked_at", "resting_until"), [(0.05, 100.9, 101.05), (0.09, 100.1, 101.1)])
+async def test_background_work_rests_while_requests_come(
+    monkeypatch: pytest.MonkeyPatch, took: float, asked_at: float, resting_until: float
+) -> None:
+    """For twenty times as long as the last piece took, or until nobody has asked for a second."""
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr("memd.access.slots.time", clock)
+    monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
+    slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
+    release.set()
+    async with slots.behind():
+        clock.now += took
+    clock.now = asked_at
+    async with slots.hold(uuid4(), None):
+        pass
+    behind = asyncio.create_task(background(slots, release, begun, 1))
+    clock.now = resting_until - 0.01
+    await settle()
+    assert begun == []
+    clock.now = resting_until + 0.01
+    await behind
+    assert begun == [1]
