@@ -131,6 +131,7 @@ async def test_an_import_costs_five_for_every_hundred_chunks_up_to_a_minute(
     assert reply.status_code in {400, 404, 413}
 
 
+@pytest.mark.rule("9.1 rate-limit-check")
 async def test_rate_limit_check_takes_nothing_and_refuses_only_when_nothing_remains(
     services: Services, make_user: MakeUser
 ) -> None:

@@ -244,6 +244,7 @@ async def everything(services: Services, user: TestUser) -> str:
     return "\n".join([*pages, *map(str, rows), str(keys)])
 
 
+@pytest.mark.rule("9.4 contents")
 @pytest.mark.parametrize("attempt", TRIES, ids=lambda attempt: f"{attempt.endpoint} {attempt.url} {attempt.body}")
 async def test_nothing_of_another_user_can_be_seen_or_touched(services: Services, pair: Pair, attempt: Try) -> None:
     before = await everything(services, pair.other)

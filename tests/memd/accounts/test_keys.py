@@ -40,6 +40,7 @@ async def actions(services: Services, user: TestUser) -> list[tuple[str, str | N
     return [(row["action"], row["target_type"], row["target_id"]) for row in rows]
 
 
+@pytest.mark.rule("9.2 GET /api/keys", "9.2 POST /api/keys")
 async def test_a_new_key_is_shown_once_and_only_its_hash_is_kept(
     services: Services, app: ASGIApp, make_user: MakeUser
 ) -> None:
@@ -60,6 +61,7 @@ async def test_a_new_key_is_shown_once_and_only_its_hash_is_kept(
     assert hash_key(made["apiKey"]) in str(stored)
 
 
+@pytest.mark.rule("9.2 GET /api/keys")
 async def test_the_list_shows_each_key_and_marks_the_current_one(make_user: MakeUser) -> None:
     user = await make_user()
     made = (await user.http.post("/api/keys", json={})).json()
@@ -70,6 +72,7 @@ async def test_the_list_shows_each_key_and_marks_the_current_one(make_user: Make
     assert [row["id"] for row in rows] == [await own_key(user), made["id"]]
 
 
+@pytest.mark.rule("9.2 POST /api/keys")
 @pytest.mark.parametrize(
     ("own", "asked", "status", "given"),
     [
@@ -99,6 +102,7 @@ async def test_an_administrator_may_make_admin_keys(make_user: MakeUser) -> None
     assert reply.json()["scopes"] == ["read", "admin"]
 
 
+@pytest.mark.rule("9.2 POST /api/keys")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -113,6 +117,14 @@ async def test_wrong_fields_of_a_new_key_are_named(make_user: MakeUser, fields: 
     user = await make_user()
     reply = await user.http.post("/api/keys", json=fields)
     assert (reply.status_code, reply.json()) == (400, {"error": "Bad request", "details": details})
+
+
+@pytest.mark.rule("9.2 POST /api/keys")
+async def test_label_and_expiry_of_a_new_key_are_kept(services: Services, user: TestUser) -> None:
+    fields = {"label": "x" * 100, "expiresAt": services.clock() + 3_600_000}
+    made = (await user.http.post("/api/keys", json=fields)).json()
+    row = next(row for row in (await user.http.get("/api/keys")).json()["keys"] if row["id"] == made["id"])
+    assert {name: made[name] for name in fields} == fields == {name: row[name] for name in fields}
 
 
 @pytest.mark.parametrize(
@@ -162,6 +174,7 @@ async def test_an_expired_key_is_unauthorized(services: Services, app: ASGIApp, 
     assert not await works(app, made["apiKey"])
 
 
+@pytest.mark.rule("9.2 POST /api/keys/:id/rotate")
 async def test_rotation_gives_a_new_secret_and_kills_the_old_one(
     services: Services, app: ASGIApp, user: TestUser
 ) -> None:
@@ -181,6 +194,7 @@ async def test_rotating_a_stronger_key_is_forbidden(make_user: MakeUser, app: AS
     assert await works(app, user.key)
 
 
+@pytest.mark.rule("9.2 DELETE /api/keys/:id")
 async def test_revoking_ends_a_key_and_again_is_fine(services: Services, app: ASGIApp, user: TestUser) -> None:
     made = (await user.http.post("/api/keys", json={})).json()
     replies = [await user.http.delete(f"/api/keys/{made['id']}") for _ in range(2)]
@@ -231,6 +245,7 @@ async def test_last_used_moves_at_most_once_a_minute(services: Services, user: T
     assert await last_used() > recent
 
 
+@pytest.mark.rule("9.2 DELETE /api/keys/:id")
 async def test_the_last_key_of_the_last_administrator_stays(services: Services, make_user: MakeUser) -> None:
     async with alone(services):
         admin = await make_user(admin=True, scopes=(R, W, A))

@@ -34,6 +34,7 @@ async def every_user(admin: TestUser, limit: int) -> list[dict[str, Any]]:
         cursor = page["continueCursor"]
 
 
+@pytest.mark.rule("9.4 GET /api/admin/users")
 async def test_the_list_has_every_user_once_in_the_order_of_making(admin: TestUser, make_user: MakeUser) -> None:
     made = [(await (await make_user()).http.get("/api/mcp/auth")).json()["userId"] for _ in range(5)]
     users = await every_user(admin, 2)
@@ -43,6 +44,7 @@ async def test_the_list_has_every_user_once_in_the_order_of_making(admin: TestUs
     assert all(user.keys() == FIELDS for user in users)
 
 
+@pytest.mark.rule("9.4 GET /api/admin/users", "9.4 contents")
 async def test_the_list_counts_memories_and_shows_none(admin: TestUser, make_user: MakeUser) -> None:
     other = await make_user()
     await other.http.post("/api/mcp/capture", json={"title": "A secret title", "content": "A secret content"})
@@ -52,6 +54,7 @@ async def test_the_list_counts_memories_and_shows_none(admin: TestUser, make_use
     assert "secret" not in reply.text
 
 
+@pytest.mark.rule("9.4 POST /api/admin/users")
 @pytest.mark.parametrize(
     ("fields", "expected", "scopes"),
     [
@@ -73,6 +76,7 @@ async def test_a_new_user_comes_with_a_key(
     assert (who["userId"], who["scopes"]) == (made["id"], scopes)
 
 
+@pytest.mark.rule("9.4 POST /api/admin/users")
 @pytest.mark.parametrize(
     ("fields", "details"),
     [
@@ -86,6 +90,7 @@ async def test_wrong_fields_of_a_new_user_are_named(admin: TestUser, fields: dic
     assert (reply.status_code, reply.json()["details"]) == (400, details)
 
 
+@pytest.mark.rule("9.4 PATCH /api/admin/users/:id")
 async def test_a_change_touches_what_is_named_only(services: Services, admin: TestUser) -> None:
     made = (await admin.http.post("/api/admin/users", json={"name": "eve", "tier": "pro"})).json()
     path = f"/api/admin/users/{made['id']}"
@@ -98,6 +103,19 @@ async def test_a_change_touches_what_is_named_only(services: Services, admin: Te
         ("update", "user"),
         ("update", "user"),
     ]
+
+
+@pytest.mark.rule("9.4 PATCH /api/admin/users/:id")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("name", "zoe"), ("tier", "ultra"), ("policy", "managed_pro"), ("admin", True), ("active", False)],
+)
+async def test_each_field_of_a_user_can_be_changed_alone(admin: TestUser, field: str, value: Any) -> None:
+    made = (await admin.http.post("/api/admin/users", json={"name": "gil"})).json()
+    reply = await admin.http.patch(f"/api/admin/users/{made['id']}", json={field: value})
+    expected = {name: made[name] for name in FIELDS} | {field: value}
+    assert (reply.status_code, reply.json()) == (200, expected)
+    assert next(user for user in await every_user(admin, 200) if user["id"] == made["id"]) == expected
 
 
 async def test_the_keys_of_an_inactive_user_do_not_work(admin: TestUser, app: ASGIApp) -> None:
@@ -149,6 +167,7 @@ async def test_a_cursor_of_nowhere_is_refused(admin: TestUser, cursor: str) -> N
     assert reply.status_code == (400 if cursor else 200)
 
 
+@pytest.mark.rule("9.1 auth")
 @pytest.mark.parametrize("path", ["/api/mcp/auth", "/api/mcp-auth"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_auth_tells_who_the_key_belongs_to(make_user: MakeUser, method: str, path: str) -> None:

@@ -57,6 +57,7 @@ async def sign_in(browser: Browser, user: TestUser, user_code: str = "") -> http
     return await browser.send(api_key=user.key, action="sign_in")
 
 
+@pytest.mark.rule("9.3 GET /device")
 async def test_approving_on_the_page_gives_the_device_its_key(world: World, browser: Browser, user: TestUser) -> None:
     codes = await world.start(clientName="Ann's laptop")
     asked = await sign_in(browser, user, codes["user_code"])
@@ -68,6 +69,7 @@ async def test_approving_on_the_page_gives_the_device_its_key(world: World, brow
     assert "apiKey" in (await world.poll(codes)).json()
 
 
+@pytest.mark.rule("9.3 GET /device")
 async def test_denying_on_the_page(world: World, browser: Browser, user: TestUser) -> None:
     codes = await world.start()
     await sign_in(browser, user, codes["user_code"])
@@ -75,6 +77,7 @@ async def test_denying_on_the_page(world: World, browser: Browser, user: TestUse
     assert (await world.poll(codes)).json() == {"status": "denied"}
 
 
+@pytest.mark.rule("9.3 GET /device")
 async def test_a_code_may_be_typed_on_the_page(world: World, browser: Browser, user: TestUser) -> None:
     codes = await world.start()
     assert "Enter the code" in (await sign_in(browser, user)).text
@@ -89,6 +92,7 @@ async def test_a_wrong_code_says_so_and_counts_as_a_guess(browser: Browser, user
     assert int(browser.page.headers["Retry-After"]) >= 1
 
 
+@pytest.mark.rule("9.3 GET /device")
 async def test_the_key_is_in_no_page_url_or_cookie(world: World, browser: Browser, user: TestUser) -> None:
     codes = await world.start()
     await sign_in(browser, user, codes["user_code"])
@@ -98,6 +102,7 @@ async def test_the_key_is_in_no_page_url_or_cookie(world: World, browser: Browse
     assert user.key not in str(dict(browser.http.cookies))
 
 
+@pytest.mark.rule("9.3 GET /device")
 async def test_the_session_is_http_only_strict_and_ends_after_ten_minutes(
     world: World, browser: Browser, user: TestUser
 ) -> None:
@@ -121,6 +126,7 @@ async def test_behind_https_the_cookie_is_secure(services: Services) -> None:
     assert cookie.endswith("Path=/memory/device; SameSite=strict; Secure")
 
 
+@pytest.mark.rule("9.3 GET /device")
 @pytest.mark.parametrize("path", ["/device", "/device?user_code=AAAA-AAAA"])
 async def test_pages_keep_to_themselves(browser: Browser, path: str) -> None:
     page = await browser.http.get(path)
@@ -136,6 +142,7 @@ async def test_pages_keep_to_themselves(browser: Browser, path: str) -> None:
     assert "<script" not in page.text
 
 
+@pytest.mark.rule("9.3 GET /device")
 @pytest.mark.parametrize("token", ["", "0" * 64, None])
 async def test_a_form_without_the_token_of_its_browser_is_refused(
     world: World, browser: Browser, user: TestUser, token: str | None

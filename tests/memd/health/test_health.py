@@ -20,6 +20,7 @@ from tests.support.service import MakeUser, TestUser
 METRICS = "/metrics"
 
 
+@pytest.mark.rule("9.5 GET /api/version")
 async def test_the_version_tells_release_embedder_and_features(user: TestUser) -> None:
     reply = (await user.http.get("/api/version")).json()
     assert reply | {"features": []} == {
@@ -33,6 +34,7 @@ async def test_the_version_tells_release_embedder_and_features(user: TestUser) -
     assert reply["features"]
 
 
+@pytest.mark.rule("9.5 GET /healthz, /readyz")
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 async def test_a_service_that_runs_says_so(app: ASGIApp, path: str) -> None:
     async with client(app, None) as visitor:
@@ -52,6 +54,7 @@ async def ready(services: Services, pool: Pool) -> tuple[int, Any]:
     return reply.status_code, reply.json()
 
 
+@pytest.mark.rule("9.5 GET /healthz, /readyz")
 async def test_a_database_that_lacks_migrations_is_not_ready(services: Services, new_database: str) -> None:
     migrate(new_database)
     pool = make_pool(new_database, prepare_connection)
@@ -65,6 +68,7 @@ async def test_a_database_that_lacks_migrations_is_not_ready(services: Services,
     assert await ready(services, pool) == (503, {"ok": False, "checks": {"database": "not reachable"}})
 
 
+@pytest.mark.rule("9.5 GET /metrics")
 async def test_metrics_are_text_for_loopback_addresses(app: ASGIApp) -> None:
     for address in ("127.0.0.1", "127.0.0.9", "::1"):
         async with client(app, None, address) as visitor:

@@ -15,6 +15,7 @@ from memd.jobs import service
 from memd.jobs.board import Backoff
 from memd.schedule.registry import SCHEDULE
 from tests.support.jobs import context_of
+from tests.support.limits import another, client
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, post, send
 
@@ -40,10 +41,12 @@ async def until(user: TestUser, kind: str, state: str) -> Json:
     raise AssertionError(f"no {kind} is {state}: {await jobs(user)}")
 
 
+@pytest.mark.rule("9.5 GET /api/jobs")
 async def test_a_quiet_queue(user: TestUser) -> None:
     assert (await jobs(user))["queue"] == {"depth": 0, "oldestAgeMs": None, "byKind": {}}
 
 
+@pytest.mark.rule("9.5 GET /api/jobs")
 async def test_every_entry_of_the_schedule_is_listed(user: TestUser) -> None:
     listed = (await jobs(user))["scheduled"]
     assert [entry["name"] for entry in listed] == [entry.name for entry in SCHEDULE]
@@ -60,6 +63,34 @@ async def test_an_entry_says_when_it_runs_next(user: TestUser, services: Service
     assert seen.times["stats_cache"].after(0) == 5 * 3_600_000
 
 
+@pytest.mark.rule("9.5 GET /api/jobs")
+async def test_an_entry_of_the_schedule_has_every_field(user: TestUser, services: Services) -> None:
+    run = "INSERT INTO schedule_run (name, started_at, ended_at, ok, result) VALUES (%(name)s, 1e14, 1e14 + 5, {}, {})"
+    failed, fine = run.format("false", """'{"error": "KeyError"}'"""), run.format("true", "'{}'")
+    async with services.database.system() as session:
+        await session.execute(failed, {"name": "decay"})
+        await session.execute(fine, {"name": "stats_cache"})
+    async with another(services, schedule={}) as (app, _), client(app, user.key) as http:
+        scheduled = {entry["name"]: entry for entry in (await http.get("/api/jobs")).json()["scheduled"]}
+    async with services.database.system() as session:
+        await session.execute("DELETE FROM schedule_run WHERE started_at = 1e14")
+    for entry in scheduled.values():
+        assert len(entry.keys() & {"everySeconds", "at"}) == 1
+        assert entry["nextRunAt"] > services.clock()
+    ran = {"lastStartedAt": 10**14, "lastEndedAt": 10**14 + 5}
+    after = {name: scheduled[name]["nextRunAt"] for name in ("decay", "stats_cache")}
+    assert scheduled["decay"] == {"name": "decay", "everySeconds": 86_400, "nextRunAt": after["decay"]} | ran | {
+        "lastOk": False,
+        "lastError": "KeyError",
+    }
+    assert scheduled["stats_cache"] == {
+        "name": "stats_cache",
+        "at": "05:00",
+        "nextRunAt": after["stats_cache"],
+    } | ran | {"lastOk": True}
+
+
+@pytest.mark.rule("9.5 GET /api/jobs")
 async def test_a_waiting_job_is_counted_for_its_owner_and_for_administrators(
     user: TestUser, make_user: MakeUser, services: Services
 ) -> None:
@@ -73,6 +104,7 @@ async def test_a_waiting_job_is_counted_for_its_owner_and_for_administrators(
     assert (await jobs(await make_user(**ADMIN)))["queue"]["byKind"]["embed"]["queued"] >= 1
 
 
+@pytest.mark.rule("9.5 GET /api/jobs")
 async def test_an_overdue_job_shows_its_age(user: TestUser, services: Services) -> None:
     await defer(services, user, "embed", delay_ms=3_600_000)
     async with services.database.system() as session:
@@ -156,6 +188,7 @@ async def test_a_job_that_fails_while_its_twin_waits_is_tried_again_too(user: Te
     assert [row["status"] for row in rows] == ["todo", "todo"]
 
 
+@pytest.mark.rule("9.5 POST /api/jobs/:name/run")
 async def test_running_a_job_by_hand_runs_it(make_user: MakeUser) -> None:
     admin = await make_user(**ADMIN)
     before = {entry["name"]: entry for entry in (await jobs(admin))["scheduled"]}["stats_cache"]
@@ -171,6 +204,7 @@ async def test_running_a_job_by_hand_runs_it(make_user: MakeUser) -> None:
     assert entry["lastEndedAt"] >= entry["lastStartedAt"]
 
 
+@pytest.mark.rule("9.5 POST /api/jobs/:name/run")
 @pytest.mark.parametrize(("options", "name", "status"), [(ADMIN, "no_such_job", 404), ({}, "stats_cache", 403)])
 async def test_unknown_names_and_other_users_are_refused(
     make_user: MakeUser, options: dict, name: str, status: int
@@ -178,6 +212,7 @@ async def test_unknown_names_and_other_users_are_refused(
     await post(await make_user(**options), f"/api/jobs/{name}/run", status=status)
 
 
+@pytest.mark.rule("9.5 POST /api/jobs/:name/run")
 async def test_a_running_job_is_not_started_again(make_user: MakeUser, services: Services) -> None:
     admin = await make_user(**ADMIN)
     async with services.database.system() as session:

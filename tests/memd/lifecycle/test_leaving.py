@@ -143,6 +143,7 @@ async def test_more_than_a_page_goes_in_one_run(make_user: MakeUser, services: S
     assert await clear_away(await context_of(services, user)) == 450
 
 
+@pytest.mark.rule("9.1 metric")
 async def test_expired_metrics_go_and_fresh_ones_stay(user: TestUser, services: Services) -> None:
     await post(user, "metric", {"kind": "probe", "payload": {}})
     await clear_away(await context_of(later(services, days=29), user))
