@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from memd.app import endpoints
 from memd.mcp.tools import make_tools
+from tests.support.mcp import Overheard
 from tests.support.node import Node
 from tests.support.served import served
 from tests.support.service import TestUser
@@ -64,11 +65,12 @@ async def furnished(user: TestUser, who: str) -> dict[str, str]:
     return {"who": who, "memory": memory.json()["id"], "base": base.json()["id"]}
 
 
-def check(found: dict[str, Any], wanted: Sequence[tuple[str, dict[str, Any]]]) -> None:
+def check(found: dict[str, Any], wanted: Sequence[tuple[str, dict[str, Any]]], said: Sequence[Any]) -> None:
+    """Every tool is listed and called, and what the client hands on is what memd said, which is what HTTP says."""
     assert found["tools"] == NAMES
     assert [result["name"] for result in found["results"]] == [name for name, _sent in wanted]
     assert {result["name"] for result in found["results"] if result["isError"]} == FAILING
-    assert all(result["structuredContent"] for result in found["results"])
+    assert [result["structuredContent"] for result in found["results"]] == list(said)
 
 
 async def beside_modules(node: Node, name: str) -> str:
@@ -82,18 +84,21 @@ async def test_both_typescript_clients_list_and_call_every_tool(app: ASGIApp, us
     wanted = [calls(await furnished(user, who)) for who in ("the old one", "the current one")]
     assert {name for name, _sent in wanted[0]} == set(NAMES)
     script = await beside_modules(node, "mcp_clients.mjs")
-    async with served(app) as url:
+    heard = Overheard(app)
+    async with served(heard) as url:
         code, said = await node.run(script, f"{url}/mcp", user.key, json.dumps(wanted))
     assert code == 0, said
     found = json.loads(said)
-    check(found["old"], wanted[0])
-    check(found["current"], wanted[1])
+    answers = heard.structured()
+    check(found["old"], wanted[0], answers[: len(NAMES)])
+    check(found["current"], wanted[1], answers[len(NAMES) :])
 
 
 async def test_the_inspector_lists_and_calls_every_tool(app: ASGIApp, user: TestUser, node: Node) -> None:
     wanted = calls(await furnished(user, "the inspector"))
     script = await beside_modules(node, "mcp_inspector.mjs")
-    async with served(app) as url:
+    heard = Overheard(app)
+    async with served(heard) as url:
         there = ("--transport", "http", "--header", f"Authorization: Bearer {user.key}")
         launched = await node.run(
             str(node.modules / ".bin" / "mcp-inspector"), "--cli", f"{url}/mcp", *there, "--method", "tools/list"
@@ -105,7 +110,11 @@ async def test_the_inspector_lists_and_calls_every_tool(app: ASGIApp, user: Test
         first_json(run["printed"]) | {"name": name, "failed": run["failed"]}
         for (name, _sent), run in zip(wanted, first_json(said), strict=True)
     ]
-    check({"tools": [tool["name"] for tool in first_json(launched[1])["tools"]], "results": found}, wanted)
+    check(
+        {"tools": [tool["name"] for tool in first_json(launched[1])["tools"]], "results": found},
+        wanted,
+        heard.structured(),
+    )
     assert {result["name"] for result in found if result["failed"]} == FAILING
 
 

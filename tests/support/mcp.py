@@ -1,5 +1,6 @@
 """Speaking MCP to the service: bare messages in the manner of each protocol era, and the official client."""
 
+import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -8,7 +9,7 @@ import httpx
 import httpx2
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.support.service import BASE
 
@@ -64,3 +65,26 @@ class WithKey:
         if scope["type"] == "http":
             scope = {**scope, "headers": [*scope["headers"], self._header]}
         await self._app(scope, receive, send)
+
+
+class Overheard:
+    """An application whose plain JSON answers are kept in `answers`, in the order in which they were sent."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.answers: list[Any] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one event stream."""
+
+        async def listening(message: Message) -> None:
+            if message["type"] == "http.response.body" and message.get("body"):
+                self.answers.append(json.loads(message["body"]))
+            await send(message)
+
+        await self._app(scope, receive, listening)
+
+    def structured(self) -> list[Any]:
+        """What the tools answered."""
+        results = [answer.get("result", {}) for answer in self.answers]
+        return [result["structuredContent"] for result in results if "structuredContent" in result]

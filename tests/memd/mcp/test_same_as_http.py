@@ -1,10 +1,7 @@
 """Each tool gives what its endpoint gives: two users with the same memories, one asked over HTTP and one over MCP."""
 
 import json
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -14,178 +11,8 @@ from memd.context import Services
 from memd.domain.types import Policy
 from tests.support.jobs import done
 from tests.support.mcp import official_client
-from tests.support.service import MakeUser, TestUser
-
-PASSING: Final = {
-    "createdAt",
-    "updatedAt",
-    "timestamp",
-    "lastAccessedAt",
-    "startedAt",
-    "endedAt",
-    "continueCursor",
-    "cursor",
-    "supersededAt",
-    "accessCount",
-    "graphEnriched",
-    "graphEnrichedAt",
-    "embeddings_used_today",
-}
-IDENTIFIER: Final = re.compile(r"\b(mem|kb|msg|ckpt|imp|snap|node|rel)_[0-7][0-9a-hjkmnp-tv-z]{25}\b")
-CHANNEL: Final = "desk"
-IN_CHANNEL: Final = {"channel": CHANNEL}
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """A user and the ids of what it has, by name."""
-
-    user: TestUser
-    ids: dict[str, str]
-
-
-Body = Callable[[dict[str, str]], dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A tool call and the request that it stands for."""
-
-    tool: str
-    arguments: Body
-    method: str
-    path: str
-    body: Body | None = None
-
-
-def plain(value: dict[str, Any]) -> Body:
-    return lambda _ids: value
-
-
-def of(name: str, **more: Any) -> Body:
-    return lambda ids: {"memoryId": ids[name], **more}
-
-
-RECALL: Final = "/api/mcp/recall"
-QUERY: Final = {"query": "who keeps the invoices", "channel": CHANNEL, "limit": 5}
-TURN: Final = {"sessionKey": "s2", "channel": CHANNEL, "turnId": "t9", "assistantMessage": "Done.", "userMessage": "Do"}
-CASES: Final = (
-    Case("recall", plain(QUERY), "POST", RECALL),
-    Case("capture", plain({"title": "New", "content": "A new thing.", "tags": ["x"]}), "POST", "/api/mcp/capture"),
-    Case("search_messages", plain({"query": "invoices"} | IN_CHANNEL), "POST", "/api/mcp/search-messages"),
-    Case("recent_messages", plain({"limit": 5, "order": "newest"}), "POST", "/api/mcp/recent-messages"),
-    Case("wake", plain(IN_CHANNEL), "POST", "/api/mcp/wake"),
-    Case("checkpoint", plain({"label": "Now"} | IN_CHANNEL), "POST", "/api/mcp/checkpoint"),
-    Case("checkpoint", plain({"mode": "list"}), "POST", "/api/mcp/checkpoint"),
-    Case("trace", of("rule"), "POST", "/api/mcp/trace"),
-    Case("get_memory", of("rule", channel=CHANNEL), "POST", "/api/mcp/memory"),
-    Case("update", of("rule", tags=["kept"], confidence=0.7), "POST", "/api/mcp/update"),
-    Case(
-        "supersede",
-        lambda ids: {"oldMemoryId": ids["old"], "title": "Newer", "content": "It changed.", "reason": "moved"},
-        "POST",
-        "/api/mcp/supersede",
-    ),
-    Case("forget", of("gone", permanent=True, reason="asked"), "POST", "/api/mcp/forget"),
-    Case("stats", plain({}), "GET", "/api/mcp/stats"),
-    Case("reflect", plain({"windowHours": 2}), "POST", "/api/mcp/reflect"),
-    Case("triggers", plain({"tools": ["deploy"]} | IN_CHANNEL), "POST", "/api/mcp/triggers"),
-    Case("list_knowledge_bases", plain({}), "GET", "/api/knowledge-bases"),
-    Case("create_knowledge_base", plain({"name": "Law", "scope": "law"}), "POST", "/api/knowledge-bases"),
-    Case(
-        "import_knowledge",
-        lambda ids: {"knowledgeBaseId": ids["base"], "text": "One. Two.", "title": "T", "dedupeKeyPrefix": "t"},
-        "POST",
-        "/api/knowledge-bases/{base}/import",
-        plain({"text": "One. Two.", "title": "T", "dedupeKeyPrefix": "t"}),
-    ),
-    Case(
-        "query_knowledge_base",
-        plain({"knowledgeBaseName": " HANDBOOK ", "query": "holidays", "limit": 3}),
-        "POST",
-        "/api/knowledge-bases/{base}/query",
-        plain({"query": "holidays", "limit": 3}),
-    ),
-    Case(
-        "list_knowledge_base_memories",
-        lambda ids: {"knowledgeBaseId": ids["base"], "limit": 1},
-        "GET",
-        "/api/knowledge-bases/{base}/memories?limit=1",
-    ),
-    Case("what_do_i_know", plain({"topic": "invoices"}), "POST", RECALL, plain({"query": "invoices"})),
-    Case(
-        "why_did_we",
-        plain({"decision": "move the invoices"}),
-        "POST",
-        RECALL,
-        plain({"query": "move the invoices", "mode": "decision", "limit": 8}),
-    ),
-    Case(
-        "preflight",
-        plain({"action": "deploy", "compact": False} | IN_CHANNEL),
-        "POST",
-        RECALL,
-        plain({"query": "deploy", "categories": ["rule", "lesson", "decision"], "limit": 10} | IN_CHANNEL),
-    ),
-    Case("who_owns", plain({"entity": "Ledger"}), "POST", "/api/mcp/graph/who-owns"),
-    Case("explain_connection", plain({"entityA": "A", "entityB": "B"}), "POST", "/api/mcp/graph/explain-connection"),
-    Case("dependency_chain", plain({"entity": "Ledger", "maxDepth": 2}), "POST", "/api/mcp/graph/dependency-chain"),
-    Case("log_turn", plain(TURN), "POST", "/api/mcp/turn"),
-    Case(
-        "empty_knowledge_base",
-        lambda ids: {"knowledgeBaseId": ids["base"], "confirm": True},
-        "POST",
-        "/api/knowledge-bases/{base}/empty",
-        plain({}),
-    ),
-)
-
-
-async def furnish(user: TestUser) -> World:
-    """The same memories, messages and documents for whoever it is."""
-    memories = {
-        "rule": ("Deploy rule", "Never deploy the Ledger on a Friday.", "rule"),
-        "old": ("Invoices", "The Ledger team keeps the invoices.", "decision"),
-        "gone": ("Gone", "Something that is to be forgotten.", "fact"),
-    }
-    ids: dict[str, str] = {}
-    for name, (title, content, category) in memories.items():
-        fields = {"title": title, "content": content, "category": category, "store": "semantic"} | IN_CHANNEL
-        reply = await user.http.post("/api/mcp/capture", json=fields | {"actionTriggers": ["deploy"]})
-        ids[name] = reply.json()["id"]
-    turn = {"sessionKey": "s1", "turnId": "t1", "userMessage": "Where are the invoices?", "assistantMessage": "Here."}
-    await user.http.post("/api/mcp/turn", json=turn | IN_CHANNEL)
-    ids["base"] = (await user.http.post("/api/knowledge-bases", json={"name": "Handbook"})).json()["id"]
-    chunks = [{"content": f"Holidays, part {n}.", "metadata": {"title": f"Part {n}"}} for n in range(2)]
-    await user.http.post(f"/api/knowledge-bases/{ids['base']}/import", json={"chunks": chunks})
-    return World(user, ids)
-
-
-def differences(one: Any, other: Any, path: str = "") -> list[str]:
-    """Where two replies differ, but for what differs between two users and two moments: ids, times, job marks, scores."""
-    name = path.rpartition(".")[2]
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        return [found for key in one for found in differences(one[key], other[key], f"{path}.{key}")]
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        return [found for a, b in zip(one, other, strict=True) for found in differences(a, b, path)]
-    if name in PASSING or settled(one) == settled(other):
-        return []
-    if isinstance(one, float) and one == pytest.approx(other, abs=0.05):
-        return []
-    return [f"{path}: {one} and {other}"]
-
-
-def settled(value: Any) -> Any:
-    """A text without its ids."""
-    return IDENTIFIER.sub(r"\1", value) if isinstance(value, str) else value
-
-
-async def over_http(world: World, case: Case) -> Any:
-    body = (case.body or case.arguments)(world.ids)
-    path = case.path.format(**world.ids)
-    reply = await world.user.http.request(case.method, path, **({} if case.method == "GET" else {"json": body}))
-    assert reply.is_success, reply.text
-    return reply.json()
+from tests.support.mcp_cases import CASES, RECALL, Case, differences, furnish, over_http
+from tests.support.service import MakeUser
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -198,6 +25,7 @@ async def test_every_tool_gives_what_its_endpoint_gives(
         assert set(listed) == {case.tool for case in CASES}
         for case in CASES:
             for world in (http, mcp):
+                await services.afterwards.drain()
                 await done(services, world.user)
             result = await client.call_tool(case.tool, case.arguments(mcp.ids))
             assert not result.is_error, (case.tool, result.content)
@@ -205,5 +33,11 @@ async def test_every_tool_gives_what_its_endpoint_gives(
             wanted = await over_http(http, case)
             assert differences(given, wanted) == [], case.tool
             Draft202012Validator(listed[case.tool].output_schema or {}).validate(given)
-            as_text = json.loads(getattr(result.content[1], "text", ""))
-            assert as_text.keys() == given.keys()
+            assert json.loads(getattr(result.content[1], "text", "")) == shown(case, given)
+
+
+def shown(case: Case, given: dict[str, Any]) -> dict[str, Any]:
+    """What the JSON as text says: the same, with memories in their compact form where the tool recalls."""
+    if case.path != RECALL or case.arguments({}).get("compact") is False:
+        return given
+    return given | {"memories": [row | {"content": row["recallText"]} for row in given["memories"]]}
