@@ -92,11 +92,6 @@ def visible_edges(edges: Iterable[Edge], visible: Collection[UUID]) -> list[Edge
     return [edge for edge in cut_down if edge.evidence]
 
 
-def evidence_of(edges: Iterable[Edge]) -> list[UUID]:
-    """The first twelve distinct evidence memories of these edges, in their order."""
-    return list(dict.fromkeys(memory for edge in edges for memory in edge.evidence))[:MAX_EVIDENCE]
-
-
 def owners(edges: Iterable[Edge], entity: Collection[UUID], limit: int) -> list[Ownership]:
     """Who owns the entity, or is what it is assigned to: the surest first, then by `owns`, then by more evidence."""
     found: dict[UUID, list[Ownership]] = {}

@@ -9,7 +9,6 @@ from memd.domain.graph_paths import (
     Edge,
     connections,
     dependency_chain,
-    evidence_of,
     owners,
     visible_edges,
 )
@@ -54,11 +53,6 @@ def test_an_edge_is_shown_only_with_a_visible_evidence_memory():
 
 
 @pytest.mark.rule("6.12 memories")
-def test_evidence_is_listed_once_and_at_most_twelve():
-    edges = [edge(number, 1, USES, 2, evidence=(number, number + 1)) for number in range(20)]
-    assert evidence_of(edges) == [memory(number) for number in range(12)]
-
-
 def test_owners_are_subjects_of_owns_and_objects_of_assigned_to():
     edges = [
         edge(1, 1, OWNS, 9),
