@@ -23,7 +23,8 @@ from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavai
 from memd.embed.query_cache import QueryCache, normalised
 
 BULK_NICENESS = 5
-BACKGROUND_NICENESS = 15
+BACKGROUND_NICENESS = 10
+"""No more than that: a thread that gets no processor while it holds the interpreter's lock stops the whole process."""
 
 
 @dataclass(frozen=True, slots=True)
