@@ -103,6 +103,7 @@ async def test_all_keys_of_a_user_share_one_pool(make_user: MakeUser, app: ASGIA
         assert numbers(await second.get("/api/keys")) == (100, 98)
 
 
+@pytest.mark.rule("6.0 import, bulk-insert")
 @pytest.mark.parametrize(
     ("tier", "chunks", "cost"),
     [

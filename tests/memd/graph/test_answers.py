@@ -110,6 +110,18 @@ async def test_a_proof_that_is_a_chunk_names_its_knowledge_base(services: Servic
     assert {name: row[name] for name in names} == {name: recalled[name] for name in names}
 
 
+@pytest.mark.rule("6.12 evidence")
+@pytest.mark.parametrize(("agent", "seen"), [("writer", True), ("editor", False)])
+async def test_a_chunk_proves_to_those_who_see_it(
+    services: Services, user: TestUser, agent: str, *, seen: bool
+) -> None:
+    base = await make_base(user, agentIds=["writer"])
+    (chunk_id,) = (await fill(user, base, chunk("Anna owns the payments service.")))["memoryIds"]
+    await enrich(await context_of(services, user), decode("mem", chunk_id))
+    reply = await ask(user, "who-owns", entity="payments service", agentId=agent, channel="slack")
+    assert ("Anna" in [owner["label"] for owner in reply["owners"]]) is seen
+
+
 @pytest.mark.rule("6.12 explain-connection")
 async def test_a_path_has_every_field(services: Services, user: TestUser) -> None:
     memory_id = await enriched(services, user, **TITLED)

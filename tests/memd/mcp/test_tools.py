@@ -136,6 +136,7 @@ def test_a_tool_has_the_hints_of_the_table_and_all_four_are_set(row: Row) -> Non
     }
 
 
+@pytest.mark.rule("6.0 POST /mcp")
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.tool)
 def test_a_tool_costs_what_its_endpoint_costs_and_needs_its_scope(row: Row) -> None:
     endpoint = next(endpoint for endpoint in endpoints() if endpoint.name == row.endpoint)

@@ -91,6 +91,8 @@ async def test_the_conversation_comes_with_five_neighbours_on_each_side(services
         }
         for number in (6, 7)
     ]
+    (fields,) = {tuple(row) for row in reply["contextBefore"] + reply["sourceConversation"] + reply["contextAfter"]}
+    assert set(fields) == {"role", "text", "content", "timestamp", "messageId"}
     assert [row["messageId"] for row in reply["contextBefore"]] == ids[1:6]
     assert [row["messageId"] for row in reply["contextAfter"]] == ids[8:13]
     assert "reason" not in reply

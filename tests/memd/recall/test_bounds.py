@@ -83,6 +83,7 @@ async def test_a_row_without_a_text_to_recall_has_the_first_600_characters(user:
         await session.execute("UPDATE memory SET recall_text = NULL")
     row = await row_of(user)
     assert (row["recallText"], row["tags"]) == (LONG[:600], [])
+    assert not row.keys() & {"metadata", "channel", "projectId", "compact"}
     assert (await row_of(user, compact=True))["content"] == LONG[:600]
 
 
