@@ -196,6 +196,21 @@ async def test_memories_of_the_same_edge_are_associated_inside_their_channel(
     assert all(row["to_memory_id"] in {decode("mem", first), decode("mem", second)} for row in rows)
 
 
+@pytest.mark.rule("11.6 groups")
+async def test_memories_are_associated_inside_their_project(user: TestUser, services: Services) -> None:
+    text = "The shop conflicts with payments-api"
+    places = [("one", "alpha"), ("two", "beta"), ("three", None), ("four", "alpha")]
+    made = {
+        title: decode(
+            "mem", await enriched(services, user, title=title, content=f"{text}, {title}.", projectId=project)
+        )
+        for title, project in places
+    }
+    async with services.database.read(user.id) as session:
+        rows = await session.rows("SELECT from_memory_id, to_memory_id FROM association")
+    assert {(row["from_memory_id"], row["to_memory_id"]) for row in rows} == {(made["four"], made["one"])}
+
+
 @pytest.mark.rule("11.10 nodes", "11.10 links")
 async def test_a_node_has_a_key_and_a_beginning_strength_and_its_link_a_role(
     user: TestUser, services: Services

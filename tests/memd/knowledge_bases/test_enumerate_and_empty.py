@@ -135,6 +135,8 @@ async def test_emptying_removes_every_chunk_and_keeps_the_knowledge_base(service
     await post(user, "forget", {"memoryId": ids[1]})
     async with services.database.write(user.id) as session:
         await session.execute("INSERT INTO recall_activity SELECT user_id, id, id, 1, 'recall' FROM memory")
+        await session.execute("INSERT INTO memory_node SELECT user_id, id, id, 'topic', 1, 1 FROM memory")
+        await session.execute("INSERT INTO association SELECT user_id, id, id, 'supports', 1, 1, 1 FROM memory")
     reply = await post(user, f"/api/knowledge-bases/{base}/empty")
     assert reply == {
         "knowledgeBaseId": base,

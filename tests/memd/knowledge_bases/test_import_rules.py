@@ -25,20 +25,26 @@ async def text(user: TestUser, base: str, **fields: Any) -> list[Json]:
     return sorted(await enumerate_chunks(user, base), key=lambda row: row["metadata"]["chunkIndex"])
 
 
-@pytest.mark.rule("8.4 chunks[]", "8.4.5")
-@pytest.mark.parametrize(("count", "status"), [(10_000, 400), (10_001, 413)])
-async def test_ten_thousand_chunks_are_read_and_one_more_is_not(user: TestUser, count: int, status: int) -> None:
+@pytest.mark.rule("8.4 chunks[]", "8.4.5", "8.5 size")
+@pytest.mark.parametrize("way", ["import", "bulk-insert"])
+@pytest.mark.parametrize(
+    ("count", "refusal"),
+    [
+        (10_000, {"error": "Invalid chunk", "index": 9999, "details": "Missing required field: content"}),
+        (
+            10_001,
+            {"error": "Import batch too large", "details": "Maximum 10,000 chunks per import, got 10001"},
+        ),
+    ],
+    ids=["10,000", "10,001"],
+)
+async def test_ten_thousand_chunks_are_read_and_one_more_is_not(
+    user: TestUser, way: str, count: int, refusal: Json
+) -> None:
     base = await make_base(user)
-    chunks = [{"content": "c", "metadata": {"title": "t"}}] * (count - 1) + [{"content": "c"}]
-    refusal = await post(user, f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=status)
-    if status == 400:
-        assert refusal == {
-            "error": "Invalid chunk",
-            "index": 9999,
-            "details": "Missing required field: metadata.title",
-        }
-    else:
-        assert refusal["error"] == "Import batch too large"
+    chunks = [{"content": "c", "metadata": {"title": "t"}}] * (count - 1) + [{}]
+    status = 413 if count > 10_000 else 400
+    assert await post(user, f"/api/knowledge-bases/{base}/{way}", {"chunks": chunks}, status=status) == refusal
 
 
 @pytest.mark.rule("8.4 sourceUrl, sourceType, dedupeKeyPrefix")

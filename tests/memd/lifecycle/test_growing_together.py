@@ -47,6 +47,7 @@ async def test_a_pair_is_not_compared_again_within_seven_days(user: TestUser, se
     assert len(await links(services, user)) == 1
 
 
+@pytest.mark.rule("11.6 groups")
 async def test_links_stay_inside_one_channel_and_project(user: TestUser, services: Services) -> None:
     for where in ({}, {"channel": "slack"}, {"channel": "slack", "projectId": "p"}):
         await aged(services, user, **where)

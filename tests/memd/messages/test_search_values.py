@@ -41,6 +41,21 @@ async def test_a_message_is_found_by_its_date_its_speaker_and_its_content(wordy:
     assert await found(wordy, query) == ["A walrus!"]
 
 
+@pytest.mark.rule("11.4 fit")
+async def test_a_word_is_as_rare_as_it_is_among_the_messages_in_scope(wordy: TestUser) -> None:
+    await talk(wordy, "boat", "plums", "bread", "wine", "tea", sessionKey=None, channel="slack")
+
+    async def score() -> float:
+        hits = (await search(wordy, "boat zeppelin", channel="slack"))["messages"]
+        return next(row["score"] for row in hits if row["content"] == "boat")
+
+    before = await score()
+    await talk(wordy, *(f"boat {number}" for number in range(5)), sessionKey=None, channel="discord")
+    assert await score() == before
+    await talk(wordy, *(f"boat {number}" for number in range(5)), sessionKey=None, channel="slack")
+    assert await score() < before
+
+
 @pytest.mark.rule("11.4 without a vector", "7.2 reply: degraded")
 async def test_without_a_vector_the_words_alone_rank_and_the_reply_says_so(wordy: TestUser) -> None:
     await talk(wordy, "boat", "boat, red", "boat, red, old", sessionKey=None)

@@ -38,7 +38,7 @@ async def test_the_first_delivery_stores_both_messages_and_schedules_extraction(
     assert await scheduled(services, user) == 1
 
 
-@pytest.mark.rule("7.6 extraction")
+@pytest.mark.rule("7.6 extraction", "11.6 input")
 async def test_extraction_is_due_two_minutes_later(services: Services, user: TestUser) -> None:
     before = services.clock()
     await turn(user)
