@@ -2,11 +2,12 @@
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import click
 
+from memctl.options import Form
 from memctl.text import printable
 from memctl.wire.base import WireModel
 
@@ -53,6 +54,25 @@ def record(pairs: Iterable[tuple[str, object]]) -> None:
         click.echo(f"{name:<{width}}  {first}")
         for more in rest:
             click.echo(f"{'':<{width}}  {more}")
+
+
+def listing(
+    form: Form,
+    reply: WireModel | dict[str, Any],
+    rows: Sequence[WireModel],
+    headings: Sequence[str],
+    cells: Callable[[Any], Sequence[str]],
+    *,
+    right: Collection[int] = (),
+) -> None:
+    """The rows of a reply in the form that was asked for: the whole reply, a row on each line, or a table."""
+    if form is Form.JSON:
+        document(reply)
+    elif form is Form.JSONL:
+        for row in rows:
+            line(row)
+    else:
+        table(headings, map(cells, rows), right=right)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> None:

@@ -30,14 +30,8 @@ def list_(form: Form) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.accounts.list_keys()
-        if form is Form.JSON:
-            output.document(reply)
-        elif form is Form.JSONL:
-            for key in reply.keys:
-                output.line(key)
-        else:
-            headings = ["", "label", "scopes", "made", "last used", "state", "id"]
-            output.table(headings, map(_cells, reply.keys))
+        headings = ["", "label", "scopes", "made", "last used", "state", "id"]
+        output.listing(form, reply, reply.keys, headings, _cells)
 
     run(action)
 

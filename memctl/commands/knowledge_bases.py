@@ -63,16 +63,11 @@ def list_(form: Form, **fields: Any) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.knowledge_bases.list(ListKnowledgeBasesRequest(**given))
-        if form is Form.JSON:
-            output.document(reply)
-        elif form is Form.JSONL:
-            for row in reply.knowledge_bases:
-                output.line(row)
-        elif reply.knowledge_bases:
-            headings = ["name", "chunks", "changed", "scope", "agents", "id"]
-            output.table(headings, map(_cells, reply.knowledge_bases), right={1})
-        else:
+        if form is Form.TEXT and not reply.knowledge_bases:
             note("no knowledge bases; make one with `memctl kb create NAME`")
+        else:
+            headings = ["name", "chunks", "changed", "scope", "agents", "id"]
+            output.listing(form, reply, reply.knowledge_bases, headings, _cells, right={1})
 
     run(action)
 

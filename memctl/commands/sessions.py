@@ -139,15 +139,11 @@ def list_(limit: int, form: Form) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.sessions.list_checkpoints(limit)
-        if form is Form.JSON:
-            output.document(reply)
-        elif form is Form.JSONL:
-            for row in reply.checkpoints:
-                output.line(row)
-        elif reply.checkpoints:
-            output.table(["made", "label", "memories", "channel", "id"], map(_cells, reply.checkpoints), right={2})
-        else:
+        if form is Form.TEXT and not reply.checkpoints:
             note("no checkpoints; make one with `memctl checkpoint create LABEL`")
+        else:
+            headings = ["made", "label", "memories", "channel", "id"]
+            output.listing(form, reply, reply.checkpoints, headings, _cells, right={2})
 
     run(action)
 

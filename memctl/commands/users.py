@@ -29,14 +29,9 @@ def list_(form: Form) -> None:
 
     async def action(client: MemdClient) -> None:
         rows = [row async for row in client.accounts.users()]
-        if form is Form.JSON:
-            output.document({"users": [row.to_wire() for row in rows]})
-        elif form is Form.JSONL:
-            for row in rows:
-                output.line(row)
-        else:
-            headings = ["name", "tier", "policy", "memories", "made", "state", "id"]
-            output.table(headings, map(_cells, rows), right={3})
+        whole = {"users": [row.to_wire() for row in rows]}
+        headings = ["name", "tier", "policy", "memories", "made", "state", "id"]
+        output.listing(form, whole, rows, headings, _cells, right={3})
 
     run(action)
 
