@@ -40,7 +40,7 @@ TOUR = (
     ),
     (
         "",
-        "memctl capture 'Database choice' 'We decided on Postgres, because one dialect serves laptop and cluster.' --category decision --store semantic",
+        "memctl capture 'Database choice' 'We decided on Postgres: one dialect serves all.' --category decision",
     ),
     ("", "memctl capture 'Ada and the pump' 'Ada repaired the pump in hall 3 last Tuesday.' --category event"),
     (
@@ -57,7 +57,7 @@ TOUR = (
     ),
     (
         "",
-        "memctl log assistant 'Releases are on Thursdays; Friday needs an exception.' --channel slack:ops --session monday",
+        "memctl log assistant 'Friday needs an exception to the release rule.' --channel slack:ops --session monday",
     ),
     ("", "memctl search 'release on friday' --channel slack:ops"),
     ("Where things stand", "memctl stats"),

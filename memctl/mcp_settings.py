@@ -60,7 +60,7 @@ def difference(path: Path, before: str, after: str) -> str:
 
 
 def replace(path: Path, text: str) -> Path | None:
-    """Write the file in one step, readable by its owner only when it is new; the copy of the old one, if there was one."""
+    """Write the file in one step, readable by its owner only when it is new; the copy of an old one, if any."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     copy = None

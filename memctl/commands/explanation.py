@@ -63,7 +63,7 @@ def parts_of(signals: RankingSignals) -> list[Part]:
 
 
 def show_parts(memory: RecalledMemory, lanes: list[str]) -> None:
-    """Each part of a score: its value, a bar, its weight and what it adds; then the sum, and the lanes that found it."""
+    """Each part of a score: its value, a bar, its weight, what it adds; then the sum, and the lanes that found it."""
     parts = parts_of(memory.ranking_signals)
     for part in parts:
         value = f"{part.value:5.3f} {bar(part.value, BAR)} ×{part.weight:.2f}" if part.weight else " " * (BAR + 12)
@@ -76,10 +76,8 @@ def show_parts(memory: RecalledMemory, lanes: list[str]) -> None:
 
 def show_search(reply: RecallReply) -> None:
     """What the search looked at, what it dropped, what was hidden, and where the time went."""
-    debug = reply.debug
-    output.say(
-        f"Intent {reply.diagnostics.recall_intent}; {count(reply.diagnostics.knowledge_bases_searched, 'knowledge base')}"
-    )
+    debug, diagnostics = reply.debug, reply.diagnostics
+    output.say(f"Intent {diagnostics.recall_intent}; {count(diagnostics.knowledge_bases_searched, 'knowledge base')}")
     if debug:
         output.say("Candidates  " + ", ".join(f"{lane} {number}" for lane, number in debug.candidates.items()))
         by_reason: defaultdict[str, list[str]] = defaultdict(list)

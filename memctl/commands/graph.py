@@ -1,4 +1,4 @@
-"""Questions to the graph behind the memories: who owns something, how two things are connected, what depends on what."""
+"""Questions to the graph behind the memories: who owns something, how things are connected, what depends on what."""
 
 from collections.abc import Sequence
 

@@ -104,7 +104,7 @@ def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: 
 @click.option("--channel", help="Channel of memories and messages, instead of the one of each line.")
 @_takes_files
 def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
-    """Import JSON lines: what `memctl export` wrote, or memories (title, content, …) and messages (role, content, …)."""
+    """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …)."""
     _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run)
 
 

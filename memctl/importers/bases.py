@@ -97,7 +97,7 @@ class Bases:
         return self._ids[reference]
 
     async def _delivery(self, base_id: str) -> Delivery:
-        """The delivery into a base, which knows what the base holds already: by its ledger, by content without a key."""
+        """The delivery into a base; it knows what the base holds already: by its ledger, by content without a key."""
         if base_id not in self._deliveries:
             ledger = self._open.enter_context(Ledger.of(self._state, self._client.url, base_id))
             await ledger.reconcile(self._client, base_id)

@@ -62,7 +62,7 @@ def _watched(found: Iterable[Piece | Refusal], delivery: Delivery, progress: Met
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:
-    """Archive the chunks below `roots` that the delivered files no longer hold; files that could not be read lose none."""
+    """Archive chunks below `roots` that the delivered files no longer hold; files that could not be read lose none."""
     unread = [each.origin for each in delivery.tally.rejected]
     gone = await find_gone(client, delivery.base, roots, delivery.keys, unread)
     delivery.tally.removed = len(gone)

@@ -1,4 +1,4 @@
-"""What memd has acknowledged, so that a run that broke off goes on where it stopped and a second run sends changes only.
+"""What memd has acknowledged: a run that broke off goes on where it stopped, and a second one sends changes only.
 
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint; a line with counts is
 the state of the knowledge base after a batch. The entries are trusted while the knowledge base still has those counts.

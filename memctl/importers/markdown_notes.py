@@ -13,7 +13,7 @@ SUFFIXES = {".md", ".markdown"}
 
 
 def read_markdown(path: Path, channel: str | None) -> Iterator[Record]:
-    """One record for each file of a folder, in order of name; knowledge bases come before their chunks by their name."""
+    """One record for each file of a folder, by name; the names of knowledge bases come before those of their chunks."""
     if not path.is_dir():
         yield _record(path, channel)
         return

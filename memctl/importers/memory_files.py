@@ -41,7 +41,7 @@ def _dated(name: str, value: Any) -> Any:
 
 
 def row_of_file(text: str, name: str) -> tuple[str, dict[str, Any]]:
-    """What a file is (MEMORY, CHUNK or BASE) and its row in the wire shape; BrokenFrontMatter when it cannot be read."""
+    """What a file is (MEMORY, CHUNK, BASE) and its row in the wire shape; BrokenFrontMatter when it cannot be read."""
     fields, rest = split(text)
     kind = fields.pop(MARK, None)
     if kind not in {MEMORY, CHUNK, BASE}:

@@ -25,7 +25,7 @@ class Document:
 
 
 def nest(headed: Iterable[tuple[int, str, str]]) -> list[Section]:
-    """Sections from (heading level, heading, body): each gets the path of headings above it, empty bodies are dropped."""
+    """Sections from (heading level, heading, body): each gets the headings above it, empty bodies are dropped."""
     path: list[tuple[int, str]] = []
     sections: list[Section] = []
     for level, heading, body in headed:
@@ -37,7 +37,7 @@ def nest(headed: Iterable[tuple[int, str, str]]) -> list[Section]:
 
 
 def cut(lines: list[str], marks: Iterable[tuple[int, str, int, int]]) -> list[Section]:
-    """Sections of `lines` at its headings; a mark is (level, heading, first line of the heading, first line after it)."""
+    """Sections of `lines` at its headings; a mark is (level, heading, the heading's first line, the line after it)."""
     headings = [(0, "", 0, 0), *marks]
     ends = [start for _, _, start, _ in headings[1:]] + [len(lines)]
     bodies = ("\n".join(lines[body:end]) for (_, _, _, body), end in zip(headings, ends, strict=True))

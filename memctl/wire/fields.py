@@ -91,7 +91,7 @@ class RequiredText:
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A wire id with the given prefix (contract 1.2): blank counts as missing, another form is an invalid identifier."""
+    """A wire id with the given prefix (contract 1.2): blank is missing, another form an invalid identifier."""
 
     prefix: str
 

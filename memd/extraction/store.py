@@ -85,7 +85,7 @@ async def mark_skipped(session: WriteSession, message_ids: Sequence[UUID], reaso
 
 
 async def merge_into_equal(session: WriteSession, row: NewMemory) -> UUID | None:
-    """Add the row's sources to the oldest active memory of its content, channel and project; its id, None without one."""
+    """Add the row's sources to the oldest active memory of its content, channel, project; its id, None without one."""
     return await session.value(
         """
         UPDATE memory SET source_message_ids = source_message_ids || ARRAY(

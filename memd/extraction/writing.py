@@ -1,4 +1,4 @@
-"""Writing the memories of one window: policy and vectors first, then equal memories, quota and the marks on the messages."""
+"""Writing the memories of a window: policy and vectors first, then equal memories, quota, the marks on the messages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -29,7 +29,7 @@ _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What an answer speaks of: its nodes (label, node_type, confidence), the titles of all its proofs, and the first 12.
+    """What an answer speaks of: its nodes (label, node_type, confidence), the titles of its proofs, and the first 12.
 
     Nodes and titles are by id; `memories` are whole rows.
     """

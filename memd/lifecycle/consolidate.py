@@ -1,4 +1,4 @@
-"""The scheduled job `consolidate`: like impressions become one event, and proven events lasting knowledge (contract 13)."""
+"""The job `consolidate`: like impressions become one event, and proven events lasting knowledge (contract 13)."""
 
 from collections.abc import Sequence
 

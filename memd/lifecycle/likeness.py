@@ -1,4 +1,4 @@
-"""Candidates and neighbours as the pure decisions take them; few look-ups at once, so that none holds a connection long."""
+"""Candidates and neighbours as the pure decisions take them; few look-ups at once: none holds a connection long."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Ticks and runs: a tick takes its slot and defers the job in one transaction, so each slot runs once over all replicas."""
+"""Ticks and runs: a tick takes its slot and defers the job in one transaction: once for each slot over all replicas."""
 
 from dataclasses import replace
 from typing import Any, Final
