@@ -2,7 +2,8 @@
 
 The file is a tar of a manifest, a dump of the data by pg_dump (taken in one snapshot, while memd serves), and the key
 file. The tables themselves are made by the migrations, so that a backup of an older release can be restored; waiting
-jobs are left out, since the schedules find what is left to do.
+jobs are left out, since the schedules find what is left to do. No session is open, so the two statements of a restore
+stand here.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""What `memd doctor` looks at on the machine of the daemon: each check says what it found, and what mends it."""
+"""What `memd doctor` looks at on the machine of the daemon: each check says what it found, and what mends it.
+
+The few statements stand here and in no store: the tables may be absent, or those of another release.
+"""
 
 import hashlib
 import shutil

@@ -1,4 +1,7 @@
-"""Which model wrote the vectors: recorded on first use, and never changed by accident."""
+"""Which model wrote the vectors: recorded on first use, and never changed by accident.
+
+Asked before there is a pool or a session, hence the connections and statements of its own.
+"""
 
 from typing import LiteralString, cast
 

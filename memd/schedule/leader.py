@@ -1,7 +1,8 @@
 """Which replica runs the schedule: the one that holds an advisory lock, on a connection of its own.
 
 A leader that dies loses its connection and with it the lock; another takes over within `PATIENCE_S`. The connection is
-tested as often, so that a leader that was cut off steps back.
+tested as often, so that a leader that was cut off steps back. Its statements ask for a lock and read no table, and they
+belong to that connection: they stand here and in no store.
 """
 
 import asyncio
