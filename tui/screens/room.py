@@ -76,8 +76,9 @@ class RoomScreen(Screen[None]):
         self.run_worker(partial(self.app.attempt, work), group="change", exclusive=True)
 
     def failed(self, failure: Failure) -> None:
-        """Show why there is nothing to see; a failure while something is shown leaves it standing."""
-        self.notice(str(failure))
+        """Show why there is nothing to see, unless the status line does; what is shown already stays."""
+        if not failure.offline:
+            self.notice(str(failure))
 
     def notice(self, text: str) -> None:
         """A line below the room; blank takes it away."""
