@@ -29,8 +29,16 @@ def test_an_excerpt_has_at_most_160_characters(text):
     assert len(excerpt(text)) <= 160
 
 
-def test_a_short_text_is_its_own_excerpt():
-    assert excerpt("x" * 160) == "x" * 160
+@pytest.mark.rule("7.4 reply")
+@pytest.mark.parametrize(("length", "told"), [(160, "x" * 160), (161, "x" * 159 + "…")])
+def test_a_text_of_160_characters_is_its_own_excerpt(length, told):
+    assert excerpt("x" * length) == told
+
+
+@pytest.mark.rule("7.1 reply: lastSessionSummary")
+@pytest.mark.parametrize(("length", "told"), [(300, "x" * 300), (301, "x" * 299 + "…")])
+def test_a_summary_has_up_to_300_characters(length, told):
+    assert summarize(talk((USER, "x" * length))) == told
 
 
 @pytest.mark.parametrize("count", [0, 1, 20])
