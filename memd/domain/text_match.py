@@ -36,7 +36,8 @@ def text_match(terms: QueryTerms, *texts: str) -> float:
         return 1.0
     if not terms.tokens:
         return 0.0
-    return sum([has_token(text, token) for token in terms.tokens]) / len(terms.tokens)
+    # `in` is many times as fast as the look at what stands around a find
+    return sum([token in text and has_token(text, token) for token in terms.tokens]) / len(terms.tokens)
 
 
 def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str]) -> float:

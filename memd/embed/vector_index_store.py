@@ -4,6 +4,7 @@ Indexes are built by the role that owns the tables, on a connection of its own, 
 """
 
 from collections.abc import Mapping
+from math import sqrt
 from typing import Any, Final, LiteralString, TypeAlias, cast
 from uuid import UUID
 
@@ -12,16 +13,23 @@ from psycopg import AsyncConnection
 from memd.db.session import Row, Statement, SystemSession
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
-CANDIDATES: Final = 400
-"""`hnsw.ef_search`: with it the nearest 12 of 100,000 are found to 99 % and more."""
+FEWEST_CANDIDATES: Final = 120
+MOST_CANDIDATES: Final = 400
 MOST_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after so many, a search in a narrow scope gives up and is made exactly."""
-SEARCHING: Final[Mapping[str, str]] = {
-    "hnsw.ef_search": str(CANDIDATES),
-    "hnsw.iterative_scan": "strict_order",
-    "hnsw.max_scan_tuples": str(MOST_SCANNED),
-}
-"""The settings under which a search may use an index."""
+
+
+def searching(memories: int) -> Mapping[str, str]:
+    """The settings under which a search among so many memories may use an index.
+
+    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them.
+    """
+    candidates = min(MOST_CANDIDATES, max(FEWEST_CANDIDATES, int(1.5 * sqrt(memories))))
+    return {
+        "hnsw.ef_search": str(candidates),
+        "hnsw.iterative_scan": "strict_order",
+        "hnsw.max_scan_tuples": str(MOST_SCANNED),
+    }
 
 
 def index_name(user_id: UUID, model: int) -> str:

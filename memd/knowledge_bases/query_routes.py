@@ -21,7 +21,7 @@ from memd.embed.degradation import degradation_of
 from memd.knowledge_bases.chunk_search import hidden_bases
 from memd.knowledge_bases.query import BaseQueried, query_base
 from memd.knowledge_bases.routes import base_id, row_fields
-from memd.recall.candidates import candidate
+from memd.recall.candidates import candidate, text_match_of
 from memd.recall.knowledge import source_role
 from memd.recall.replies import recalled_memory
 
@@ -100,7 +100,7 @@ def _memories(queried: BaseQueried, text: str, now: int) -> list[RecalledMemory]
         row = queried.rows[hit.id]
         found = candidate(
             row,
-            asked.terms,
+            text_match_of(row, asked.terms),
             cosine=hit.similarity,
             text_score=hit.text_score,
             role_value=role,

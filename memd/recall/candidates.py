@@ -13,7 +13,7 @@ from memd.recall import store
 
 def candidate(
     row: Row,
-    terms: QueryTerms,
+    text_match: float,
     *,
     cosine: float | None = None,
     text_score: float | None = None,
@@ -23,9 +23,8 @@ def candidate(
     role_value: float | None = None,
     knowledge_base_score: float | None = None,
 ) -> Candidate:
-    """A row with what the lanes found out about it; `project_id` is that of the request."""
+    """A row with its `text_match` and what the lanes found out about it; `project_id` is that of the request."""
     base: UUID | None = row["knowledge_base_id"]
-    text_match = memory_match(terms, row["title"], row["content"], row["tags"])
     return Candidate(
         id=row["id"],
         title=row["title"],
@@ -51,6 +50,11 @@ def candidate(
 
 def _lanes(row: Row, by_vector: bool, text_match: float) -> tuple[Lane, ...]:
     return lanes_of(by_vector=by_vector, by_text=row["by_text"], by_recent=row["by_recent"], text_match=text_match)
+
+
+def text_match_of(row: Row, terms: QueryTerms) -> float:
+    """The keyword score of a row."""
+    return memory_match(terms, row["title"], row["content"], row["tags"])
 
 
 async def fetch(

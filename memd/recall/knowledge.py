@@ -16,7 +16,7 @@ from memd.domain.types import SourceRole
 from memd.embed.service import Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
-from memd.recall.candidates import candidate, fetch
+from memd.recall.candidates import candidate, fetch, text_match_of
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 
@@ -94,7 +94,7 @@ def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
 def _candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, roles: Mapping[UUID, float]) -> Candidate:
     return candidate(
         row,
-        terms,
+        text_match_of(row, terms),
         cosine=chunk.similarity,
         text_score=min(1.0, chunk.text_score),
         role_value=roles[row["knowledge_base_id"]],

@@ -1,5 +1,6 @@
 """The ordinary memories of a recall: three lanes, fused (contract 11.1, steps 2–5)."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,10 +15,11 @@ from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import choose_terms, needs_shares
+from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
-from memd.embed.vector_index_store import SEARCHING
+from memd.embed.vector_index_store import searching
 from memd.recall import store
-from memd.recall.candidates import candidate
+from memd.recall.candidates import candidate, text_match_of
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 from memd.recall.store import VectorLane, WordLanes
@@ -57,17 +59,16 @@ async def find_memories(
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
-    near: Sequence[Row] = ()
-    cosines: Mapping[UUID, float] = {}
-    if vector is not None:
-        near, cosines = await _find_near(context, plan, ground, [row["id"] for row in worded], vector)
+    (near, cosines), matches = await asyncio.gather(
+        _find_near(context, plan, ground, [row["id"] for row in worded], vector), _match(worded, plan.terms)
+    )
     nearest = {row["id"] for row in near}
-    known = {row["id"] for row in worded}
-    rows = [*worded, *(row for row in near if row["id"] not in known)]
+    rows = [*worded, *(row for row in near if row["id"] not in matches)]
+    matches |= await _match(rows[len(worded) :], plan.terms)
     made = [
         candidate(
             row,
-            plan.terms,
+            matches[row["id"]],
             cosine=cosines.get(row["id"]),
             text_score=row["text_score"],
             by_vector=row["id"] in nearest,
@@ -80,22 +81,30 @@ async def find_memories(
     return MemoriesFound([row for row in made if row.lanes], counts)
 
 
+async def _match(rows: Sequence[Row], terms: QueryTerms) -> dict[UUID, float]:
+    """The keyword score of each row; worked out beside the search by vector, which waits for the database."""
+    return {row["id"]: text_match_of(row, terms) for row in rows}
+
+
 async def _find_near(
-    context: Context, plan: RecallPlan, ground: Ground, others: Sequence[UUID], vector: Vector
-) -> tuple[Sequence[Row], Mapping[UUID, float]]:
-    """The rows of the vector lane, and the cosine of each of them and of the others.
+    context: Context, plan: RecallPlan, ground: Ground, others: Sequence[UUID], vector: Vector | None
+) -> tuple[Sequence[Row], Mapping[UUID, float | None]]:
+    """The rows of the vector lane, and the cosine of each of them and of the others; nothing without a vector.
 
     Where an index leaves the lane short, all vectors in scope are looked through.
     """
+    if vector is None:
+        return [], {}
     depth = vector_depth(plan.limit)
     lane = VectorLane(_scope(plan, ground), plan.wanted, vector, context.services.model, depth, ground.indexed)
-    async with context.database.read(context.user_id, SEARCHING if ground.indexed else ONE_PLAN) as session:
+    settings = searching(ground.memories) if ground.indexed else ONE_PLAN
+    async with context.database.read(context.user_id, settings) as session:
         user = session.user_id
-        near, measured = await session.rows_of(store.nearest(user, lane), store.cosines(user, lane, others))
+        near, (measured,) = await session.rows_of(store.nearest(user, lane), store.cosines(user, lane, others))
         if lane.indexed and len(near) < min(depth, ground.memories):
             near = await session.rows(*store.nearest(user, replace(lane, indexed=False)))
-    cosines = {row["memory_id"]: row["cosine"] for row in measured} | {row["id"]: row["cosine"] for row in near}
-    return near, cosines
+    cosines = dict(zip(others, measured["cosines"], strict=True))
+    return near, cosines | {row["id"]: row["cosine"] for row in near}
 
 
 def _scope(plan: RecallPlan, ground: Ground) -> MemoryScope:

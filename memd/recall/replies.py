@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.recall import RankingSignals, RecalledMemory
 from memd.db.session import Row
 from memd.domain.ids import encode
-from memd.domain.limits import RECALL_TEXT_MAX
 from memd.domain.ranking import RankedRow
 from memd.knowledge_bases.chunk_search import SeenBase
 from memd.recall.knowledge import source_role

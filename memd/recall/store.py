@@ -137,12 +137,16 @@ def nearest(user_id: UUID, lane: VectorLane) -> Statement:
 
 
 def cosines(user_id: UUID, lane: VectorLane, memory_ids: Sequence[UUID]) -> Statement:
-    """How near memories are that other lanes found; one without a vector is left out. Rows: memory_id, cosine."""
+    """How near memories are that other lanes found. One row (cosines), in the order of the ids; None without a vector."""
     statement = """
-        SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
-        WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = ANY(%(ids)s)
+        SELECT ARRAY(
+          SELECT 1 - (v.embedding <=> %(vector)s) FROM unnest(%(ids)s::uuid[]) WITH ORDINALITY found (id, place)
+          LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = found.id
+          ORDER BY found.place
+        ) AS cosines
         """
-    return statement, lane.params(user_id) | {"ids": list(memory_ids)}
+    ids = ",".join([memory_id.hex for memory_id in memory_ids])  # a list of a hundred is dumped in four times the time
+    return statement, lane.params(user_id) | {"ids": f"{{{ids}}}"}
 
 
 def _distance(lane: VectorLane) -> str:
