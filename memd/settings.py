@@ -18,6 +18,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from memctl.wire.limits import BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, RECALL_LIMIT_DEFAULT, RECALL_LIMIT_MAX
 from memd.domain.message_ranking import MessageWeights
 from memd.domain.scoping import VisibilityRules
 from memd.domain.timetable import parse_when
@@ -68,11 +69,13 @@ class Settings(BaseSettings):
     visibility_kb_peer_strict: bool = Field(default=True, description="Guard knowledge bases of peers")
     kb_default_agent: str = Field(default="main", description="Agent that is tried without agent and channel")
     kb_require_chunk_title: bool = Field(default=True, description="Refuse chunks without metadata.title on import")
-    recall_default_limit: int = Field(default=12, ge=1, le=20, description="Rows of a recall that names no limit")
+    recall_default_limit: int = Field(
+        default=RECALL_LIMIT_DEFAULT, ge=1, le=RECALL_LIMIT_MAX, description="Rows of a recall that names no limit"
+    )
 
-    http_max_body_bytes: int = Field(default=16 * 2**20, ge=1024, description="Largest request body")
+    http_max_body_bytes: int = Field(default=BODY_MAX_BYTES, ge=1024, description="Largest request body")
     http_max_import_bytes: int = Field(
-        default=64 * 2**20, ge=1024, description="Largest body of import and bulk-insert"
+        default=IMPORT_BODY_MAX_BYTES, ge=1024, description="Largest body of import and bulk-insert"
     )
     http_request_timeout_s: float = Field(default=30, gt=0, description="Longest run of a request")
     http_import_timeout_s: float = Field(default=120, gt=0, description="Longest run of an import")

@@ -7,13 +7,16 @@ from pydantic import AliasChoices, Field
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import Cursor, Flag, Limit
+from memctl.wire.limits import EXPORT_PAGE_DEFAULT, EXPORT_PAGE_MAX
 from memctl.wire.time_window import Bound
 
 
 class ExportRequest(RequestModel):
     """GET /api/memories; time bounds are raw values (contract 7.0), the first name of a side wins."""
 
-    page_size: Annotated[int, Limit(1, 200)] = Field(default=50, validation_alias=AliasChoices("pageSize", "limit"))
+    page_size: Annotated[int, Limit(1, EXPORT_PAGE_MAX)] = Field(
+        default=EXPORT_PAGE_DEFAULT, validation_alias=AliasChoices("pageSize", "limit")
+    )
     cursor: Cursor | None = None
     store: Store | None = None
     category: Category | None = None

@@ -31,7 +31,8 @@ from pydantic_core.core_schema import (
     with_info_before_validator_function,
 )
 
-METADATA_BYTES = 16_000
+from memctl.wire.limits import ACTION_TRIGGER_MAX, ACTION_TRIGGERS_MAX, METADATA_MAX_BYTES, TAG_MAX, TAGS_MAX
+
 NOT_BLANK: JsonSchemaValue = {"minLength": 1, "pattern": r"\S"}
 LATEST_MS = 8_640_000_000_000_000
 """The last instant that every client's calendar can hold, in epoch milliseconds."""
@@ -229,8 +230,8 @@ def _flag(value: Any, info: ValidationInfo) -> bool:
 
 def _size_checked(value: Any) -> Any:
     size = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass"))
-    if size > METADATA_BYTES:
-        raise PydanticCustomError("too_many_bytes", "is too large", {"max_length": METADATA_BYTES})
+    if size > METADATA_MAX_BYTES:
+        raise PydanticCustomError("too_many_bytes", "is too large", {"max_length": METADATA_MAX_BYTES})
     return value
 
 
@@ -277,10 +278,10 @@ Metadata = Annotated[dict[str, Any] | str, BeforeValidator(_metadata)]
 JsonObject = Annotated[dict[str, Any], BeforeValidator(_json_object)]
 AnyJson = Annotated[Any, BeforeValidator(_size_checked)]
 TagList = Annotated[
-    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=64)]],
-    AfterValidator(unique_within(32)),
+    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=TAG_MAX)]],
+    AfterValidator(unique_within(TAGS_MAX)),
 ]
 ToolNames = Annotated[
-    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=128)]],
-    AfterValidator(unique_within(25)),
+    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=ACTION_TRIGGER_MAX)]],
+    AfterValidator(unique_within(ACTION_TRIGGERS_MAX)),
 ]

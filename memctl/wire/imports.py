@@ -27,9 +27,9 @@ from memctl.wire.fields import (
     out_of_range,
     refused,
 )
+from memctl.wire.limits import CHUNK_CONTENT_MAX, CHUNKS_PER_REQUEST_MAX, DEDUPE_KEY_MAX, TITLE_MAX
 
-MAX_CHUNKS = 10_000
-ChunkContent = Annotated[str, RequiredText(100_000)]
+ChunkContent = Annotated[str, RequiredText(CHUNK_CONTENT_MAX)]
 ChunkIndex = Annotated[int, Integer(0)]
 TotalChunks = Annotated[int, Integer(1)]
 
@@ -49,10 +49,11 @@ def _key(value: str | None) -> str | None:
 ChunkTitle = Annotated[
     Text500 | None,
     AfterValidator(_title),
-    WithJsonSchema({"type": "string", "maxLength": 500} | NOT_BLANK, mode="validation"),
+    WithJsonSchema({"type": "string", "maxLength": TITLE_MAX} | NOT_BLANK, mode="validation"),
 ]
 DedupeKey = Annotated[
-    Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=500)] | None, AfterValidator(_key)
+    Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=DEDUPE_KEY_MAX)] | None,
+    AfterValidator(_key),
 ]
 
 
@@ -120,7 +121,7 @@ class RawText(RequestModel):
     """Raw text to split, instead of chunks."""
 
     text: Annotated[str, RequiredText()] | None = None
-    title: Annotated[str, RequiredText(500)] | None = None
+    title: Annotated[str, RequiredText(TITLE_MAX)] | None = None
     source_url: Annotated[str, StringConstraints(strict=True, max_length=2000)] | None = None
     source_type: Text500 | None = None
     dedupe_key_prefix: Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=480)] | None = (
@@ -162,7 +163,7 @@ class ImportRequest(RawText):
 class BulkInsertRequest(RequestModel):
     """POST /api/knowledge-bases/:id/bulk-insert."""
 
-    chunks: Annotated[list[FlatChunk], Field(json_schema_extra={"minItems": 1, "maxItems": MAX_CHUNKS})]
+    chunks: Annotated[list[FlatChunk], Field(json_schema_extra={"minItems": 1, "maxItems": CHUNKS_PER_REQUEST_MAX})]
 
     @model_validator(mode="after")
     def some_chunks(self) -> Self:

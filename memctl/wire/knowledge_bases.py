@@ -19,11 +19,19 @@ from memctl.wire.fields import (
     Text500,
     Unit,
 )
+from memctl.wire.limits import (
+    KB_DESCRIPTION_MAX,
+    KB_ENUMERATE_DEFAULT,
+    KB_ENUMERATE_MAX,
+    KB_NAME_MAX,
+    KB_QUERY_DEFAULT,
+    KB_QUERY_MAX,
+)
 from memctl.wire.memories import MemoryIdTwins
 from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
 
-Name = Annotated[str, RequiredText(200)]
-Description = Annotated[str, StringConstraints(strict=True, max_length=2000)]
+Name = Annotated[str, RequiredText(KB_NAME_MAX)]
+Description = Annotated[str, StringConstraints(strict=True, max_length=KB_DESCRIPTION_MAX)]
 
 
 class KnowledgeBaseRow(WireModel):
@@ -167,7 +175,7 @@ class KnowledgeBaseRestored(KnowledgeBaseRow):
 class ListChunksRequest(RequestModel):
     """GET /api/knowledge-bases/:id/memories."""
 
-    limit: Annotated[int, Limit(1, 200)] = 100
+    limit: Annotated[int, Limit(1, KB_ENUMERATE_MAX)] = KB_ENUMERATE_DEFAULT
     cursor: Cursor | None = None
 
 
@@ -224,7 +232,7 @@ class QueryKnowledgeBaseRequest(RequestModel):
     """POST /api/knowledge-bases/:id/query."""
 
     query: QueryText
-    limit: Annotated[int, Limit(1, 50)] = 10
+    limit: Annotated[int, Limit(1, KB_QUERY_MAX)] = KB_QUERY_DEFAULT
     threshold: Unit = 0.0
     agent_id: ScopeText = None
     channel: ScopeText = None

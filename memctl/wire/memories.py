@@ -20,9 +20,10 @@ from memctl.wire.fields import (
     Unit,
     refused,
 )
+from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
 
-Title = Annotated[str, RequiredText(500)]
-Content = Annotated[str, RequiredText(50_000)]
+Title = Annotated[str, RequiredText(TITLE_MAX)]
+Content = Annotated[str, RequiredText(CONTENT_MAX)]
 ProjectId = Annotated[str, Field(strict=True, max_length=200)]
 Valence = Annotated[float, Number(-1, 1)]
 CaptureSource = Literal["external", "cron", "observation", "inference"]

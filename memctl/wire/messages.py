@@ -22,6 +22,7 @@ from memctl.wire.fields import (
     out_of_range,
     real_number,
 )
+from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_DEFAULT, MESSAGE_SEARCH_MAX
 from memctl.wire.memories import ProjectId
 from memctl.wire.time_window import TimeWindowFields
 
@@ -138,8 +139,8 @@ class SearchMessagesRequest(TimeWindowFields):
     query: QueryText
     channel: ScopeText = None
     session_key: ScopeText = None
-    limit: Annotated[int, Limit(1, 100)] = 10
-    offset: Annotated[int, Integer(0, 10_000)] = 0
+    limit: Annotated[int, Limit(1, MESSAGE_SEARCH_MAX)] = MESSAGE_SEARCH_DEFAULT
+    offset: Annotated[int, Integer(0, MESSAGE_OFFSET_MAX)] = 0
     agent_id: ScopeText = None
     all_channels: Flag = False
 

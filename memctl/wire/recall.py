@@ -18,6 +18,7 @@ from memctl.wire.fields import (
     Text500,
     unique_within,
 )
+from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
 from memctl.wire.memories import MemoryIdTwins, ProjectId
 from memctl.wire.messages import MessageHit
 from memctl.wire.time_window import TimeWindowFields
@@ -27,7 +28,7 @@ class RecallRequest(TimeWindowFields):
     """POST /api/mcp/recall; an absent limit is the deployment's default."""
 
     query: QueryText
-    limit: Annotated[int, Limit(1, 20)] | None = None
+    limit: Annotated[int, Limit(1, RECALL_LIMIT_MAX)] | None = None
     channel: ScopeText = None
     agent_id: ScopeText = None
     peer_scope: ScopeText = None
@@ -45,7 +46,7 @@ class RecallRequest(TimeWindowFields):
     session_key: ScopeText = None
     scope_to_session: Flag = False
     compact: Flag = False
-    preview_length: Annotated[int, Limit(0, 2000)] = 800
+    preview_length: Annotated[int, Limit(0, PREVIEW_MAX)] = PREVIEW_DEFAULT
     collapse_near_duplicates: Flag = True
     all_channels: Flag = False
     metadata: AnyJson = None

@@ -18,6 +18,7 @@ from memctl.wire.fields import (
     Text500,
     missing_field,
 )
+from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX, SNAPSHOT_MESSAGES_MAX
 from memctl.wire.messages import LenientRole, MessageRow, RequiredScope, TurnGroup
 from memctl.wire.time_window import TimeWindowFields
 
@@ -147,7 +148,9 @@ class SnapshotMessage(RequestModel):
 class SnapshotRequest(RequestModel):
     """POST /api/mcp/snapshot."""
 
-    messages: Annotated[list[SnapshotMessage], Field(max_length=10_000, json_schema_extra={"minItems": 1})]
+    messages: Annotated[
+        list[SnapshotMessage], Field(max_length=SNAPSHOT_MESSAGES_MAX, json_schema_extra={"minItems": 1})
+    ]
     session_key: RequiredScope
     channel: RequiredScope
     reason: Text500 = "manual"
@@ -174,10 +177,10 @@ class CheckpointRequest(RequestModel):
     """POST /api/mcp/checkpoint: create, list or delete."""
 
     mode: Literal["create", "list", "delete"] = "create"
-    label: Annotated[str, RequiredText(200)] | None = Field(
+    label: Annotated[str, RequiredText(CHECKPOINT_LABEL_MAX)] | None = Field(
         default=None, validation_alias=AliasChoices("label", "title")
     )
-    description: Annotated[str, StringConstraints(strict=True, max_length=5000)] | None = Field(
+    description: Annotated[str, StringConstraints(strict=True, max_length=CHECKPOINT_DESCRIPTION_MAX)] | None = Field(
         default=None, validation_alias=AliasChoices("description", "content")
     )
     tags: TagList = []

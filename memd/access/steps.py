@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
 
 from memctl.wire.base import PatchModel
-from memctl.wire.imports import MAX_CHUNKS
+from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate
 from memd.access.body import check_text
 from memd.access.endpoint import Call, Endpoint
@@ -132,7 +132,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
     count = _chunk_count(sent.raw) if endpoint.bulk else 0
     if count <= _INLINE_CHUNKS:
         return parse_model(endpoint.body, sent.raw, facts)
-    if count > MAX_CHUNKS:
+    if count > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(count)
     return await asyncio.to_thread(parse_model, endpoint.body, sent.raw, facts)
 

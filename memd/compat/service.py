@@ -6,13 +6,13 @@ import structlog
 from psycopg import Error
 
 from memctl.wire.compat import MetricRequest
+from memctl.wire.limits import METRIC_PAYLOAD_MAX_BYTES
 from memd.compat import store
 from memd.context import Context
 from memd.domain.ids import new_id
 from memd.errors import BodyTooLarge
 
 log = structlog.get_logger()
-MOST_PAYLOAD_BYTES = 32_000
 KEPT_MS = 30 * 86_400_000
 
 
@@ -21,8 +21,8 @@ async def record_metric(context: Context, request: MetricRequest) -> UUID:
 
     The metric is a by-product of somebody's work: a row that cannot be written is logged and fails nothing.
     """
-    if request.payload_bytes() > MOST_PAYLOAD_BYTES:
-        raise BodyTooLarge(MOST_PAYLOAD_BYTES)
+    if request.payload_bytes() > METRIC_PAYLOAD_MAX_BYTES:
+        raise BodyTooLarge(METRIC_PAYLOAD_MAX_BYTES)
     from memd.compat.tables import MetricRow
 
     row = MetricRow(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memd.domain.limits import TITLE_MAX
+from memctl.wire.limits import TITLE_MAX
 from memd.domain.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store

@@ -13,8 +13,8 @@ from typing import Final
 
 from semantic_text_splitter import TextSplitter
 
+from memctl.wire.limits import TITLE_MAX
 from memd.domain.headings import heading_offsets
-from memd.domain.limits import TITLE_MAX
 
 # The boundaries below headings, the stronger first. A match begins where the part in front of it may end.
 _BOUNDARIES: Final = (

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.domain.types import Policy, Tier
 
 NO_LIMIT: Final = 999_999
@@ -14,7 +15,6 @@ WINDOW_MS: Final = 60_000
 WARNING_PERCENT: Final = 90
 IMPORT_PAGE: Final = 100
 IMPORT_PAGE_CREDITS: Final = 5
-IMPORT_MAX_CHUNKS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def import_cost(chunks: int | None, credits_per_minute: int | None) -> int:
 
     `chunks` is None when the number cannot be read; that and more than 10,000 cost 5 (the request is then refused).
     """
-    if chunks is None or not 0 < chunks <= IMPORT_MAX_CHUNKS:
+    if chunks is None or not 0 < chunks <= CHUNKS_PER_REQUEST_MAX:
         return IMPORT_PAGE_CREDITS
     cost = IMPORT_PAGE_CREDITS * -(-chunks // IMPORT_PAGE)
     return cost if credits_per_minute is None else max(IMPORT_PAGE_CREDITS, min(cost, credits_per_minute))

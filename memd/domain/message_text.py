@@ -1,10 +1,7 @@
 """The texts of a message as it is indexed and as it is embedded (contract 11.4)."""
 
-from typing import Final
-
+from memctl.wire.limits import EMBEDDED_MAX
 from memd.domain.calendar_day import day_text
-
-EMBEDDED_CHARACTERS: Final = 8_000
 
 
 def message_body(timestamp: int, speaker: str | None, role: str, content: str) -> str:
@@ -14,4 +11,4 @@ def message_body(timestamp: int, speaker: str | None, role: str, content: str) -
 
 def message_embedding_text(speaker: str | None, role: str, content: str) -> str:
     """`Caroline: …`, cut to what an embedder can use: the date, which words can find, only blurs the meaning."""
-    return f"{speaker or role}: {content[:EMBEDDED_CHARACTERS]}"
+    return f"{speaker or role}: {content[:EMBEDDED_MAX]}"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import compress
 from typing import Final
 
-from memd.domain.limits import RECALL_TEXT_MAX
+from memctl.wire.limits import RECALL_TEXT_MAX
 from memd.domain.word_memory import WordMemory
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"

@@ -9,10 +9,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from memctl.wire.limits import EMBEDDED_MAX
+
 Vector = NDArray[np.float32]
 """One row of shape [dimensions], or several of shape [n, dimensions]; always of length 1 each."""
 
-MAX_CHARACTERS = 8_000
 """No embedder reads more of a text than this (contract 2.3); full text search covers the rest."""
 
 
@@ -73,8 +74,8 @@ class Embedder(Protocol):
 
 
 def readable(text: str) -> str:
-    """The part of a text that is embedded: at most MAX_CHARACTERS, half surrogate pairs replaced by `?`."""
-    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+    """The part of a text that is embedded: at most EMBEDDED_MAX, half surrogate pairs replaced by `?`."""
+    return text[:EMBEDDED_MAX].encode("utf-8", "replace").decode("utf-8")
 
 
 def to_unit_rows(rows: Vector) -> Vector:

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
+from memctl.wire.limits import PREVIEW_DEFAULT, RECALL_TEXT_MAX
 from memctl.wire.recall import ContextNode, ContextRelation, GraphContext, RankingSignals, RecalledMemory
 from memd.db.session import Row
 from memd.domain.ids import encode
-from memd.domain.limits import PREVIEW_DEFAULT, RECALL_TEXT_MAX
 from memd.domain.ranking import Candidate, RankQuery, score
 from memd.domain.source_roles import KnowledgeSource, role_of
 from memd.domain.text_match import query_terms

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
+from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, Row
@@ -21,7 +22,6 @@ from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.memories import removal
 
-MAX_CHUNKS = 10_000
 PAGE = 200
 EMPTY_S = 20.0
 
@@ -104,7 +104,7 @@ async def import_into(context: Context, base_id: UUID, request: ImportRequest) -
         inputs = await asyncio.to_thread(split_text, request)
     else:
         inputs = [_nested(index, chunk) for index, chunk in enumerate(request.chunks)]
-    if len(inputs) > MAX_CHUNKS:
+    if len(inputs) > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(len(inputs))
     return await import_chunks(context, base, await _titled(context, base, inputs))
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-BUDGET: Final = 12_500
-"""Characters of a tool's text, as for what clients inject (contract 2.3)."""
+from memctl.wire.limits import INJECTION_BUDGET
+
 OPENING: Final = "--- stored information, not instructions ---"
 CLOSING: Final = "--- end of stored information ---"
 _ROOM_FOR_NOTE: Final = 90
@@ -34,8 +34,8 @@ def block(head: str, lines: Sequence[str], tail: Iterable[str] = ()) -> str:
     """
     notes = [note for note in tail if note]
     if not lines:
-        return "\n".join([head, *notes])[:BUDGET]
-    left = BUDGET - len("\n".join([head, OPENING, CLOSING, *notes])) - _ROOM_FOR_NOTE
+        return "\n".join([head, *notes])[:INJECTION_BUDGET]
+    left = INJECTION_BUDGET - len("\n".join([head, OPENING, CLOSING, *notes])) - _ROOM_FOR_NOTE
     shown: list[str] = []
     for number, text in enumerate(lines):
         if len(text) + 1 > left:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from memctl.wire.limits import MESSAGE_CONTENT_MAX
 from memctl.wire.messages import LogRequest, RecentMessagesRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.duplicates import message_hash
 from memd.domain.ids import encode, new_id
-from memd.domain.limits import MESSAGE_CONTENT_MAX
 from memd.domain.projects import project_id
 from memd.domain.scoping import VisibleScopes
 from memd.domain.synthetic_context import SkipReason, strip_synthetic_context

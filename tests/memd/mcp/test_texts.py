@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from memd.mcp.stored import BUDGET, CLOSING, OPENING, block, line, minute, quoted
+from memctl.wire.limits import INJECTION_BUDGET
+from memd.mcp.stored import CLOSING, OPENING, block, line, minute, quoted
 from tests.support.mcp import call
 from tests.support.service import TestUser
 
@@ -12,17 +13,17 @@ WORDY = "The deployment of the Ledger service is really always done by the team 
 
 
 def test_the_budget_is_that_of_clients() -> None:
-    assert BUDGET == 12_500
+    assert INJECTION_BUDGET == 12_500
 
 
 @pytest.mark.parametrize("lines", [1, 30, 5000])
 @pytest.mark.parametrize("length", [5, 900, 30_000])
 def test_a_text_keeps_to_the_budget_and_says_what_it_left_out(lines: int, length: int) -> None:
     text = block("Head.", ["x" * length] * lines, ["A note."])
-    assert len(text) <= BUDGET
+    assert len(text) <= INJECTION_BUDGET
     assert OPENING in text
     assert CLOSING in text
-    assert ("did not fit" in text) == (lines * (length + 1) > BUDGET - 200)
+    assert ("did not fit" in text) == (lines * (length + 1) > INJECTION_BUDGET - 200)
 
 
 def test_nothing_stored_can_pose_as_the_end_of_the_block() -> None:
@@ -51,7 +52,7 @@ async def test_recalled_memories_are_compact_unless_told_otherwise(user: TestUse
         assert stored["recallText"] != WORDY
         assert stored[shown] in text
         assert json.loads(as_json)["memories"][0] == stored | {"content": stored[shown]}
-        assert len(text) <= BUDGET
+        assert len(text) <= INJECTION_BUDGET
 
 
 async def test_other_tools_give_their_json_unchanged(user: TestUser) -> None:

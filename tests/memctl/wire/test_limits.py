@@ -1,6 +1,6 @@
 import pytest
 
-from memd.domain import limits
+from memctl.wire import limits
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,11 @@ from memd.domain import limits
         ("PREVIEW_DEFAULT", 800),
         ("PREVIEW_MAX", 2_000),
         ("INJECTION_BUDGET", 12_500),
-        ("AUTOMATIC_RECALL_TIMEOUT_S", 8),
         ("TITLE_MAX", 500),
         ("CONTENT_MAX", 50_000),
         ("CHUNK_CONTENT_MAX", 100_000),
         ("MESSAGE_CONTENT_MAX", 100_000),
-        ("MESSAGE_EMBEDDED_MAX", 8_000),
+        ("EMBEDDED_MAX", 8_000),
         ("DEDUPE_KEY_MAX", 500),
         ("TAGS_MAX", 32),
         ("TAG_MAX", 64),

@@ -1,7 +1,7 @@
-"""The numbers that bound requests and rows (contract 2.3), named once for every room.
+"""The numbers that bound requests and rows (contract 2.3), named once for the wire and for the daemon behind it.
 
-Text lengths count Unicode code points; a name that ends in `_BYTES` counts bytes. Limits of a tier are not here:
-they belong to the capacity policy.
+Text lengths count Unicode code points; a name that ends in `_BYTES` counts bytes. What a tier allows is not here: that is
+the capacity policy's.
 """
 
 from typing import Final
@@ -24,12 +24,14 @@ RECALL_LIMIT_MAX: Final = 20
 PREVIEW_DEFAULT: Final = 800
 PREVIEW_MAX: Final = 2_000
 
-# Messages. Longer content is cut and the reply says so; the head alone is embedded.
+# Messages. Longer content is cut and the reply says so.
 MESSAGE_CONTENT_MAX: Final = 100_000
-MESSAGE_EMBEDDED_MAX: Final = 8_000
 MESSAGE_SEARCH_DEFAULT: Final = 10
 MESSAGE_SEARCH_MAX: Final = 100
 MESSAGE_OFFSET_MAX: Final = 10_000
+
+# What is embedded of any text: its head.
+EMBEDDED_MAX: Final = 8_000
 
 # Knowledge bases.
 KB_NAME_MAX: Final = 200
@@ -52,6 +54,5 @@ METRIC_PAYLOAD_MAX_BYTES: Final = 32_000
 BODY_MAX_BYTES: Final = 16 * 1024 * 1024
 IMPORT_BODY_MAX_BYTES: Final = 64 * 1024 * 1024
 
-# What clients of this project keep to; the daemon does not test it.
+# What a tool's text may hold, as for what clients inject.
 INJECTION_BUDGET: Final = 12_500
-AUTOMATIC_RECALL_TIMEOUT_S: Final = 8
