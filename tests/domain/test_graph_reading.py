@@ -74,6 +74,13 @@ def test_at_most_five_entities_and_five_relations():
     assert len(reading.relations) <= 5
 
 
+@pytest.mark.rule("11.10 bounds")
+def test_of_more_relations_among_few_entities_five_stay():
+    pairs = [(left, right) for left in "abcd" for right in "abcd" if left < right]
+    relations = [Relation(concept(f"x{left}"), RelationType.USES, concept(f"x{right}")) for left, right in pairs]
+    assert len(graph_reading("", [], relations).relations) == 5
+
+
 def test_a_relation_without_both_ends_among_the_entities_is_left_out():
     relations = [Relation(concept(f"a{n}"), RelationType.USES, concept(f"b{n}")) for n in range(4)]
     reading = graph_reading("", [], relations)
