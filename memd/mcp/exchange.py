@@ -8,9 +8,13 @@ from typing import Any, Final, cast
 import anyio
 import structlog
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.types import PARSE_ERROR
+from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
+from mcp.types import PARSE_ERROR, JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
+from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from memd.access.body import NotJson, check_value, is_small, parse_json, read_bytes
@@ -27,6 +31,7 @@ from memd.mcp.protocol import POST
 from memd.mcp.route import PATH, rpc_error
 
 log = structlog.get_logger()
+_RESPONSES: Final = (JSONRPCResponse, JSONRPCError)
 _BULK_TOOL: Final = b'"import_knowledge"'
 
 
@@ -93,6 +98,9 @@ class Exchange:
         read, stamped = _replay(raw), _stamped(send, post)
         tolerated = Request(scope)
         call = lone_call(message, tolerated)
+        if _answers_nothing(message, tolerated):
+            await Response(status_code=202)(scope, read, stamped)
+            return
         with anyio.CancelScope() as work:
             leaving = asyncio.create_task(_end_with_client(request.receive, work))
             try:
@@ -116,6 +124,17 @@ def _arguments(message: Any) -> dict[str, Any] | None:
     params: Any = cast("dict[str, Any]", message).get("params") if isinstance(message, dict) else None
     arguments: Any = cast("dict[str, Any]", params).get("arguments") if isinstance(params, dict) else None
     return cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else None
+
+
+def _answers_nothing(message: Any, request: Request) -> bool:
+    """Whether this is a response, which is accepted in every era (contract 14.2); the SDK refuses it in the newest."""
+    modern = request.headers.get(MCP_PROTOCOL_VERSION_HEADER) in MODERN_PROTOCOL_VERSIONS
+    if not modern or not isinstance(message, dict) or "method" in message:
+        return False
+    try:
+        return isinstance(jsonrpc_message_adapter.validate_python(message, by_name=False), _RESPONSES)
+    except ValidationError:
+        return False
 
 
 def _replay(raw: bytes) -> Receive:

@@ -6,6 +6,8 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
+from memctl.wire.errors import ErrorBody
+
 Schema = dict[str, Any]
 FAILURE: Final = "Failure"
 _LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -14,7 +16,7 @@ _SINGLES: Final = ("items", "additionalProperties", "not")
 
 @cache
 def argument_schemas(model: type[BaseModel]) -> dict[str, Schema]:
-    """The schema of each field of a request by its wire name; nothing is referred to, null is not offered."""
+    """The schema of each field of a request, or of an error, by its wire name; nothing is referred to, null is not offered."""
     whole = model.model_json_schema(by_alias=True)
     definitions: dict[str, Schema] = whole.get("$defs", {})
     return {name: _inlined(value, definitions) for name, value in whole.get("properties", {}).items()}
@@ -28,21 +30,40 @@ def input_schema(properties: Mapping[str, Schema], required: tuple[str, ...]) ->
 
 @cache
 def output_schema(model: type[BaseModel]) -> Schema:
-    """The reply, or the body of an error with its status: clients hold failures to the schema of the tool too."""
+    """The reply, or the body of an error with its status: clients hold failures to the schema of the tool too.
+
+    Every object that names its fields has no others, the whole included: it may have those of any of its shapes.
+    """
     whole = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
-    definitions = whole.pop("$defs", {}) | {FAILURE: _FAILURE}
-    shapes = whole["anyOf"] if set(whole) <= {"anyOf", "description"} else [{"$ref": f"#/$defs/{model.__name__}"}]
-    if "anyOf" not in whole:
+    definitions: dict[str, Schema] = whole.pop("$defs", {}) | {FAILURE: _failure()}
+    if set(whole) <= {"anyOf", "description"}:
+        names = [str(shape["$ref"]).rsplit("/", 1)[-1] for shape in whole["anyOf"]]
+    else:
+        names = [model.__name__]
         definitions[model.__name__] = whole
-    return {"type": "object", "anyOf": [*shapes, {"$ref": f"#/$defs/{FAILURE}"}], "$defs": definitions}
+    shapes = [*names, FAILURE]
+    return {
+        "type": "object",
+        "properties": {field: {} for shape in shapes for field in definitions[shape]["properties"]},
+        "additionalProperties": False,
+        "anyOf": [{"$ref": f"#/$defs/{shape}"} for shape in shapes],
+        "$defs": {name: _closed(definition) for name, definition in definitions.items()},
+    }
 
 
-_FAILURE: Final[Schema] = {
-    "type": "object",
-    "description": "Why the call failed (only with isError), with the HTTP status that the endpoint would have had.",
-    "properties": {"error": {"type": "string"}, "details": {"type": "string"}, "status": {"type": "integer"}},
-    "required": ["error", "status"],
-}
+def _failure() -> Schema:
+    """Why a call failed: the error's body as HTTP has it, and the status that the endpoint would have had."""
+    fields = argument_schemas(ErrorBody) | {"status": {"type": "integer"}}
+    return {
+        "type": "object",
+        "description": "Why the call failed (only with isError), with the HTTP status that the endpoint would have had.",
+        "properties": fields,
+        "required": ["error", "status"],
+    }
+
+
+def _closed(definition: Schema) -> Schema:
+    return {"additionalProperties": False} | definition if "properties" in definition else definition
 
 
 def _plain(schema: Schema) -> Schema:

@@ -68,12 +68,29 @@ async def test_a_version_that_nobody_speaks_is_refused(user: TestUser) -> None:
     assert "error" in reply.json()
 
 
-@pytest.mark.parametrize("message", [{"method": "notifications/initialized"}, {"id": 3, "result": {}}])
+@pytest.mark.parametrize("version", [None, HANDSHAKE, MODERN])
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"method": "notifications/initialized"},
+        {"method": "notifications/cancelled", "params": {"requestId": 1}},
+        {"id": 3, "result": {}},
+        {"id": "x", "error": {"code": -32000, "message": "no"}},
+    ],
+)
 async def test_notifications_and_responses_are_accepted_without_a_body(
-    user: TestUser, message: dict[str, object]
+    user: TestUser, version: str | None, message: dict[str, object]
 ) -> None:
-    reply = await user.http.post("/mcp", json={"jsonrpc": "2.0", **message})
+    headers = {"MCP-Protocol-Version": version} if version else {}
+    reply = await user.http.post("/mcp", json={"jsonrpc": "2.0", **message}, headers=headers)
     assert (reply.status_code, reply.content) == (202, b"")
+
+
+@pytest.mark.parametrize("version", [HANDSHAKE, MODERN])
+@pytest.mark.parametrize("message", [{"jsonrpc": "1.0", "id": 3, "result": {}}, {"jsonrpc": "2.0", "id": 3}])
+async def test_what_is_neither_is_refused(user: TestUser, version: str, message: dict[str, object]) -> None:
+    reply = await user.http.post("/mcp", json=message, headers={"MCP-Protocol-Version": version})
+    assert (reply.status_code, reply.json()["jsonrpc"]) == (400, "2.0")
 
 
 @pytest.mark.parametrize("accept", [None, "", "*/*", "application/json", "application/json, text/event-stream"])

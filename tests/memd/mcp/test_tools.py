@@ -9,6 +9,25 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from memd.app import endpoints
+from memd.errors import (
+    AlreadySuperseded,
+    BadRequest,
+    BodyTooLarge,
+    ContentBlocked,
+    DuplicateMemory,
+    EmbeddingCapExceeded,
+    EmbeddingTimeout,
+    Forbidden,
+    ImportTooLarge,
+    InternalError,
+    InvalidChunk,
+    KnowledgeBaseArchived,
+    KnowledgeBaseNotFound,
+    MemdError,
+    RateLimitExceeded,
+    ServerBusy,
+    StorageLimitReached,
+)
 from memd.mcp.tools import Tool, make_tools
 from tests.support.mcp import post, post_modern
 from tests.support.service import TestUser
@@ -166,6 +185,38 @@ def test_schemas_are_valid_and_the_output_is_an_object(row: Row) -> None:
     Draft202012Validator.check_schema(tool["outputSchema"])
     assert tool["outputSchema"]["type"] == "object"
     assert "$ref" not in json.dumps(tool["inputSchema"])
+    output = tool["outputSchema"]
+    for shape in (output, *output["$defs"].values()):
+        assert "properties" not in shape or shape["additionalProperties"] is False
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BadRequest("no"),
+        InvalidChunk(2, "no"),
+        ContentBlocked("no", "T1"),
+        Forbidden(),
+        StorageLimitReached(5, "messages", ok=False, required=2, available=1),
+        KnowledgeBaseNotFound(),
+        DuplicateMemory("mem_"),
+        AlreadySuperseded("mem_"),
+        KnowledgeBaseArchived(),
+        BodyTooLarge(5),
+        ImportTooLarge(10_001),
+        RateLimitExceeded(5),
+        EmbeddingCapExceeded(5, 6),
+        EmbeddingTimeout(),
+        ServerBusy(),
+        InternalError("req_"),
+    ],
+)
+def test_failures_fit_the_schema_of_every_tool(error: MemdError) -> None:
+    body = error.body() | {"status": error.status}
+    for tool in TOOLS.values():
+        output = Draft202012Validator(listing(tool)["outputSchema"])
+        output.validate(body)
+        assert not output.is_valid(body | {"colour": "red"})
 
 
 def test_no_argument_is_bound_to_a_header() -> None:
