@@ -1,13 +1,14 @@
-"""Recall while background work waits: one client asks, idle first, then with 10,000 messages that nobody has read yet.
+"""Recall while background work waits: one client asks, in spells with and without 10,000 messages that are being read.
 
-`python -m tests.bench.background` prints both. Reading is measured both ways: by the sweep over twenty users, and by
-the jobs of turns that are all due at once, as after a time without a worker.
+`python -m tests.bench.background` prints both side by side. The spells take turns, so that what else the machine does
+slows both alike. Reading is measured both ways: by the sweep over twenty users, and by the jobs of 5,000 turns that are
+all due at once, as after a time without a worker.
 """
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import count, islice
 from uuid import UUID
 
@@ -29,10 +30,10 @@ from tests.support.daemon import Daemon
 MEMORIES = 1_000
 MESSAGES = 10_000
 TALKERS = 20
-DUE_TURNS = 1_500
 OF_A_SESSION = 20
-SECONDS = 25.0
-IDLE_QUERIES = 400
+SPELLS = 5
+IDLE_S, BUSY_S = 2.0, 4.0
+LOOKS, LOOK_S = 300, 0.2
 QUERIES = 500
 WAITING_MS = 5 * 60_000
 DAY_MS = 86_400_000
@@ -44,19 +45,40 @@ VALUES (%(user)s, %(id)s, %(role)s, %(content)s, %(session)s, 'slack', %(turn)s,
 """
 
 
-@dataclass(frozen=True, slots=True)
+HELD = "UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 day' WHERE status = 'todo'"
+LET_GO = """
+WITH due AS (UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE status = 'todo' RETURNING id)
+SELECT pg_notify('procrastinate_any_queue_v1', json_build_object('type', 'job_inserted', 'job_id', min(id))::text) FROM due
+"""
+RUNNING = """
+SELECT count(*) FROM procrastinate_jobs WHERE status = 'doing' OR (status = 'todo' AND coalesce(scheduled_at, now()) <= now())
+"""
+UNREAD = "SELECT count(*) FROM message WHERE extracted_at IS NULL AND extraction_skipped_reason IS NULL"
+
+
+@dataclass(slots=True)
 class Latency:
-    """Milliseconds of so many recalls, and how many messages were read meanwhile."""
+    """Milliseconds of recalls without and with reading beside them, and how many messages were read meanwhile."""
 
     name: str
-    recalls: int
-    p50: float
-    p95: float
-    read: int
+    idle: list[float] = field(default_factory=list[float])
+    busy: list[float] = field(default_factory=list[float])
+    read: int = 0
+
+    @property
+    def ratio(self) -> float:
+        """p95 beside reading by p95 without."""
+        return percentile(self.busy, 0.95) / percentile(self.idle, 0.95)
 
     def __str__(self) -> str:
-        read = f", {self.read:,} messages read meanwhile" if self.read else ""
-        return f"{self.name:<8} p50 {self.p50:6.1f} ms  p95 {self.p95:6.1f} ms  ({self.recalls} recalls{read})"
+        return (
+            f"{self.name:<6} idle {_figures(self.idle)}   busy {_figures(self.busy)}   {self.ratio:.2f} × idle, "
+            f"{self.read:,} messages read meanwhile"
+        )
+
+
+def _figures(times: Sequence[float]) -> str:
+    return f"p50 {percentile(times, 0.5):5.1f} p95 {percentile(times, 0.95):5.1f} ms ({len(times)})"
 
 
 def said() -> Iterator[str]:
@@ -74,7 +96,7 @@ def different_queries() -> Iterator[str]:
 
 
 async def talk(services: Services, user_id: UUID, number_of: int, *, turns: bool) -> None:
-    """Give the user `number_of` messages that have settled, as turns or as sessions; up to `DUE_TURNS` turns are due."""
+    """Give the user `number_of` messages that have settled, as turns that are due or as sessions."""
     now = now_ms()
     rows = [
         {
@@ -94,7 +116,7 @@ async def talk(services: Services, user_id: UUID, number_of: int, *, turns: bool
     ]
     async with services.database.write(user_id) as session:
         await session.execute_many(INSERT, rows)
-        for number in range(min(DUE_TURNS, number_of // 2) if turns else 0):
+        for number in range(number_of // 2 if turns else 0):
             session.defer(Deferral("extract_turn", {"turn_id": f"{user_id} {number}"}))
 
 
@@ -104,28 +126,51 @@ def new_user(admin: Lean, name: str) -> tuple[UUID, str]:
     return decode("usr", made["id"]), made["apiKey"]
 
 
-def unread(daemon: Daemon) -> int:
-    """Messages that nobody has read."""
-    waiting = "SELECT count(*) FROM message WHERE extracted_at IS NULL AND extraction_skipped_reason IS NULL"
+def on_database(daemon: Daemon, statement: str) -> int:
+    """Run a statement on the database of the daemon; the number that it returns, 0 for none."""
     with psycopg.connect(running_conninfo(daemon.data_dir), autocommit=True) as connection:
-        row = connection.execute(waiting).fetchone()
-    assert row is not None
-    return row[0]
+        cursor = connection.execute(statement.encode())
+        row = cursor.fetchone() if cursor.description else None
+    return row[0] if row and isinstance(row[0], int) else 0
 
 
-def ask(daemon: Daemon, client: Lean, asked: Iterable[str], name: str, for_s: float | None = None) -> Latency:
-    """Recall one query after the other, all of them or for so many seconds."""
-    before, begun, times = unread(daemon), time.monotonic(), []
-    for query in asked:
-        body = {"query": query, "limit": 12}
-        times.append(1000 * seconds(lambda body=body: client.post("/api/mcp/recall", body)))
-        if for_s is not None and time.monotonic() - begun >= for_s:
-            break
-    return Latency(name, len(times), percentile(times, 0.5), percentile(times, 0.95), before - unread(daemon))
+def ask(client: Lean, asked: Iterator[str], for_s: float) -> Iterator[float]:
+    """Recall one query after the other for so many seconds; the milliseconds of each."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < for_s:
+        body = {"query": next(asked), "limit": 12}
+        yield 1000 * seconds(lambda body=body: client.post("/api/mcp/recall", body))
+
+
+def compare(
+    daemon: Daemon, client: Lean, asked: Iterator[str], name: str, begin: Callable[[], object] | None = None
+) -> Latency:
+    """Ask in spells, without reading and with the reading that `begin` sets off."""
+    latency = Latency(name)
+    for _ in range(SPELLS):
+        latency.idle += ask(client, asked, IDLE_S)
+        unread = on_database(daemon, UNREAD)
+        if begin is not None:
+            begin()
+        on_database(daemon, LET_GO)
+        latency.busy += ask(client, asked, BUSY_S)
+        latency.read += unread - on_database(daemon, UNREAD)
+        _drain(daemon)
+    return latency
+
+
+def _drain(daemon: Daemon) -> None:
+    """Hold back what has not begun, and wait until the rest has ended."""
+    for _ in range(LOOKS):
+        on_database(daemon, HELD)
+        if not on_database(daemon, RUNNING):
+            return
+        time.sleep(LOOK_S)
+    raise TimeoutError("the background work does not end")
 
 
 def measure(daemon: Daemon) -> Iterator[Latency]:
-    """Idle, then while the sweep reads, then while turns are read."""
+    """While the sweep reads, then while turns are read."""
     admin = Lean(daemon.url, daemon.key)
     asker, key = new_user(admin, "asker")
     talkers = [new_user(admin, f"talker {number}")[0] for number in range(TALKERS)]
@@ -134,12 +179,11 @@ def measure(daemon: Daemon) -> Iterator[Latency]:
     client, asked = Lean(daemon.url, key), different_queries()
     for query in islice(asked, 100):
         client.post("/api/mcp/recall", {"query": query, "limit": 12})
-    yield ask(daemon, client, islice(asked, IDLE_QUERIES), "idle")
     asyncio.run(_say(daemon, embedder, talkers, turns=False))
-    admin.post("/api/jobs/extraction/run", {})
-    yield ask(daemon, client, asked, "sweep", SECONDS)
+    yield compare(daemon, client, asked, "sweep", lambda: admin.post("/api/jobs/extraction/run", {}))
     asyncio.run(_say(daemon, embedder, talkers[:1], turns=True))
-    yield ask(daemon, client, asked, "turns", SECONDS)
+    _drain(daemon)
+    yield compare(daemon, client, asked, "turns")
 
 
 async def _remember(daemon: Daemon, embedder: MiniLmEmbedder, user_id: UUID) -> None:
@@ -157,10 +201,8 @@ async def _say(daemon: Daemon, embedder: MiniLmEmbedder, talkers: Sequence[UUID]
 def main() -> None:
     """Measure on a memd of its own."""
     with serving("minilm") as daemon:
-        idle: Latency | None = None
         for latency in measure(daemon):
-            idle = idle or latency
-            print(latency, f" {latency.p95 / idle.p95:.2f} × idle", flush=True)
+            print(latency, flush=True)
 
 
 if __name__ == "__main__":

@@ -75,8 +75,10 @@ async def services(embedded_postgres: EmbeddedPostgres, service_settings: Settin
     """The services that most tests share; jobs run in them."""
     conninfo = make_conninfo(embedded_postgres.conninfo)
     migrate(conninfo)
-    async with serving(service_settings, conninfo) as running_services:
-        yield running_services
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memd.access.slots.REST", 0)  # tests ask all the time, and wait for what the background does
+        async with serving(service_settings, conninfo) as running_services:
+            yield running_services
 
 
 @pytest.fixture(scope="session")

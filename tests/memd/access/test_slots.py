@@ -181,6 +181,7 @@ async def test_background_work_rests_while_requests_come(
     """For twenty times as long as the last piece took, or until nobody has asked for a second."""
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr("memd.access.slots.time", clock)
+    monkeypatch.setattr("memd.access.slots.REST", 20)
     monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
     slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
     release.set()

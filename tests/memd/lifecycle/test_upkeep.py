@@ -96,7 +96,7 @@ async def test_three_failures_end_the_backfill(
     await set_all(services, user, "graph_enriched = false")
     tried: list[object] = []
 
-    async def fail(_: object, memory_id: object) -> bool:
+    async def fail(_: object, memory_id: object, **_options: object) -> bool:
         tried.append(memory_id)
         raise ZeroDivisionError
 
