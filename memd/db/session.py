@@ -94,7 +94,7 @@ class Deferral:
     """A background job that a transaction causes: it exists exactly when the transaction commits.
 
     While a job with the same `once` waits, another is not added. Jobs with the same `alone` run one after the other.
-    `delay_ms` counts from now.
+    `delay_ms` counts from now. One that may wait is taken up when nothing else is due.
     """
 
     kind: str
@@ -102,6 +102,7 @@ class Deferral:
     once: str | None = None
     alone: str | None = None
     delay_ms: int = 0
+    may_wait: bool = False
 
 
 Flush: TypeAlias = Callable[[AsyncConnection, UUID | None, Sequence[Deferral]], Awaitable[None]]

@@ -70,7 +70,12 @@ class Board:
                 continue
 
     async def _defer(self, connection: AsyncConnection, user_id: UUID | None, deferral: Deferral) -> None:
-        options: dict[str, Any] = {"connection": connection, "queueing_lock": deferral.once, "lock": deferral.alone}
+        options: dict[str, Any] = {
+            "connection": connection,
+            "queueing_lock": deferral.once,
+            "lock": deferral.alone,
+            "priority": -1 if deferral.may_wait else 0,
+        }
         if deferral.delay_ms:
             options["schedule_in"] = {"milliseconds": deferral.delay_ms}
         task = self.app.configure_task(deferral.kind, allow_unknown=True, **options)

@@ -14,13 +14,13 @@ def defer_embedding(session: WriteSession, context: Context) -> None:
 
 def defer_enrichment(session: WriteSession, memory_id: UUID) -> None:
     """Find the entities and relations of a new or changed memory."""
-    session.defer(Deferral("graph_enrich", {"memory_id": str(memory_id)}))
+    session.defer(Deferral("graph_enrich", {"memory_id": str(memory_id)}, may_wait=True))
 
 
 def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:
     """Make memories of a turn after the wait that the settings name; once, as its row exists once."""
     delay_ms = int(context.services.settings.extraction_delay_s * 1000)
-    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms))
+    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms, may_wait=True))
 
 
 async def forget_failed(session: SystemSession, days: int) -> int:

@@ -11,7 +11,7 @@ from procrastinate.jobs import Job
 from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.types import KeyScope
-from memd.jobs import service
+from memd.jobs import queue, service
 from memd.jobs.board import Backoff
 from memd.schedule.registry import SCHEDULE
 from tests.support.jobs import context_of
@@ -121,6 +121,18 @@ async def test_an_overdue_job_shows_its_age(user: TestUser, services: Services) 
     async with services.database.system() as session:
         await session.execute("DELETE FROM procrastinate_jobs WHERE lock = 'held'")
     assert 89_000 < age < 200_000
+
+
+async def test_reading_conversations_waits_while_anything_else_is_due(user: TestUser, services: Services) -> None:
+    async with services.database.write(user.id) as session:
+        queue.defer_extraction(session, await context_of(services, user), "t")
+        session.defer(Deferral("embed", {}, delay_ms=3_600_000))
+    async with services.database.system() as session:
+        rows = await session.rows(
+            "SELECT task_name FROM procrastinate_jobs WHERE args->>'user_id' = %(user)s ORDER BY priority DESC, id",
+            {"user": str(user.id)},
+        )
+    assert [row["task_name"] for row in rows] == ["embed", "extract_turn"]
 
 
 async def test_a_job_of_an_unknown_kind_fails_and_is_seen(user: TestUser, services: Services) -> None:
