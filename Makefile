@@ -37,7 +37,7 @@ bench: setup ## quality and speed, side by side in one run
 	@$(BIN)/python -m tests.bench
 
 lock: ## write requirements.lock anew (needs uv)
-	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --all-extras --group dev --quiet pyproject.toml --output-file requirements.lock
+	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --extra files --extra redis --group dev --quiet pyproject.toml --output-file requirements.lock
 	@cat requirements.model >> requirements.lock
 
 clean: ## remove what was built; never touches a data directory
