@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+CHECK := $(MAKE) --no-print-directory check
+CHECKED := $(VENV)/check.log
 PYTEST_ARGS ?=
 
 .PHONY: up setup test demo check bench lock clean
@@ -16,13 +18,19 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("memd needs Python 3.11 or newer; run: make PYTHON=python3.11 $(MAKECMDGOALS)" if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing the locked dependencies into $(VENV) (a minute on a fresh machine) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile --only-binary :all: -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -q memd memctl tui
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # on all processors, which pip does not; some packages bring files for other versions
+	@$(BIN)/python -m compileall -q memd memctl tui migrations
 	@touch $(STAMP)
 
-test: check ## everything that CI runs
-	@PYTHONHASHSEED=0 $(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS)
+# The checks run beside the tests, on one processor, and what they say comes after the tests.
+test: setup ## everything that CI runs
+	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
+	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS); tested=$$?; \
+	wait $$checking; checked=$$?; \
+	echo "make check:"; cat $(CHECKED); \
+	exit $$((tested | checked))
 
 check: setup ## style, types, import contracts
 	@$(BIN)/ruff check .

@@ -7,7 +7,6 @@ from uuid import UUID
 import numpy as np
 from pgvector import HalfVector
 
-from memd.foundation import make_embedder, reachable_database
 from memd.db.engine import make_pool
 from memd.db.migrate import migrate
 from memd.db.session import Database, Row, WriteSession
@@ -16,6 +15,7 @@ from memd.domain.message_text import message_embedding_text
 from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder
+from memd.foundation import make_embedder, reachable_database
 from memd.memories.insertion import prepare_connection
 from memd.settings import Settings
 
