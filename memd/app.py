@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
+import structlog
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ASGIApp
@@ -32,7 +33,7 @@ from memd.devices import routes as devices
 from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
-from memd.errors import MethodNotAllowed, NotFound
+from memd.errors import BadRequest, MethodNotAllowed, NotFound
 from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs import routes as jobs
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from memd.llm.model import Model
     from memd.policy.moderation import Moderator
 
+log = structlog.get_logger()
 ROOMS = (
     memories.room,
     editing_routes.room,
@@ -192,7 +194,7 @@ def build(services: Services) -> ASGIApp:
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
-        exception_handlers={404: _not_found, 405: _method_not_allowed, Exception: _failed},
+        exception_handlers={404: _not_found, 405: _method_not_allowed, ClientDisconnect: _left, Exception: _failed},
     )
     app.state.services = services
     app.router.routes.append(McpRoute(services.mcp.exchange))
@@ -214,6 +216,12 @@ def build(services: Services) -> ASGIApp:
 
 async def _not_found(_request: Request, _error: Exception) -> Response:
     return error_reply(NotFound())
+
+
+async def _left(request: Request, _error: Exception) -> Response:
+    """Nobody reads this: the client has left before the whole body was sent."""
+    log.info("request.left", method=request.method, path=request.url.path)
+    return error_reply(BadRequest("The body is not complete"))
 
 
 async def _failed(request: Request, _error: Exception) -> Response:
