@@ -144,6 +144,15 @@ async def test_a_peer_agent_without_a_channel_sees_nothing(user: TestUser) -> No
 
 
 @pytest.mark.rule("6.8 channel, agentId")
+async def test_get_reads_channel_and_agent_from_the_url(user: TestUser) -> None:
+    path = "/api/mcp/triggers"
+    made = {await capture(user, channel=name, actionTriggers=["Bash"]): name for name in ("slack", "discord")}
+    (row,) = (await send(user, "GET", path, tools="Bash", channel="slack"))["memories"]
+    assert made[row["id"]] == "slack"
+    assert await send(user, "GET", path, tools="Bash", agentId="peer-coach") == {"memories": []}
+
+
+@pytest.mark.rule("6.8 channel, agentId")
 async def test_a_chunk_is_seen_through_its_knowledge_base(user: TestUser) -> None:
     base = await make_base(user, agentIds=["writer"])
     chunk_id = (await fill(user, base, chunk("words")))["memoryIds"][0]
