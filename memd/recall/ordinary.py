@@ -2,10 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
-from uuid import UUID
 
 from memd.context import Context
 from memd.db.channels_sql import listed
@@ -60,51 +59,67 @@ async def find_memories(
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
     (near, cosines), matches = await asyncio.gather(
-        _find_near(context, plan, ground, [row["id"] for row in worded], vector), _match(worded, plan.terms)
+        _find_near(context, plan, ground, worded, vector), _match(worded, plan.terms)
     )
-    nearest = {row["id"] for row in near}
-    rows = [*worded, *(row for row in near if row["id"] not in matches)]
-    matches |= await _match(rows[len(worded) :], plan.terms)
     made = [
         candidate(
             row,
-            matches[row["id"]],
-            cosine=cosines.get(row["id"]),
+            row["text_match"],
+            cosine=row["cosine"],
             text_score=row["text_score"],
-            by_vector=row["id"] in nearest,
+            by_vector=row["by_vector"],
             project_id=plan.wanted.project_id,
             link_confidence=row["link_confidence"],
         )
-        for row in rows
+        for row in _fused(worded, matches, cosines, near, plan.terms)
     ]
     counts = Counter(lane for row in made for lane in row.lanes)
     return MemoriesFound([row for row in made if row.lanes], counts)
 
 
-async def _match(rows: Sequence[Row], terms: QueryTerms) -> dict[UUID, float]:
+def _fused(
+    worded: Sequence[Row],
+    matches: Sequence[float],
+    cosines: Sequence[float | None],
+    near: Sequence[Row],
+    terms: QueryTerms,
+) -> Iterable[Row]:
+    """The rows of all lanes, each once, with its text_match and cosine and whether the vector lane found it."""
+    rows = {row["id"]: row for row in worded}
+    for row, match, cosine in zip(worded, matches, cosines, strict=True):
+        row.update(text_match=match, cosine=cosine, by_vector=False)
+    for row in near:
+        known = rows.setdefault(row["id"], row)
+        known["by_vector"] = True
+        if known is row:
+            row["text_match"] = text_match_of(row, terms)
+    return rows.values()
+
+
+async def _match(rows: Sequence[Row], terms: QueryTerms) -> list[float]:
     """The keyword score of each row; worked out beside the search by vector, which waits for the database."""
-    return {row["id"]: text_match_of(row, terms) for row in rows}
+    return [text_match_of(row, terms) for row in rows]
 
 
 async def _find_near(
-    context: Context, plan: RecallPlan, ground: Ground, others: Sequence[UUID], vector: Vector | None
-) -> tuple[Sequence[Row], Mapping[UUID, float | None]]:
-    """The rows of the vector lane, and the cosine of each of them and of the others; nothing without a vector.
+    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[Row], vector: Vector | None
+) -> tuple[Sequence[Row], Sequence[float | None]]:
+    """The rows of the vector lane, and the cosine of each of the others; nothing near without a vector.
 
     Where an index leaves the lane short, all vectors in scope are looked through.
     """
     if vector is None:
-        return [], {}
+        return [], [None] * len(worded)
     depth = vector_depth(plan.limit)
     lane = VectorLane(_scope(plan, ground), plan.wanted, vector, context.services.model, depth, ground.indexed)
     settings = searching(ground.memories) if ground.indexed else ONE_PLAN
     async with context.database.read(context.user_id, settings) as session:
         user = session.user_id
-        near, (measured,) = await session.rows_of(store.nearest(user, lane), store.cosines(user, lane, others))
+        others = store.cosines(user, lane, [row["id"] for row in worded])
+        near, (measured,) = await session.rows_of(store.nearest(user, lane), others)
         if lane.indexed and len(near) < min(depth, ground.memories):
             near = await session.rows(*store.nearest(user, replace(lane, indexed=False)))
-    cosines = dict(zip(others, measured["cosines"], strict=True))
-    return near, cosines | {row["id"]: row["cosine"] for row in near}
+    return near, measured["cosines"]
 
 
 def _scope(plan: RecallPlan, ground: Ground) -> MemoryScope:
