@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from starlette.types import ASGIApp
+from structlog.testing import capture_logs
 
 from memd.access.envelope import Envelope
 from memd.access.steps import identify
@@ -171,7 +172,9 @@ async def test_a_failure_inside_is_a_500_that_tells_nothing(services: Services, 
     unfit: Any = None
     async with client(build(replace(services, policy=unfit)), user.key) as http:
         arguments = {"title": "x", "content": "a text that no policy can be asked about"}
-        reply = await post(http, "tools/call", {"name": "capture", "arguments": arguments})
+        with capture_logs() as logs:
+            reply = await post(http, "tools/call", {"name": "capture", "arguments": arguments})
+    assert [entry["tool"] for entry in logs if entry["event"] == "mcp.tool_failed"] == ["capture"]
     assert reply.json()["result"]["structuredContent"] == {
         "error": "Internal server error",
         "requestId": reply.headers["x-request-id"],
