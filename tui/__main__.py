@@ -5,6 +5,7 @@ import asyncio
 import gc
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from tui.rooms import ROOMS
 
@@ -41,10 +42,12 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _run(url: str, api_key: str | None, room: str, *, light: bool) -> int:
     from memctl.client import MemdClient
-    from tui.app import Memtui
 
     async with MemdClient(url, api_key) as client:
-        app = Memtui(client, room=room, light=light)
+        # memd counts while the screens are loaded: among very many memories it takes as long for it.
+        early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
+        loaded = await asyncio.to_thread(import_module, "tui.app")
+        app = loaded.Memtui(client, room=room, light=light, early=early)
         gc.freeze()
         gc.enable()
         await app.run_async()

@@ -1,5 +1,6 @@
 """memtui: rooms as modes, the connection's state, themes, and what every screen may ask of the application."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 
 from memctl.client import MemdClient
+from memctl.wire.stats import StatsReply
 from tui.palette import commands
 from tui.presenters.failures import Expected, Failure, explain
 from tui.rooms import ROOMS, factories
@@ -67,12 +69,15 @@ class Memtui(App[None]):
         clock: Callable[[], int] = now_ms,
         hold_seconds: float = HOLD_SECONDS,
         light: bool = False,
+        early: asyncio.Task[StatsReply] | None = None,
     ) -> None:
+        """`early` is a question for the figures of the overview that was asked before there was a screen for them."""
         self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition, reportAttributeAccessIssue] - App reads it next
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (190, "-huge")]
         self.client = client
         self.clock = clock
+        self.early = early
         self.undo = Undo(self, hold_seconds)
         self.scores = ScoreLog()
         self.theme = LIGHT if light else DARK

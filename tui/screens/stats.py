@@ -63,7 +63,8 @@ class StatsScreen(RoomScreen):
         self.ask(self._load_work, "work")
 
     async def _load_figures(self) -> None:
-        stats = await self.client.stats()
+        early, self.app.early = self.app.early, None
+        stats = await (early or self.client.stats())
         self._show_figures(stats)
         if self._version is None:
             self._auth, self._version = await asyncio.gather(
