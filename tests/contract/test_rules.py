@@ -2,13 +2,11 @@
 
 from tests.support.rules import listed, shown
 
-RULES = listed()
-SHOWN = list(shown())
-
 
 def test_every_rule_has_a_test() -> None:
-    assert sorted(RULES.keys() - {name for name, _ in SHOWN}) == []
+    assert sorted(listed().keys() - {name for name, _ in shown()}) == []
 
 
 def test_no_test_names_a_rule_that_is_not_listed() -> None:
-    assert sorted({(name, file) for name, file in SHOWN if name not in RULES}) == []
+    known = listed()
+    assert sorted({(name, file) for name, file in shown() if name not in known}) == []

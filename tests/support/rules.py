@@ -31,7 +31,7 @@ def shown() -> Iterator[tuple[str, str]]:
     """(name of a rule, file that has a test for it), read from the sources without importing them."""
     for file in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
                 for name in node.args:
                     yield ast.literal_eval(name), str(file.relative_to(TESTS))
 
