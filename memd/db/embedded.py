@@ -47,7 +47,6 @@ SETTINGS: Mapping[str, str] = {
     "unix_socket_permissions": "0700",
     "cluster_name": "memd",
     "max_connections": "60",
-    "shared_buffers": "128MB",
     "effective_cache_size": "1GB",
     "work_mem": "16MB",
     "maintenance_work_mem": "512MB",  # an HNSW graph of 100,000 vectors fits
@@ -69,7 +68,17 @@ SETTINGS: Mapping[str, str] = {
 }
 """Server settings for a daemon on a laptop, idle most of the time; `options` of EmbeddedPostgres come after them."""
 
+LEAST_BUFFERS_MB = 128
+MOST_BUFFERS_MB = 512
+"""The vectors of 100,000 memories and their index fit; pages are only taken from the machine when they are used."""
+
 Meanwhile = Callable[[], object]
+
+
+def shared_buffers() -> str:
+    """What Postgres may hold of its tables: a sixteenth of the machine's memory, within bounds."""
+    memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
+    return f"{min(MOST_BUFFERS_MB, max(LEAST_BUFFERS_MB, memory_mb // 16))}MB"
 
 
 def nothing() -> None:
@@ -90,7 +99,7 @@ class EmbeddedPostgres:
         `options` are server settings that override SETTINGS.
         """
         self._data_dir = data_dir.resolve()
-        self._options = {**SETTINGS, **(options or {})}
+        self._options = {**SETTINGS, "shared_buffers": shared_buffers(), **(options or {})}
         self._meanwhile = meanwhile
         self._postmaster: Postmaster | None = None
         self._undo = ExitStack()
