@@ -91,6 +91,7 @@ class Slots:
     async def behind(self) -> AsyncGenerator[None]:
         """Do a short piece of background work in the block: one at a time, in a gap between requests, and seldom.
 
+        What waits for a model, a moderator or an embedder stays outside of the block: it would hold up all other pieces.
         It rests between two pieces as long as requests come; under a load without gaps it waits half a second more,
         then takes its turn all the same.
         """

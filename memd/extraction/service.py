@@ -21,6 +21,8 @@ from memd.extraction import store
 from memd.extraction.writing import make_rows, write_window
 from memd.llm.asking import ask
 from memd.llm.prompts import extraction_prompt
+from memd.memories.derived import completed_rows
+from memd.memories.new import NewMemory
 
 Method: TypeAlias = Literal["extractive", "llm"]
 MODEL_TIMEOUT_S: Final = 20.0
@@ -55,6 +57,7 @@ async def extract_waiting(context: Context) -> ExtractionResult:
 
 
 async def _extract(context: Context, messages: Sequence[SourceMessage], *, behind: bool) -> ExtractionResult:
+    piece = context.services.gate.behind if behind else nullcontext
     result = ExtractionResult()
     settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
     for window in conversation_windows(messages, settled):
@@ -63,13 +66,19 @@ async def _extract(context: Context, messages: Sequence[SourceMessage], *, behin
             result.method = "llm"
         else:
             result.degraded |= context.services.llm is not None
-            found = await asyncio.to_thread(extract, window)
-        rows = await make_rows(context, window, found)
-        async with context.services.gate.behind() if behind else nullcontext():
+        async with piece():
+            rows = await asyncio.to_thread(_read, context, window, found)
+        rows = await completed_rows(context, rows)
+        async with piece():
             written = await write_window(context, window, rows)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result
+
+
+def _read(context: Context, window: ConversationWindow, found: list[ExtractedMemory] | None) -> list[NewMemory]:
+    """The rows of what a model found, else of what the patterns find."""
+    return make_rows(context, window, extract(window) if found is None else found)
 
 
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:

@@ -1,4 +1,4 @@
-"""Writing the memories of a window: policy and vectors first, then equal memories, quota, the marks on the messages."""
+"""Writing the memories of a window: the policy's rules first, then equal memories, quota, the marks on the messages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from memd.domain.types import MemorySource
 from memd.extraction import store
 from memd.jobs import queue
 from memd.memories import service as memories
-from memd.memories.derived import Derived, cleared_rows, free_places, lock_contents
+from memd.memories.derived import Derived, free_places, lock_contents, rows_by_rules
 from memd.memories.new import NewMemory
 
 AROUSAL: Final = 0.25
@@ -30,9 +30,9 @@ class Written:
     messages: int = 0
 
 
-async def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> list[NewMemory]:
-    """The rows of what was found in a window, as far as the policy lets it pass."""
-    return await cleared_rows(context, [_derived(window, one) for one in found])
+def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> list[NewMemory]:
+    """The rows of what was found in a window, as far as the policy's rules let it pass; only computes."""
+    return rows_by_rules(context, [_derived(window, one) for one in found])
 
 
 async def write_window(context: Context, window: ConversationWindow, rows: Sequence[NewMemory]) -> Written:

@@ -34,13 +34,18 @@ async def enrich_memory(services: Services, user_id: UUID, payload: Mapping[str,
 
 
 async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> bool:
-    """Read one memory into the graph; whether there was anything to do. `behind` lets requests go first."""
+    """Read one memory into the graph; whether there was anything to do. `behind` lets requests go first.
+
+    A model reads, within the hourly quota, else the patterns do.
+    """
     async with context.database.read(context.user_id) as session:
         seen = await _unread(session, memory_id)
     if seen is None:
         return False
-    reading = await _read(context, seen["title"], seen["content"])
+    title, content = seen["title"], seen["content"]
+    reading = await ask(context, graph_prompt(title, content), lambda answer: _usable(answer, title))
     async with context.services.gate.behind() if behind else nullcontext():
+        reading = reading or await asyncio.to_thread(read_memory, title, content)
         return await _replace(context, seen, reading)
 
 
@@ -57,12 +62,6 @@ async def _replace(context: Context, seen: Row, reading: GraphReading) -> bool:
         await _write(session, memory, reading, context.now)
         await store.mark_enriched(session, memory["id"], context.now)
     return True
-
-
-async def _read(context: Context, title: str, content: str) -> GraphReading:
-    """What a model reads, within the hourly quota, else what the patterns find."""
-    reading = await ask(context, graph_prompt(title, content), lambda answer: _usable(answer, title))
-    return reading or await asyncio.to_thread(read_memory, title, content)
 
 
 def _usable(answer: object, title: str) -> GraphReading | None:

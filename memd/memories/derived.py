@@ -4,6 +4,7 @@ They pass the same policy and quota as captured ones; their vectors come out of 
 and one that cannot be embedded now is stored without and embedded later.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,7 @@ from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.errors import ContentBlocked, EmbeddingTimeout
 from memd.memories import store
-from memd.memories.guard import check_policy
+from memd.memories.guard import check_moderator, check_rules
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
 
@@ -53,16 +54,39 @@ class Derived:
 
 async def cleared_rows(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
     """The rows of what the policy lets pass, with their vectors as far as the allowance goes."""
-    rows = [row for one in found if (row := await _cleared(context, one)) is not None]
-    await _embed(context, rows)
-    return rows
+    return await completed_rows(context, await asyncio.to_thread(rows_by_rules, context, found))
 
 
-async def _cleared(context: Context, one: Derived) -> NewMemory | None:
+def rows_by_rules(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
+    """The rows of what the policy's rules let pass, without vectors. It only computes, so a thread may do it."""
+    return [row for one in found if (row := _row(context, one)) is not None]
+
+
+async def completed_rows(context: Context, rows: Sequence[NewMemory]) -> list[NewMemory]:
+    """Those rows that the moderator lets pass, too, with their vectors; waits for moderator and embedder."""
+    kept = [row for row in rows if await _passes_moderator(context, row)]
+    await _embed(context, kept)
+    return kept
+
+
+async def _passes_moderator(context: Context, row: NewMemory) -> bool:
     try:
-        cleared = await check_policy(context, one.title, one.content)
+        await check_moderator(context, row.title, row.content)
     except ContentBlocked as blocked:
-        log.info("derived.blocked", threatId=blocked.threat_id, userId=encode("usr", context.user_id))
+        _note_block(context, blocked)
+        return False
+    return True
+
+
+def _note_block(context: Context, blocked: ContentBlocked) -> None:
+    log.info("derived.blocked", threatId=blocked.threat_id, userId=encode("usr", context.user_id))
+
+
+def _row(context: Context, one: Derived) -> NewMemory | None:
+    try:
+        cleared = check_rules(context, one.title, one.content)
+    except ContentBlocked as blocked:
+        _note_block(context, blocked)
         return None
     return NewMemory(
         id=new_id(),

@@ -21,18 +21,30 @@ class Cleared:
 
 
 async def check_policy(context: Context, title: str, content: str) -> Cleared:
-    """`ContentBlocked` for text that a rule blocks; long texts are read off the event loop."""
-    rules = context.services.policy
+    """`ContentBlocked` for text that a rule or the moderator blocks; long texts are read off the event loop."""
     if len(content) > _INLINE_CHARACTERS:
-        verdict = await asyncio.to_thread(evaluate, rules, title, content)
+        cleared = await asyncio.to_thread(check_rules, context, title, content)
     else:
-        verdict = evaluate(rules, title, content)
-    blocked = verdict.blocked
-    if blocked is None and context.services.moderator is not None:
-        blocked = await context.services.moderator.moderate(title, content)
+        cleared = check_rules(context, title, content)
+    await check_moderator(context, title, content)
+    return cleared
+
+
+def check_rules(context: Context, title: str, content: str) -> Cleared:
+    """`ContentBlocked` for text that a rule blocks. It only computes, so a thread may do it."""
+    rules = context.services.policy
+    verdict = evaluate(rules, title, content)
+    if verdict.blocked is not None:
+        raise ContentBlocked(verdict.blocked.reason, verdict.blocked.threat_id)
+    return Cleared(policy_version=rules.version, flags=list(verdict.flags))
+
+
+async def check_moderator(context: Context, title: str, content: str) -> None:
+    """`ContentBlocked` for text that the moderator blocks, where one is set; it may take seconds."""
+    moderator = context.services.moderator
+    blocked = await moderator.moderate(title, content) if moderator is not None else None
     if blocked is not None:
         raise ContentBlocked(blocked.reason, blocked.threat_id)
-    return Cleared(policy_version=rules.version, flags=list(verdict.flags))
 
 
 async def check_quota(session: ReadSession, context: Context, *, lock: bool = False) -> None:

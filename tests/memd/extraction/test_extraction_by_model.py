@@ -1,7 +1,9 @@
 """Extraction and enrichment with a chat model at hand (contract 11.6, 11.10), which may also be wrong, slow or gone."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from uuid import UUID
 
 import httpx
 import pytest
@@ -122,12 +124,37 @@ async def test_without_budget_the_extractive_way_serves(make_user: MakeUser, mod
     assert (result.method, result.degraded) == ("extractive", True)
 
 
-async def graph_of(services: Services, user: TestUser) -> list[str]:
+async def unread_memory(services: Services, user: TestUser) -> UUID:
+    """A memory that the graph has to read and for which no job waits."""
     memory_id = await capture(user, title="Ownership", content="Anna owns the vault.")
     await done(services, user)
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE memory SET graph_enriched = false")
-    await enrich(await context_of(services, user), decode("mem", memory_id))
+    return decode("mem", memory_id)
+
+
+async def test_while_a_model_is_silent_other_background_work_goes_on(
+    user: TestUser, modelled: Services, server: ChatServer
+) -> None:
+    server.answers = [is_silent]
+    memory_id = await unread_memory(modelled, user)
+    said = {"userMessage": DECISION, "assistantMessage": "Ok."}
+    await post(user, "turn", {"sessionKey": "s1", "channel": "slack", "turnId": "t1", **said})
+    context = await context_of(modelled, user)
+    reading = [service.extract_turn(context, "t1", behind=True), enrich(context, memory_id, behind=True)]
+    tasks = [asyncio.create_task(one) for one in reading]
+    while len(server.requests) < len(tasks):  # noqa: ASYNC110 -- the server is in a thread
+        await asyncio.sleep(0.01)
+    async with modelled.gate.behind():
+        assert not any(task.done() for task in tasks)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+
+
+async def graph_of(services: Services, user: TestUser) -> list[str]:
+    memory_id = await unread_memory(services, user)
+    await enrich(await context_of(services, user), memory_id)
     async with services.database.read(user.id) as session:
         rows = await session.rows("SELECT n.label FROM graph_node n JOIN memory_node l ON l.node_id = n.id")
     return sorted(row["label"] for row in rows)
