@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, cast
 from uuid import UUID
 
-from anyio import CancelScope
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import dict_row, tuple_row
 
@@ -69,11 +68,16 @@ class Session:
         if self._opening is None and len(statements) == 1:
             await self._execute(cursors[0], *statements[0])
             return cursors
-        async with self.connection.pipeline():
-            if self._opening is not None:
-                await self._execute(self.connection.cursor(), *self._opening)
-            for cursor, statement in zip(cursors, statements, strict=True):
-                await self._execute(cursor, *statement)
+        try:
+            async with self.connection.pipeline():
+                if self._opening is not None:
+                    await self._execute(self.connection.cursor(), *self._opening)
+                for cursor, statement in zip(cursors, statements, strict=True):
+                    await self._execute(cursor, *statement)
+        except BaseException:
+            # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
+            self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            raise
         return cursors
 
     @staticmethod
@@ -141,20 +145,6 @@ class Database:
         self._flush = flush
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncGenerator[AsyncConnection]:
-        """A connection for a block; a client who leaves over MCP does not break into it.
-
-        The scopes that end such a call cancel every wait, the clearing up included, and that costs the connection.
-        """
-        connection = await self.pool.getconn()
-        with CancelScope(shield=True):
-            try:
-                async with connection:
-                    yield connection
-            finally:
-                await self.pool.putconn(connection)
-
-    @asynccontextmanager
     async def read(self, user_id: UUID, settings: Mapping[str, str] = _NO_SETTINGS) -> AsyncGenerator[ReadSession]:
         """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one).
 
@@ -162,13 +152,13 @@ class Database:
         """
         further = "".join(f", set_config('{name}', %({name})s, true)" for name in settings)
         opening = (_READER + further, {"memd.user_id": str(user_id), **settings})
-        async with self._connection() as connection:
+        async with self.pool.connection() as connection:
             yield ReadSession(connection, user_id, opening)
 
     @asynccontextmanager
     async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:
         """A transaction of one user; committed when the block ends, rolled back when it raises."""
-        async with self._connection() as connection, _transaction(connection, user_id):
+        async with self.pool.connection() as connection, _transaction(connection, user_id):
             session = WriteSession(connection, user_id)
             yield session
             if session.deferrals:
@@ -178,13 +168,13 @@ class Database:
     @asynccontextmanager
     async def lookup(self) -> AsyncGenerator[Session]:
         """A single statement outside of any user: only functions that are their own guard answer here."""
-        async with self._connection() as connection:
+        async with self.pool.connection() as connection:
             yield Session(connection)
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users."""
-        async with self._connection() as connection, _transaction(connection, None):
+        async with self.pool.connection() as connection, _transaction(connection, None):
             session = SystemSession(connection)
             yield session
             if session.deferrals:

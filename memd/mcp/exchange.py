@@ -93,7 +93,7 @@ class Exchange:
         return bare, json.dumps(bare).encode()
 
     async def _exchange(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
-        """Let the SDK answer; when the client leaves before that, the work ends."""
+        """Let the SDK answer; when the client leaves before that, the work is cancelled and its end waited for."""
         scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
         read, stamped = _replay(raw), _stamped(send, post)
         tolerated = Request(scope)

@@ -1,10 +1,11 @@
 """The SDK's server with our tools behind it, and its transport: stateless, both eras, plain JSON (contract 14.1)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Coroutine, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
+from anyio import CancelScope
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -18,6 +19,7 @@ from memd.mcp.tools import make_tools
 from memd.settings import Settings
 from memd.version import VERSION
 
+R = TypeVar("R")
 POST: Final = "memd.mcp.post"
 """Where a request's scope holds its `Post`."""
 _LIST_TTL_MS: Final = 3_600_000
@@ -42,7 +44,8 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
 
     async def call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> dict[str, Any]:
         post: Post = cast("Request", context.request).scope[POST]
-        post.answer = await call_tool(tools, post, params.name, post.arguments or params.arguments or {})
+        given = post.arguments or params.arguments or {}
+        post.answer = await _cancelled_once(call_tool(tools, post, params.name, given))
         return post.answer.stand_in()
 
     hint = CacheHint(ttl_ms=_LIST_TTL_MS, scope="private")
@@ -57,6 +60,23 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
     server.middleware.clear()  # it only makes spans for a tracer, and memd has none
     server.add_request_handler("tools/call", CallToolRequestParams, call)
     return server
+
+
+async def _cancelled_once(work: Coroutine[Any, Any, R]) -> R:
+    """What the work gives; when this is cancelled, so is the work, once, and it is waited for.
+
+    A cancelled scope cancels every wait inside it again and again, the one for a statement's end included, and that costs
+    the connection. So the work is a task of its own, outside of any scope.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait([task])
+    except asyncio.CancelledError:
+        task.cancel()
+        with CancelScope(shield=True):
+            await asyncio.wait([task])
+        raise
+    return task.result()
 
 
 def _without_header_arguments(_name: str) -> None:
