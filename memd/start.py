@@ -1,16 +1,17 @@
 """The start of the daemon: Postgres as early as can be, and beside it what takes long and needs no database.
 
-Loading the program takes longer than all else, so Postgres starts and the embedder loads in the meantime.
+Loading the program takes longer than all else, so Postgres starts and the embedder loads in the meantime; the embedder
+only once the data directory is ours, and nobody who cannot start waits for it.
 """
 
 import asyncio
 import gc
 import sys
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
-from functools import partial
 from importlib import import_module
+from threading import Thread
 
 import psycopg
 
@@ -44,12 +45,15 @@ def _run(settings: Settings, find_database: Database, main: Main) -> int:
     gc.disable()  # all that a start makes stays; `memd.serve` looks for garbage once it runs
     for name in unknown_names():
         log.warning("settings.unknown", name=name)
-    thread = ThreadPoolExecutor(1, thread_name_prefix="embedder")
-    embedder = thread.submit(make_embedder, settings)
-    thread.shutdown(wait=False)
+    embedder = Future[Embedder]()
+
+    def meanwhile() -> None:
+        Thread(target=_load, args=(settings, embedder), name="embedder", daemon=True).start()
+        import_module("memd.serve")
+
     try:
         with (
-            find_database(settings, partial(import_module, "memd.serve")) as conninfo,
+            find_database(settings, meanwhile) as conninfo,
             asyncio.Runner(loop_factory=_loop) as runner,
         ):
             runner.run(main(settings, conninfo, embedder))
@@ -60,6 +64,13 @@ def _run(settings: Settings, find_database: Database, main: Main) -> int:
         print(f"memd cannot reach its database: {error}", file=sys.stderr)  # noqa: T201 - the same
         return 1
     return 0
+
+
+def _load(settings: Settings, embedder: Future[Embedder]) -> None:
+    try:
+        embedder.set_result(make_embedder(settings))
+    except BaseException as error:  # noqa: BLE001 - whoever waits for the embedder is told
+        embedder.set_exception(error)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
