@@ -9,8 +9,8 @@ checksums keep PostgreSQL's defaults.
 import asyncio
 import os
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,7 +19,7 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from memd.db.account import ServerAccount, server_account
+from memd.db.account import server_account
 from memd.db.binaries import programs_for
 from memd.db.cluster import (
     SUPERUSER,
@@ -116,14 +116,15 @@ class EmbeddedPostgres:
         Blocks for half a second on first use, a moment later on, seconds after a crash; may run in any thread.
         Raises an error of `memd.db.errors`, each with a sentence for the user.
         """
-        try:
-            with ExitStack() as undo:
-                self._start(undo)
-                self._undo = undo.pop_all()
-        except OSError as failure:
-            raise DataDirectoryNotUsableError(f"Postgres cannot start in {self._data_dir}: {failure}") from failure
-        except psycopg.Error as failure:
-            raise PostgresFailedError(f"Postgres cannot serve {self._data_dir}: {failure}") from failure
+        with ExitStack() as undo:
+            with self._told():
+                launch = self._prepare(undo)
+                postmaster = launch()
+            self._meanwhile()
+            with self._told():
+                self._postmaster = _ready(postmaster, launch)
+                self._create_database()
+            self._undo = undo.pop_all()
         return self.conninfo
 
     def stop(self) -> None:
@@ -131,7 +132,18 @@ class EmbeddedPostgres:
         self._undo.close()
         self._postmaster = None
 
-    def _start(self, undo: ExitStack) -> None:
+    @contextmanager
+    def _told(self) -> Generator[None]:
+        """Whatever fails in the block is told as an error of `memd.db.errors`."""
+        try:
+            yield
+        except OSError as failure:
+            raise DataDirectoryNotUsableError(f"Postgres cannot start in {self._data_dir}: {failure}") from failure
+        except psycopg.Error as failure:
+            raise PostgresFailedError(f"Postgres cannot serve {self._data_dir}: {failure}") from failure
+
+    def _prepare(self, undo: ExitStack) -> Callable[[], Postmaster]:
+        """Take the data directory and make the cluster; what starts a postmaster there."""
         cluster = self._data_dir / "postgres"
         account = server_account(cluster)
         create_data_directory(self._data_dir, account)
@@ -146,27 +158,15 @@ class EmbeddedPostgres:
         settings = {"dynamic_shared_memory_type": _shared_memory(), **self._options}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         command = [programs / "postgres", "-D", cluster, "-k", socket, *words]
-        self._postmaster = self._run(command, account, cluster, undo)
         self.conninfo = make_conninfo(host=str(socket), port=PORT, user=SUPERUSER, dbname=DATABASE)
-        self._create_database()
 
-    def _run(self, command: list[str | Path], account: ServerAccount, cluster: Path, undo: ExitStack) -> Postmaster:
-        deadline = time.monotonic() + START_S
-        meanwhile = self._meanwhile
-        while True:
+        def launch() -> Postmaster:
             postmaster = Postmaster(command, account, cluster, self._data_dir / "postgres.log")
             postmaster.start()
             undo.callback(postmaster.stop)
-            meanwhile()
-            meanwhile = nothing
-            try:
-                postmaster.wait_ready()
-            except PostgresFailedError:
-                if not postmaster.was_refused or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.2)
-            else:
-                return postmaster
+            return postmaster
+
+        return launch
 
     def _create_database(self) -> None:
         with psycopg.connect(self.conninfo, dbname="postgres", autocommit=True) as connection:
@@ -188,6 +188,21 @@ class EmbeddedPostgres:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await asyncio.to_thread(self.stop)
+
+
+def _ready(postmaster: Postmaster, launch: Callable[[], Postmaster]) -> Postmaster:
+    """The postmaster once it serves; while Postgres takes the cluster for occupied, another is launched."""
+    deadline = time.monotonic() + START_S
+    while True:
+        try:
+            postmaster.wait_ready()
+        except PostgresFailedError:
+            if not postmaster.was_refused or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+            postmaster = launch()
+        else:
+            return postmaster
 
 
 def running_conninfo(data_dir: Path) -> str:

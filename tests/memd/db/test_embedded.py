@@ -254,3 +254,11 @@ def test_data_directory_that_is_a_file_is_refused(new_data_dir: Path):
     new_data_dir.write_text("")
     with pytest.raises(DataDirectoryNotUsableError, match=str(new_data_dir)):
         EmbeddedPostgres(new_data_dir).start()
+
+
+def test_what_fails_beside_the_start_is_not_blamed_on_postgres(data_dir: Path):
+    def meanwhile() -> None:
+        raise PermissionError("the model")
+
+    with pytest.raises(PermissionError, match="the model"):
+        EmbeddedPostgres(data_dir, meanwhile=meanwhile).start()
