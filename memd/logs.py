@@ -12,12 +12,14 @@ def _hidden(name: str) -> Generator[None]:
     hide = name not in sys.modules
     if hide:
         sys.modules[name] = None  # pyright: ignore[reportArgumentType] - documented as the way to do this
-    yield
-    if hide:
-        del sys.modules[name]
+    try:
+        yield
+    finally:
+        if hide:
+            del sys.modules[name]
 
 
-# With rich, structlog would show the variables of a failed function, contents among them; it also is slow to load.
+# structlog loads rich where it is there, which takes long, and memd shows tracebacks without it.
 with _hidden("rich"):
     import structlog
 
@@ -27,7 +29,9 @@ log = structlog.get_logger()
 def configure(level: str) -> None:
     """Set up structlog, and send what libraries log the same way."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
-    renderer = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+    # A traceback of rich would show the variables of a failed function, contents among them.
+    terminal = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    renderer = terminal if sys.stderr.isatty() else structlog.processors.JSONRenderer()
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -13,21 +13,24 @@ from memd.version import VERSION
 
 
 def _settings(**options: Any) -> Any:
-    """The settings with the options that were given on the command line."""
+    """The settings with the options that were given on the command line; from here on, logs are written as they say."""
     from pydantic import ValidationError
 
+    from memd.logs import configure
     from memd.settings import Settings
 
     file = os.environ.get("MEMD_CONFIG")
     if file and not Path(file).is_file():
         raise click.UsageError(f"MEMD_CONFIG names {file}, and no file is there")
     try:
-        return Settings(**{name: value for name, value in options.items() if value is not None})
+        settings = Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
         lines = [f"MEMD_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
         raise click.UsageError("\n".join(lines)) from None
     except tomllib.TOMLDecodeError as error:
         raise click.UsageError(f"{file} is no TOML: {error}") from None
+    configure(settings.log_level)
+    return settings
 
 
 data_dir_option = click.option(

@@ -19,7 +19,7 @@ from memd.db.embedded import Meanwhile
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import Embedder, EmbedError
 from memd.foundation import database, make_embedder, reachable_database
-from memd.logs import configure, log
+from memd.logs import log
 from memd.settings import Settings, unknown_names
 
 SWITCH_S = 0.0005
@@ -40,7 +40,6 @@ def run_worker(settings: Settings) -> int:
 
 
 def _run(settings: Settings, find_database: Database, main: Main) -> int:
-    configure(settings.log_level)
     sys.setswitchinterval(SWITCH_S)
     gc.disable()  # all that a start makes stays; `memd.serve` looks for garbage once it runs
     for name in unknown_names():
