@@ -42,7 +42,7 @@ def lone_call(message: Any, request: Request) -> JSONRPCRequest | None:
 
 
 async def answer(server: Server[Any], call: JSONRPCRequest, request: Request) -> Response:
-    """What the SDK's transport would answer."""
+    """What the SDK's transport would answer; an exception that the SDK has no error for is raised, and becomes a 500."""
     connection = Connection.from_envelope(_version(request), None, None)
     channel = _Channel(call.id, ServerMessageMetadata(request_context=request), connection)
     try:
