@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
+import structlog
 import uvicorn
 
 from memd.app import build
@@ -19,12 +20,11 @@ from memd.db.errors import DatabaseStartError
 from memd.embed.provider import Embedder
 from memd.settings import Settings
 
+log = structlog.get_logger()
+
 
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM.
-
-    The tables, which the start does without, are loaded once it is over, so that no request has to.
-    """
+    """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM."""
     async with started(settings, conninfo, embedder) as state:
         listener = _listen(settings.host, settings.port)
         config = uvicorn.Config(
@@ -41,7 +41,6 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
 
         def when_ready() -> None:
             announce(settings, state, listener.getsockname()[1])
-            asyncio.get_running_loop().run_in_executor(None, import_module, "memd.db.catalogue")
 
         server = Server(config, when_ready)
         await server.serve(sockets=[listener])
@@ -52,13 +51,20 @@ async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) ->
     stopped = asyncio.Event()
     async with started(settings, conninfo, embedder):
         with _stopping(lambda _number: stopped.set()):
-            _settle()
             print("memd works on background jobs", flush=True)  # noqa: T201 - what a person sees first
+            await _settle()
             await stopped.wait()
 
 
-def _settle() -> None:
-    """Look for garbage from now on, and never again among all that the start made: that would take 0.2 s each time."""
+async def _settle() -> None:
+    """Load the tables, which the start does without, so that no request has to, and look for garbage from then on.
+
+    It is never looked for among all that is there by then: that would take 0.2 s each time.
+    """
+    try:
+        await asyncio.to_thread(import_module, "memd.db.catalogue")
+    except Exception:
+        log.exception("start.tables_not_loaded")
     gc.freeze()
     gc.enable()
 
@@ -82,12 +88,13 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._when_ready = when_ready
+        self._settling: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then tell that it does."""
         await super().startup(sockets=sockets)
-        _settle()
         self._when_ready()
+        self._settling = asyncio.create_task(_settle())
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
