@@ -46,11 +46,16 @@ async def _run(url: str, api_key: str | None, room: str, *, light: bool) -> int:
     async with MemdClient(url, api_key) as client:
         # memd counts while the screens are loaded: among very many memories it takes as long for it.
         early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
-        loaded = await asyncio.to_thread(import_module, "tui.app")
-        app = loaded.Memtui(client, room=room, light=light, early=early)
-        gc.freeze()
-        gc.enable()
-        await app.run_async()
+        try:
+            loaded = await asyncio.to_thread(import_module, "tui.app")
+            app = loaded.Memtui(client, room=room, light=light, early=early)
+            gc.freeze()
+            gc.enable()
+            await app.run_async()
+        finally:
+            if early is not None:
+                early.cancel()
+                await asyncio.gather(early, return_exceptions=True)
         return app.return_code or 0
 
 
