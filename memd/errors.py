@@ -7,6 +7,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
+
 
 class MemdError(Exception):
     """The root of the tree: `{error, …fields}` under `status`."""
@@ -186,7 +188,7 @@ class ImportTooLarge(MemdError):
     status = 413
     error = "Import batch too large"
 
-    def __init__(self, count: int, limit: int = 10_000) -> None:
+    def __init__(self, count: int, limit: int = CHUNKS_PER_REQUEST_MAX) -> None:
         super().__init__({"details": f"Maximum {limit:,} chunks per import, got {count}"})
 
 

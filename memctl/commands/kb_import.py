@@ -23,6 +23,7 @@ from memctl.run import run
 from memctl.settings import state_dir
 from memctl.text import count
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
 SHOWN_REJECTIONS = 20
 
@@ -57,7 +58,11 @@ SHOWN_REJECTIONS = 20
     help="Most characters of a chunk.",
 )
 @click.option(
-    "--batch", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Most chunks of a request."
+    "--batch",
+    type=click.IntRange(1, CHUNKS_PER_REQUEST_MAX),
+    default=200,
+    show_default=True,
+    help="Most chunks of a request.",
 )
 @click.option("--create", is_flag=True, help="Make the knowledge base when none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")

@@ -13,9 +13,9 @@ from math import inf
 from typing import Final
 from uuid import UUID
 
+from memctl.wire.limits import MESSAGE_OFFSET_MAX
 from memd.domain.unit_interval import cut
 
-DEEPEST: Final = 10_000
 _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "`": "`"}
 _ASKS_WHEN: Final = re.compile(
     r"\W*(?:(?:since|until|in|on|at|from)\s+)?(?:when|how\s+long|(?:what|which)\s+(?:day|date|week|month|year|time))\b",
@@ -150,7 +150,7 @@ def page(ranked: Sequence[RankedMessage], *, limit: int, offset: int = 0) -> Mes
     """The slice [offset, offset + limit); it has a next one when it is full and that one may still be asked for."""
     rows = tuple(ranked[offset : offset + limit])
     end = offset + limit
-    return MessagePage(rows, next_offset=end if len(rows) == limit and end <= DEEPEST else None)
+    return MessagePage(rows, next_offset=end if len(rows) == limit and end <= MESSAGE_OFFSET_MAX else None)
 
 
 def fit(own: float, near: float, cosine: float | None, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS) -> float:

@@ -14,8 +14,6 @@ from memctl.wire.limits import EMBEDDED_MAX
 Vector = NDArray[np.float32]
 """One row of shape [dimensions], or several of shape [n, dimensions]; always of length 1 each."""
 
-"""No embedder reads more of a text than this (contract 2.3); full text search covers the rest."""
-
 
 class EmbedError(Exception):
     """A text could not be turned into a vector; the message is fit for a log and holds no secret."""
@@ -74,7 +72,7 @@ class Embedder(Protocol):
 
 
 def readable(text: str) -> str:
-    """The part of a text that is embedded: at most EMBEDDED_MAX, half surrogate pairs replaced by `?`."""
+    """The part of a text that is embedded: at most EMBEDDED_MAX (contract 2.3), half surrogate pairs replaced by `?`."""
     return text[:EMBEDDED_MAX].encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,11 +1,8 @@
 """The SQL of sessions that have gone quiet."""
 
-from typing import Final
-
+from memctl.wire.limits import SNAPSHOT_MESSAGES_MAX
 from memd.db.session import ReadSession, Row
 from memd.domain.scoping import VisibleScopes
-
-MOST_MESSAGES: Final = 10_000
 
 
 async def quiet_sessions(session: ReadSession, scopes: VisibleScopes, since: int, until: int, limit: int) -> list[Row]:
@@ -36,6 +33,6 @@ async def session_messages(session: ReadSession, scopes: VisibleScopes, session_
         WHERE user_id = %(user)s AND session_key = %(session)s AND channel = %(channel)s
         ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
         """,
-        {"user": session.user_id, "session": session_key, "channel": channel, "limit": MOST_MESSAGES},
+        {"user": session.user_id, "session": session_key, "channel": channel, "limit": SNAPSHOT_MESSAGES_MAX},
     )
     return rows[::-1]
