@@ -1,6 +1,6 @@
 """The metadata of all tables: naming convention, column types and the base of every table.
 
-SQLAlchemy takes half a second to load, for which no start of memd waits: what makes a row imports its table then.
+SQLAlchemy takes half a second to load, for which no later start of memd waits: what makes a row imports its table then.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar

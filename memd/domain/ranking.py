@@ -2,6 +2,9 @@
 
 A score is a function of the signals alone, and the signals are what the wire shows, so that a reader of
 `rankingSignals` can compute `relevance` again. The order is total: equal input gives equal order.
+
+`Candidate`, `Signals` and `RankedRow` are made for every candidate of every recall, so they are named tuples, which are
+made several times as fast as frozen dataclasses.
 """
 
 from collections.abc import Iterable
