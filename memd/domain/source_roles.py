@@ -103,6 +103,11 @@ class KnowledgeSource:
     source_role: SourceRole | None = None
     tags: tuple[str, ...] = ()
 
+    @classmethod
+    def stored(cls, id_: UUID, name: str, role: str | None) -> "KnowledgeSource":
+        """One whose role is stored as text, if at all; ValueError for a text that is no role."""
+        return cls(id_, name, SourceRole(role) if role else None)
+
 
 def classify_intent(query: str) -> RecallIntent:
     """The class with most distinct cue words in the query; ties go to the earlier class, no cue word is `general`."""

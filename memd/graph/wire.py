@@ -77,16 +77,20 @@ def recalled(row: Row, entity: str, now: int) -> RecalledMemory:
         recall_text=row["recall_text"] or row["content"][:RECALL_TEXT_MAX],
         preview=row["content"][:PREVIEW_DEFAULT],
         **{name: row[name] for name in _SAME},
-        **(_of_base(row) if row["knowledge_base_id"] else {}),
+        **(of_base(row, row["knowledge_base_name"], _role(row)) if row["knowledge_base_id"] else {}),
     )
 
 
-def _of_base(row: Row) -> dict[str, Any]:
-    role = SourceRole(row["source_role"]) if row["source_role"] else None
+def of_base(row: Row, name: str, role: SourceRole) -> dict[str, Any]:
+    """What a chunk tells of its knowledge base."""
     return {
         "knowledge_base_id": encode("kb", row["knowledge_base_id"]),
-        "knowledge_base_name": row["knowledge_base_name"],
+        "knowledge_base_name": name,
         "dedupe_key": row["dedupe_key"],
         "chunk_kind": row["chunk_kind"],
-        "source_role": role_of(KnowledgeSource(row["knowledge_base_id"], row["knowledge_base_name"], role)),
+        "source_role": role,
     }
+
+
+def _role(row: Row) -> SourceRole:
+    return role_of(KnowledgeSource.stored(row["knowledge_base_id"], row["knowledge_base_name"], row["source_role"]))

@@ -73,8 +73,7 @@ def hits_per_base(plan: RecallPlan) -> int:
 
 
 def _source(base: SeenBase) -> KnowledgeSource:
-    role = base.row["source_role"]
-    return KnowledgeSource(base.id, base.row["name"], SourceRole(role) if role else None)
+    return KnowledgeSource.stored(base.id, base.row["name"], base.row["source_role"])
 
 
 def _suited(plan: RecallPlan, visible: Sequence[SeenBase]) -> list[SeenBase]:

@@ -1,7 +1,6 @@
 """The rows of a recall in the form of the wire (contract 6.2)."""
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from memctl.wire.limits import RECALL_TEXT_MAX
@@ -9,6 +8,7 @@ from memctl.wire.recall import RankingSignals, RecalledMemory
 from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
+from memd.graph.wire import of_base
 from memd.knowledge_bases.chunk_search import SeenBase
 from memd.recall.knowledge import source_role
 
@@ -42,18 +42,8 @@ def recalled_memory(
         preview=row["content"][:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
         **{name: row[name] for name in _SAME},
-        **(_of_base(row, base) if base else {}),
+        **(of_base(row, base.row["name"], source_role(base)) if base else {}),
     )
-
-
-def _of_base(row: Row, base: SeenBase) -> dict[str, Any]:
-    return {
-        "knowledge_base_id": encode("kb", base.id),
-        "knowledge_base_name": base.row["name"],
-        "dedupe_key": row["dedupe_key"],
-        "chunk_kind": row["chunk_kind"],
-        "source_role": source_role(base),
-    }
 
 
 def signals(ranked: RankedRow) -> RankingSignals:
