@@ -128,12 +128,12 @@ def compare(sizes: Sequence[int]) -> Generator[tuple[str, int, float, int]]:
             home = folder / name
             home.mkdir()
             peer = kind(home, lambda text: embedder.embed([text])[0].tolist())
-            users = {f"user of {size}": size for size in sizes} | {f"other {n}": OF_OTHERS for n in range(OTHERS)}
+            users = {f"user-of-{size}": size for size in sizes} | {f"other-{n}": OF_OTHERS for n in range(OTHERS)}
             for user, count in users.items():
                 for _ in range(0, count, PAGE):
                     peer.add(user, writer.texts(min(PAGE, count)))
             for size in sizes:
-                yield name, size, *ask(peer, f"user of {size}", queries(ROUNDS + 20, seed=size))
+                yield name, size, *ask(peer, f"user-of-{size}", queries(ROUNDS + 20, seed=size))
 
 
 def main() -> None:
