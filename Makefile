@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PARTS := $(VENV)/part-0 $(VENV)/part-1 $(VENV)/part-2 $(VENV)/part-3
+REQUIREMENTS = awk '/^[a-z0-9]/ { wanted = $(1) } wanted' requirements.lock
+INSTALL := install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all:
 CHECK := $(MAKE) --no-print-directory check
 CHECKED := $(VENV)/check.log
 PYTEST_ARGS ?=
@@ -16,13 +19,22 @@ setup: $(STAMP) ## .venv with the locked dependencies and the model
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("memd needs Python 3.11 or newer; run: make PYTHON=python3.11 $(MAKECMDGOALS)" if sys.version_info < (3, 11) else 0)'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing the locked dependencies into $(VENV) (a minute on a fresh machine) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile --only-binary :all: -r requirements.lock
+	@echo "Installing the locked dependencies into $(VENV) with $(words $(PARTS)) pips (a minute on a fresh machine) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)
+	@$(call REQUIREMENTS,/^pip==/) >$(VENV)/pip.txt
+	@$(PYTHON) -m pip --python $(BIN)/python $(INSTALL) -r $(VENV)/pip.txt 2>/dev/null \
+	|| { $(BIN)/python -m ensurepip >$(VENV)/ensurepip.log && $(BIN)/python -m pip $(INSTALL) -r $(VENV)/pip.txt; }
+	@$(MAKE) --no-print-directory --jobs $(words $(PARTS)) $(PARTS)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # on all processors, which pip does not; some packages bring files for other versions
 	@$(BIN)/python -m compileall -q memd memctl tui migrations
 	@touch $(STAMP)
+
+# A pip for each part of the lock: while one waits for the network, another unpacks and compiles. The locked pip bears others
+# beside it; of older ones each reads what another is writing.
+$(PARTS): $(VENV)/part-%: requirements.lock
+	@$(call REQUIREMENTS,++count % $(words $(PARTS)) == $*) >$@.txt
+	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
+	@touch $@
 
 # The checks run beside the tests, on one processor, and what they say comes after the tests.
 test: setup ## everything that CI runs
