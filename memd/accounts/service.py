@@ -108,8 +108,7 @@ async def audit(
         "meta": meta,
     }
     try:
-        async with session.connection.transaction():
-            await store.insert_audit(session, row)
+        await store.insert_audit(session, row)
     except Error:
         log.warning("audit.failed", action=action, requestId=row["request_id"])
 

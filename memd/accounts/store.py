@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from psycopg import Error
 from psycopg.types.json import Json
 
 from memd.db.session import ReadSession, Row, Session, SystemSession, WriteSession
@@ -53,16 +54,20 @@ async def insert_key(session: Session, key: "ApiKey") -> None:
     await session.execute(*key.insertion())
 
 
+_AUDIT = """
+INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta)
+VALUES (%(user)s, %(id)s, %(key_id)s, %(action)s, %(ts)s, %(target_type)s, %(target_id)s, %(request_id)s, %(meta)s)
+"""
+
+
 async def insert_audit(session: Session, row: dict[str, Any]) -> None:
-    """Add an audit row of the user who acts."""
-    await session.execute(
-        """
-        INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta)
-        VALUES (%(user)s, %(id)s, %(key_id)s, %(action)s, %(ts)s, %(target_type)s, %(target_id)s, %(request_id)s,
-                %(meta)s)
-        """,
-        {**row, "meta": None if row["meta"] is None else Json(row["meta"])},
-    )
+    """Add an audit row of the user who acts; when that fails, the transaction is as it was before."""
+    values = {**row, "meta": None if row["meta"] is None else Json(row["meta"])}
+    try:
+        await session.execute_all(("SAVEPOINT audit", {}), (_AUDIT, values), ("RELEASE audit", {}))
+    except Error:
+        await session.execute("ROLLBACK TO audit")
+        raise
 
 
 async def keys(session: ReadSession) -> list[Row]:

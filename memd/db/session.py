@@ -55,6 +55,10 @@ class Session:
         (cursor,) = await self._run((sql, params))
         return cursor.rowcount
 
+    async def execute_all(self, *statements: Statement) -> None:
+        """Run several statements in one round trip; the first that fails is raised, and none after it has run."""
+        await self._run(*statements)
+
     async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
         """Run one statement for many parameter sets in one pipeline."""
         async with self.connection.cursor() as cursor:

@@ -36,8 +36,13 @@ async def embed_waiting(context: Context) -> int:
             break
         vectors = await embedding.embed_texts(context, [text for _, _, text in page[:granted]], background=True)
         async with context.database.write(context.user_id) as session:
-            for (kind, row_id, _), vector in zip(page[:granted], vectors, strict=False):
-                await store.set_vector(session, kind, row_id, context.services.model, vector)
+            await session.execute_all(
+                *(
+                    statement
+                    for (kind, row_id, _), vector in zip(page[:granted], vectors, strict=False)
+                    for statement in store.vector_of(session, kind, row_id, context.services.model, vector)
+                )
+            )
         total += granted
     return total
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, Row, Statement, WriteSession
 
 Kind: TypeAlias = Literal["message", "memory"]
 
@@ -49,17 +49,15 @@ async def waiting_memories(session: ReadSession, limit: int) -> list[Row]:
     )
 
 
-async def set_vector(
+def vector_of(
     session: WriteSession, kind: Kind, row_id: UUID, model: int, vector: npt.NDArray[np.float32]
-) -> None:
-    """Store the vector of a row and take it off the waiting list."""
+) -> tuple[Statement, Statement]:
+    """What stores the vector of a row and takes it off the waiting list."""
     params = {
         "user": session.user_id,
         "id": row_id,
         "model": model,
         "vector": HalfVector(vector.astype(np.float16)),
     }
-    await session.execute(_MEMORY if kind == "memory" else _MESSAGE, params)
-    await session.execute(
-        f"UPDATE {kind} SET embedding_pending = false WHERE user_id = %(user)s AND id = %(id)s", params
-    )
+    done = f"UPDATE {kind} SET embedding_pending = false WHERE user_id = %(user)s AND id = %(id)s"
+    return (_MEMORY if kind == "memory" else _MESSAGE, params), (done, params)

@@ -13,6 +13,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from memd.db.engine import SYSTEM_ROLE
 from memd.db.session import Deferral
+from memd.jobs import store
 
 TRIES: Final = 5
 BACKOFF_S: Final = 10
@@ -63,6 +64,8 @@ class Board:
             if deferral.once is None:
                 await self._defer(connection, user_id, deferral)
                 continue
+            if await store.waits(connection, deferral.once):
+                continue  # without a failed statement, after which the connection would prepare all of its own anew
             try:
                 async with connection.transaction():
                     await self._defer(connection, user_id, deferral)

@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from psycopg import AsyncConnection
+
 from memd.db.session import Row, SystemSession
 
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
@@ -10,6 +12,14 @@ _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 async def let_go(session: SystemSession, job_id: int) -> None:
     """Let another job with the same `once` wait while this one runs; its retries then never collide with it."""
     await session.execute("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id})
+
+
+async def waits(connection: AsyncConnection, once: str) -> bool:
+    """Whether a job with this `once` waits."""
+    found = await connection.execute(
+        "SELECT FROM procrastinate_jobs WHERE queueing_lock = %(once)s AND status = 'todo'", {"once": once}
+    )
+    return found.rowcount > 0
 
 
 async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[Row]:

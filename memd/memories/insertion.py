@@ -8,10 +8,10 @@ from typing import Any, LiteralString, cast
 
 import numpy as np
 from pgvector import HalfVector
-from psycopg import AsyncConnection, AsyncCursor
+from psycopg import AsyncConnection
 from psycopg.types.json import Json
 
-from memd.db.session import WriteSession
+from memd.db.session import Statement, WriteSession
 from memd.memories.new import NewMemory
 
 # Column of `memory` → type in a binary COPY. All of them are attributes of NewMemory.
@@ -84,6 +84,7 @@ _TRIGGER = """
 INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
 SELECT %(user)s, id, unnest(action_triggers), created_at FROM memory_stage
 """
+_CLEAR: Statement = ("DELETE FROM memory_stage", {})
 
 
 async def prepare_connection(connection: AsyncConnection) -> None:
@@ -96,18 +97,15 @@ async def insert_memories(session: WriteSession, rows: Sequence[NewMemory], *, m
     if not rows:
         return
     params = {"user": session.user_id, "model": model, "config": text_config}
-    async with session.connection.cursor() as cursor:
-        await _stage(cursor, rows)
-        await cursor.execute(cast("LiteralString", _MEMORY), params)
-        await cursor.execute(cast("LiteralString", _INDEX), params)
-        await cursor.execute(cast("LiteralString", _VECTOR), params)
-        if any(row.action_triggers for row in rows):
-            await cursor.execute(cast("LiteralString", _TRIGGER), params)
-        await cursor.execute("DELETE FROM memory_stage")
+    statements = [_MEMORY, _INDEX, _VECTOR]
+    if any(row.action_triggers for row in rows):
+        statements.append(_TRIGGER)
+    await _stage(session, rows)
+    await session.execute_all(*((statement, params) for statement in statements), _CLEAR)
 
 
-async def _stage(cursor: AsyncCursor[Any], rows: Sequence[NewMemory]) -> None:
-    async with cursor.copy(cast("LiteralString", _COPY)) as copy:
+async def _stage(session: WriteSession, rows: Sequence[NewMemory]) -> None:
+    async with session.connection.cursor() as cursor, cursor.copy(cast("LiteralString", _COPY)) as copy:
         copy.set_types([*COLUMNS.values(), "halfvec"])
         for row in rows:
             await copy.write_row(_values(row))
@@ -158,8 +156,6 @@ async def replace_chunks(
     if not rows:
         return
     params = {"user": session.user_id, "model": model, "config": text_config, "now": now}
-    async with session.connection.cursor() as cursor:
-        await _stage(cursor, rows)
-        for statement in (_UPDATE, *_FORGET_NARROW, _INDEX, _VECTOR):
-            await cursor.execute(cast("LiteralString", statement), params)
-        await cursor.execute("DELETE FROM memory_stage")
+    await _stage(session, rows)
+    statements = (_UPDATE, *_FORGET_NARROW, _INDEX, _VECTOR)
+    await session.execute_all(*((statement, params) for statement in statements), _CLEAR)

@@ -43,7 +43,6 @@ async def log_message(context: Context, request: LogRequest) -> Logged:
     if isinstance(message, SkipReason):
         return Logged(skipped=message)
     async with context.database.write(context.user_id) as session:
-        await store.lock_hash(session, message.content_hash)
         known = await store.find_duplicate(session, message, context.now - REPEAT_MS)
         if known is None:
             await check_quota(session, context)
@@ -104,9 +103,9 @@ async def check_quota(session: WriteSession, context: Context) -> None:
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
     """Insert messages, move the totals and have them embedded; the caller has made all tests."""
-    for message in messages:
-        await store.insert_message(session, message, context.services.settings.text_search_config)
-    await stats.move(session, context.now, messages=len(messages))
+    text_config = context.services.settings.text_search_config
+    insertions = [statement for message in messages for statement in store.insertion(session, message, text_config)]
+    await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
     queue.defer_embedding(session, context)
 
 

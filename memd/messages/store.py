@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import Params, ReadSession, Row, Statement, WriteSession
 from memd.domain.message_ranking import asks
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.messages.new import NewMessage
@@ -30,55 +30,53 @@ INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp,
 VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s, %(speaker)s, %(asks)s,
         memd_message_tsv(%(user)s, %(config)s::regconfig, %(body)s))
 """
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 1))"
+_DUPLICATE = """
+SELECT id FROM message
+WHERE user_id = %(user)s AND content_hash = %(hash)s AND created_at >= %(since)s AND role = %(role)s
+  AND channel IS NOT DISTINCT FROM %(channel)s AND session_key IS NOT DISTINCT FROM %(session)s
+  AND turn_id IS NOT DISTINCT FROM %(turn)s AND turn_message_index IS NOT DISTINCT FROM %(index)s
+  AND NOT (%(any_age)s AND client_timestamp AND %(client)s AND timestamp <> %(timestamp)s)
+ORDER BY created_at, id LIMIT 1
+"""
 _FIELDS = tuple(NewMessage.__dataclass_fields__)
 
 
-async def insert_message(session: WriteSession, message: NewMessage, text_config: str) -> None:
-    """Add a message with its lexemes."""
+def insertion(session: WriteSession, message: NewMessage, text_config: str) -> tuple[Statement, Statement]:
+    """What adds a message with its lexemes."""
     values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
     values["metadata"] = None if message.metadata is None else Json(message.metadata)
     values |= {"user": session.user_id, "body": message.body, "asks": asks(message.content), "config": text_config}
-    await session.execute(_INSERT, values)
-    await session.execute(_INDEX, values)
+    return (_INSERT, values), (_INDEX, values)
 
 
-async def lock_hash(session: WriteSession, content_hash: str) -> None:
-    """Make deliveries of equal text take turns until the transaction ends."""
-    await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 1))", {"key": f"{session.user_id}:{content_hash}"}
-    )
+def hash_lock(session: WriteSession, content_hash: str) -> Statement:
+    """What makes deliveries of equal text take turns until the transaction ends."""
+    return _LOCK, {"key": f"{session.user_id}:{content_hash}"}
 
 
 async def find_duplicate(session: WriteSession, message: NewMessage, since: int) -> UUID | None:
-    """The stored message that this one repeats (contract 7.5, rule 3).
+    """The stored message that this one repeats (contract 7.5, rule 3); deliveries of equal text take turns.
 
     With sessionKey and turnMessageIndex at any age, and both client timestamps equal where both rows carry one; else
     only when it was received at `since` (epoch ms) or later.
     """
     at_any_age = message.session_key is not None and message.turn_message_index is not None
-    return await session.value(
-        """
-        SELECT id FROM message
-        WHERE user_id = %(user)s AND content_hash = %(hash)s AND created_at >= %(since)s AND role = %(role)s
-          AND channel IS NOT DISTINCT FROM %(channel)s AND session_key IS NOT DISTINCT FROM %(session)s
-          AND turn_id IS NOT DISTINCT FROM %(turn)s AND turn_message_index IS NOT DISTINCT FROM %(index)s
-          AND NOT (%(any_age)s AND client_timestamp AND %(client)s AND timestamp <> %(timestamp)s)
-        ORDER BY created_at, id LIMIT 1
-        """,
-        {
-            "user": session.user_id,
-            "hash": message.content_hash,
-            "since": 0 if at_any_age else since,
-            "role": message.role,
-            "channel": message.channel,
-            "session": message.session_key,
-            "turn": message.turn_id,
-            "index": message.turn_message_index,
-            "any_age": at_any_age,
-            "client": message.client_timestamp,
-            "timestamp": message.timestamp,
-        },
-    )
+    params: Params = {
+        "user": session.user_id,
+        "hash": message.content_hash,
+        "since": 0 if at_any_age else since,
+        "role": message.role,
+        "channel": message.channel,
+        "session": message.session_key,
+        "turn": message.turn_id,
+        "index": message.turn_message_index,
+        "any_age": at_any_age,
+        "client": message.client_timestamp,
+        "timestamp": message.timestamp,
+    }
+    _, found = await session.rows_of(hash_lock(session, message.content_hash), (_DUPLICATE, params))
+    return found[0]["id"] if found else None
 
 
 def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> str:

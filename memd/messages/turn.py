@@ -115,8 +115,8 @@ async def _store(
 ) -> tuple[TurnPart, ...]:
     """Insert the messages that `log` has not stored before; both or none where the quota is short."""
     messages = [draft for draft in drafts.values() if not isinstance(draft, SkipReason)]
-    for content_hash in sorted(message.content_hash for message in messages):
-        await store.lock_hash(session, content_hash)
+    hashes = sorted(message.content_hash for message in messages)
+    await session.execute_all(*(store.hash_lock(session, content_hash) for content_hash in hashes))
     logged = await turns.logged_before(session, turn_id)
     fresh = [message for message in messages if message.role not in logged]
     await _check_quota(session, context, fresh)

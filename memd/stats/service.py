@@ -12,13 +12,21 @@ RECENT_MS = 86_400_000
 STRONGEST = 10
 
 
+def moving(
+    session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
+) -> Statement:
+    """What moves the counters, for the transaction that causes it; numbers are differences."""
+    return store.moving(
+        session, active=active, archived=archived, messages=messages, captured=now if captured else None, now=now
+    )
+
+
 async def move(
     session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
 ) -> None:
-    """Move the counters inside the transaction that causes it; numbers are differences."""
-    await store.move(
-        session, active=active, archived=archived, messages=messages, captured=now if captured else None, now=now
-    )
+    """Move the counters inside the transaction that causes it."""
+    moved = moving(session, now, active=active, archived=archived, messages=messages, captured=captured)
+    await session.execute(*moved)
 
 
 def totals(user_id: UUID, *, lock: bool = False) -> Statement:

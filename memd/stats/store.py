@@ -16,11 +16,11 @@ SET active_memories = greatest(0, totals.active_memories + %(active)s),
 """
 
 
-async def move(
+def moving(
     session: WriteSession, *, active: int, archived: int, messages: int, captured: int | None, now: int
-) -> None:
-    """Add to the totals of the user."""
-    await session.execute(
+) -> Statement:
+    """What adds to the totals of the user."""
+    return (
         _MOVE,
         {
             "user": session.user_id,
