@@ -98,7 +98,7 @@ async def test_at_the_cap_messages_are_stored_and_found_by_their_words(services:
     user = await make_user(tier=Tier.FREE)
     await used_up(services, user)
     await post(user, "log", {"role": "user", "content": "The heron stands in the pond"})
-    reply = await post(user, "search-messages", {"query": "heron"})
+    reply = await post(user, "search-messages", {"query": f"heron {user.id}"})
     assert [row["content"] for row in reply["messages"]] == ["The heron stands in the pond"]
     degradation = reply["degradation"]
     assert (reply["degraded"], degradation["code"]) == (True, "embedding_cap_exceeded")
