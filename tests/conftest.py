@@ -1,8 +1,17 @@
 """Fixtures of the whole suite."""
 
+import asyncio
 import gc
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+
+import pytest
+import uvloop
 
 gc.disable()  # the tests stay: looking through them for garbage takes a tenth of the time in which they are collected
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # pyright: ignore[reportArgumentType] - httpx would look for it at each request
 
 pytest_plugins = [
     "tests.support.postgres",
@@ -18,3 +27,9 @@ def pytest_collection_finish() -> None:
     """From here on garbage is looked for, among what the tests make."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def _asyncio_loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    """The loop that memd runs on, for the tests that are coroutines."""
+    return uvloop.new_event_loop
