@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +13,7 @@ from memctl.importers.sections import Section, Unreadable, cut, nest
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _BLOCKS = "p,li,div,tr,br,pre,blockquote,dt,dd,section,article,ul,ol,table"
 _QUIET = {
+    "traceback": True,
     "report_level": 5,
     "halt_level": 5,
     "file_insertion_enabled": False,
@@ -19,7 +21,7 @@ _QUIET = {
     "doctitle_xform": False,
     "_disable_config": True,
 }
-"""Docutils reads no file besides the one given, runs nothing and says nothing."""
+"""Docutils reads no file besides the one given, runs nothing and says nothing; what fails is raised."""
 
 
 def read_text(path: Path) -> list[Section]:
@@ -49,11 +51,24 @@ def markdown_sections(text: str) -> list[Section]:
     return cut(text.split("\n"), marks)
 
 
+@cache
+def _rst_settings() -> Any:
+    """What docutils reads with. Made once: it takes as long as reading a page, as docutils makes a command line first."""
+    from docutils.parsers.rst import Parser
+    from docutils.readers.standalone import Reader
+    from docutils.writers.null import Writer
+
+    settings: Any = import_module("docutils.frontend").get_default_settings(Parser, Reader, Writer)
+    for name, value in _QUIET.items():
+        setattr(settings, name, value)
+    return settings
+
+
 def read_rst(path: Path) -> list[Section]:
     """reStructuredText, cut at its section titles."""
     publish: Any = import_module("docutils.core").publish_doctree
     text = path.read_text("utf-8-sig").replace("\r\n", "\n")
-    tree: Any = publish(text, settings_overrides=_QUIET)
+    tree: Any = publish(text, settings=_rst_settings().copy())
     lines = text.split("\n")
     return cut(lines, _rst_marks(tree, lines, 1))
 
