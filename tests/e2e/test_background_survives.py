@@ -59,7 +59,7 @@ def replicas(new_database: str, enterable_folder: Path) -> Iterator[list[Daemon]
     both = [Daemon(enterable_folder / f"replica-{number}", environment) for number in range(2)]
     yield both
     for one in both:
-        if one.process is not None and one.process.poll() is None:
+        if one.runs:
             one.stop()
         shutil.rmtree(one.data_dir, ignore_errors=True)
 

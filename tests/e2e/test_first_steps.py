@@ -6,13 +6,27 @@ import shlex
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, fast_daemon
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("first steps")]
+
+
+@pytest.fixture(scope="module")
+def new(enterable_folder: Path) -> Iterator[Daemon]:
+    """A memd that these tests share, on a data directory that was not there before."""
+    with fast_daemon(enterable_folder / "d-first-steps") as served:
+        yield served
+
+
+@pytest.fixture
+def first(new: Daemon) -> Daemon:
+    """The shared memd, started unless it runs."""
+    return new if new.runs else new.start()
 
 
 def printed_commands(daemon: Daemon) -> list[list[str]]:
@@ -20,15 +34,14 @@ def printed_commands(daemon: Daemon) -> list[list[str]]:
     return [shlex.split(line) for line in lines if re.match(r"\S*memctl ", line)]
 
 
-def test_the_printed_commands_work_as_printed(daemon: Daemon) -> None:
-    daemon.start()
-    commands = printed_commands(daemon)
+def test_the_printed_commands_work_as_printed(first: Daemon) -> None:
+    commands = printed_commands(first)
     assert [next(word for word in command if word in {"capture", "recall", "stats"}) for command in commands] == [
         "capture",
         "recall",
         "stats",
     ]
-    environment = {**os.environ, "MEMD_DATA_DIR": str(daemon.data_dir)}
+    environment = {**os.environ, "MEMD_DATA_DIR": str(first.data_dir)}
     outputs = [
         subprocess.run(
             [str(Path(sys.executable).parent / "memctl"), *command[1:]],
@@ -44,36 +57,34 @@ def test_the_printed_commands_work_as_printed(daemon: Daemon) -> None:
     assert re.search(r"memories\s+1", outputs[2])
 
 
-def test_the_key_is_for_its_owner_only_and_made_once(daemon: Daemon) -> None:
-    daemon.start()
-    key_file = daemon.data_dir / "local.key"
-    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
-    assert re.fullmatch(r"[0-9a-f]{64}", daemon.key)
-    first = daemon.key
-    assert daemon.stop() == 0
-    daemon.start()
-    assert daemon.key == first
-    assert not any("made just now" in line for line in daemon.said)
-
-
-def test_a_second_memd_on_the_folder_names_the_first(daemon: Daemon) -> None:
-    daemon.start()
-    assert daemon.process is not None
+def test_a_second_memd_on_the_folder_names_the_first(first: Daemon) -> None:
+    assert first.process is not None
     second = subprocess.run(
-        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(daemon.data_dir)],
+        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(first.data_dir)],
         capture_output=True,
         text=True,
         check=False,
     )
     assert second.returncode == 1
-    assert f"process id {daemon.process.pid}" in second.stderr
+    assert f"process id {first.process.pid}" in second.stderr
     assert "Traceback" not in second.stderr
 
 
-def test_another_embedding_model_is_refused_with_the_command_that_mends(daemon: Daemon) -> None:
-    daemon.start().stop()
+def test_the_key_is_for_its_owner_only_and_made_once(first: Daemon) -> None:
+    key_file = first.data_dir / "local.key"
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    assert re.fullmatch(r"[0-9a-f]{64}", first.key)
+    key = first.key
+    assert first.stop() == 0
+    first.start()
+    assert first.key == key
+    assert not any("made just now" in line for line in first.said)
+
+
+def test_another_embedding_model_is_refused_with_the_command_that_mends(first: Daemon) -> None:
+    first.stop()
     refused = subprocess.run(
-        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(daemon.data_dir)],
+        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(first.data_dir)],
         capture_output=True,
         text=True,
         check=False,

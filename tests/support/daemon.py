@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -75,6 +76,11 @@ class Daemon:
         assert self.process is not None
         return psutil.Process(self.process.pid).memory_info().rss
 
+    @property
+    def runs(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self.process is not None and self.process.poll() is None
+
     def kill(self) -> None:
         """End the process as a power cut would."""
         assert self.process is not None
@@ -95,13 +101,19 @@ class Daemon:
         return code
 
 
-@pytest.fixture
-def daemon(enterable_folder: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
-    """A memd that is not started yet, with the fast embedder; its data directory goes with the test."""
-    name = re.sub(r"\W", "", request.node.name)[:24]
-    folder = enterable_folder / f"d-{name}"
+@contextmanager
+def fast_daemon(folder: Path) -> Generator[Daemon]:
+    """A memd that is not started yet, with the fast embedder; its data directory goes at the end of the block."""
     served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"})
     yield served
-    if served.process is not None and served.process.poll() is None:
+    if served.runs:
         served.stop()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def daemon(enterable_folder: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+    """A `fast_daemon` of this test's own."""
+    name = re.sub(r"\W", "", request.node.name)[:24]
+    with fast_daemon(enterable_folder / f"d-{name}") as served:
+        yield served
