@@ -30,6 +30,15 @@ RUNS, STEPS, PARTS = 100, 30, 2
 WORDS = st.sampled_from(["one", "two two", "three three three", "four"])
 KEYS = st.sampled_from([None, "a", "b"])
 PICK = st.integers(0, 1_000)
+STORED = """
+SELECT id, content, knowledge_base_id AS base, dedupe_key, archived_by, superseded_by_memory_id AS successor,
+       archived = (archived_by IS NOT NULL) AS marked
+FROM memory
+"""
+COUNTED = """
+SELECT k.id, k.memory_count, k.total_chars, k.archived, t.active_memories, t.archived_memories
+FROM totals t FULL JOIN knowledge_base k USING (user_id)
+"""
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -194,15 +203,7 @@ class Machine(RuleBasedStateMachine):
 
     async def _stored(self) -> tuple[dict[str, Any], dict[str, Any], tuple[int, int]]:
         async with self.services.database.read(self.user.id) as session:
-            rows = await session.rows(
-                """SELECT id, content, knowledge_base_id AS base, dedupe_key, archived_by,
-                          superseded_by_memory_id AS successor, archived = (archived_by IS NOT NULL) AS marked
-                   FROM memory"""
-            )
-            bases = await session.rows(
-                """SELECT k.id, k.memory_count, k.total_chars, k.archived, t.active_memories, t.archived_memories
-                   FROM totals t FULL JOIN knowledge_base k USING (user_id)"""
-            )
+            rows, bases = await session.rows_of((STORED, {}), (COUNTED, {}))
         assert all(row["marked"] for row in rows)
         shown = {
             encode("mem", row["id"]): (
