@@ -7,9 +7,11 @@ from collections.abc import Callable
 from importlib.util import find_spec
 
 import pytest
+import structlog
 import uvloop
 
 gc.disable()  # the tests stay: looking through them for garbage takes a tenth of the time in which they are collected
+structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback  # rich takes seconds
 if find_spec("sniffio") is None:
     sys.modules["sniffio"] = None  # pyright: ignore[reportArgumentType] - httpx would look for it at each request
 
