@@ -124,8 +124,10 @@ def test_a_worker_of_its_own_does_the_jobs_and_stops_in_good_order(daemon: Daemo
 
 
 async def test_fifty_kills_between_defer_and_run(
-    embedded_postgres: EmbeddedPostgres, new_database: str, service_settings: Settings
+    embedded_postgres: EmbeddedPostgres, new_database: str, service_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("memd.jobs.worker.HEARTBEAT_S", 1)  # how soon the jobs of the dead are taken up
+    monkeypatch.setattr("memd.jobs.worker.SILENCE_S", 3)
     migrate(new_database)
     settings = service_settings.model_copy(update={"workers_off": True})
     async with serving(settings, new_database) as services:

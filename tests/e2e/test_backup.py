@@ -9,7 +9,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from memctl.main import cli
 from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e
@@ -20,12 +22,11 @@ READS = (
 )
 
 
-def program(name: str, *arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run memd or memctl; no key of this machine plays a part."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
-    command = [sys.executable, "-m", name, *map(str, arguments)]
-    environment = {**clean, "MEMCTL_CONFIG": str(folder / "none.toml"), "MEMCTL_STATE_DIR": str(folder / "state")}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=120)
+def memd(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run memd; no setting of this machine plays a part."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
+    command = [sys.executable, "-m", "memd", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=clean, timeout=120)
 
 
 def fill(http: httpx.Client) -> None:
@@ -54,10 +55,11 @@ def write_on(url: str, key: str, ended: threading.Event, written: list[int]) -> 
 
 
 def reads(daemon: Daemon, folder: Path) -> list[str]:
-    done = [
-        program("memctl", "--url", daemon.url, "--api-key", daemon.key, *command, folder=folder) for command in READS
-    ]
-    assert [(each.returncode, each.stderr) for each in done] == [(0, "")] * len(READS)
+    """What memctl prints, with the key of this memd and nothing else of this machine."""
+    environment = {"MEMCTL_CONFIG": str(folder / "none.toml"), "MEMCTL_STATE_DIR": str(folder / "state")}
+    key = ("--url", daemon.url, "--api-key", daemon.key)
+    done = [CliRunner().invoke(cli, [*key, *command], env=environment, catch_exceptions=False) for command in READS]
+    assert [(each.exit_code, each.stderr) for each in done] == [(0, "")] * len(READS)
     return [each.stdout for each in done]
 
 
@@ -72,18 +74,18 @@ def test_a_backup_of_a_busy_memd_comes_back_byte_by_byte(
         ended, written = threading.Event(), list[int]()
         writer = threading.Thread(target=write_on, args=(daemon.url, busy["apiKey"], ended, written))
         writer.start()
-        done = program("memd", "backup", file, "--data-dir", daemon.data_dir, folder=tmp_path)
+        done = memd("backup", file, "--data-dir", daemon.data_dir)
         ended.set()
         writer.join(30)
     assert done.returncode == 0, done.stderr
     assert file.stat().st_mode & 0o077 == 0
     before = reads(daemon, tmp_path)
-    again = program("memd", "restore", file, "--data-dir", daemon.data_dir, folder=tmp_path)
+    again = memd("restore", file, "--data-dir", daemon.data_dir)
     assert (again.returncode, "Traceback" in again.stderr) == (1, False)
     daemon.stop()
 
     daemon.data_dir = enterable_folder / "restored"
-    restored = program("memd", "restore", file, "--data-dir", daemon.data_dir, folder=tmp_path)
+    restored = memd("restore", file, "--data-dir", daemon.data_dir)
     assert restored.returncode == 0, restored.stderr
     daemon.start()
     assert reads(daemon, tmp_path) == before
