@@ -11,6 +11,7 @@ from memd.db.session import Row, Statement
 from memd.domain.message_ranking import search_phrase
 from memd.domain.search_terms import SearchTerm, search_terms
 
+_PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
 _POSITIONS: Final = 256
 _RANK_SUMS: Final = list(accumulate(1 / count**2 for count in range(1, _POSITIONS + 1)))
 _RANK_SCALE: Final = 1.64493406685
@@ -49,13 +50,27 @@ def tsquery(lexemes: Iterable[str]) -> str:
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
 
 
+_NOTHING: Final = tsquery([" "])
+"""What no text has: a lexeme of white space."""
+_EVERYWHERE: Final = 1e300
+"""The share of a word that tells nothing: its rarity is 0."""
+
+
 class TermSql:
-    """The words of one search inside one statement; their values go into `params`."""
+    """The words of one search inside one statement; their values go into `params`.
+
+    A statement has places for a few words more than there are, so that searches of different length share its text and
+    with it a prepared plan. A place without a word is a word that no row has and that counts for nothing.
+    """
 
     def __init__(self, terms: Sequence[SearchTerm], user_id: UUID, params: dict[str, Any]) -> None:
         self._terms = terms
-        self._places = range(len(terms))
-        params |= {f"term_{place}": tsquery(term.forms) for place, term in enumerate(terms)}
+        self._places = range(_places(len(terms)))
+        empty = len(self._places) - len(terms)
+        texts = [*(tsquery(term.forms) for term in terms), *[_NOTHING] * empty]
+        params |= {f"term_{place}": text for place, text in enumerate(texts)}
+        shares = [*(0.0 if term.searched else term.share or 0.0 for term in terms), *[_EVERYWHERE] * empty]
+        params["shares"] = f"{{{','.join(map(str, shares))}}}"
         searched = [form for term in terms if term.searched for form in term.forms]
         if searched:
             params["any_term"] = f"{tsquery([f'u:{user_id}'])} & ({tsquery(searched)})"
@@ -75,15 +90,17 @@ class TermSql:
 
     def frequencies(self, counted: str, rows: str) -> str:
         """How many of `rows` rows have each word, as an array: as counted, or estimated for a word not searched."""
-        return self._array(
-            f"{counted}[{place + 1}]" if term.searched else f"greatest({counted}[{place + 1}], {term.share} * {rows})"
-            for place, term in enumerate(self._terms)
-        )
+        return f"""ARRAY(SELECT greatest(count, share * {rows}) FROM unnest({counted}, %(shares)s::float8[])
+            WITH ORDINALITY word (count, share, place) ORDER BY place)"""
 
     def rarities(self, frequencies: str, rows: str) -> str:
         """The idf of each word among `rows` rows, as an array: ln(1 + (N − df + 0.5) / (df + 0.5))."""
-        known = (f"{frequencies}[{place + 1}]" for place in self._places)
-        return self._array(f"ln(1 + (greatest({rows} - {df}, 0) + 0.5) / ({df} + 0.5))" for df in known)
+        return f"""ARRAY(SELECT ln(1 + (greatest({rows} - df, 0) + 0.5) / (df + 0.5)) FROM unnest({frequencies})
+            WITH ORDINALITY word (df, place) ORDER BY place)"""
+
+    def total(self, rarities: str) -> str:
+        """The summed rarities of all words."""
+        return " + ".join(f"{rarities}[{place + 1}]" for place in self._places) or "1"
 
     def weight(self, words: str, rarities: str) -> str:
         """The summed rarities of the words that a row has."""
@@ -93,14 +110,20 @@ class TermSql:
 
     def ranks(self, column: str, params: dict[str, Any]) -> str:
         """How often a row has each form of each word, as an array that `occurrences` reads."""
-        forms = [form for term in self._terms for form in term.forms]
-        params |= {f"form_{place}": tsquery([form]) for place, form in enumerate(forms)}
+        forms = [tsquery([form]) for term in self._terms for form in term.forms]
+        forms += [_NOTHING] * (_places(len(forms)) - len(forms))
         places = range(len(forms))
+        params |= {f"form_{place}": forms[place] for place in places}
         return self._array(f"ts_rank('{{1,1,1,1}}', {column}, %(form_{place})s::tsquery)" for place in places)
 
     @staticmethod
     def _array(items: Iterable[str]) -> str:
         return f"ARRAY[{', '.join(items)}]::float8[]"
+
+
+def _places(words: int) -> int:
+    """How many places a statement has for so many words."""
+    return next((places for places in _PLACES if places >= words), words)
 
 
 def occurrences(rank: float) -> int:

@@ -145,6 +145,17 @@ async def _shares(context: Context, session: ReadSession, bases: Sequence[Scoped
     return await context.services.word_shares.of(session, kind, *store.sample(session.user_id, bases))
 
 
+async def fetch_chunks(
+    session: ReadSession, scopes: VisibleScopes, bases: Sequence[SeenBase], chunk_ids: Sequence[UUID]
+) -> dict[UUID, Row]:
+    """The stored rows of chunks of visible knowledge bases by id; one that is gone by now is left out."""
+    if not chunk_ids:
+        return {}
+    scoped = [(base.id, base.scope) for base in bases]
+    rows = await session.rows(*store.rows(session.user_id, scopes, scoped, chunk_ids))
+    return {row["id"]: row for row in rows}
+
+
 async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:
     """The first chunks by chunkIndex, for a query that found nothing."""
     scoped = [_scoped(base) for base in bases]
@@ -164,7 +175,7 @@ def _ranked(base: ScopedBase, search: ScopedSearch, rows: Sequence[Row]) -> list
     frequencies = next((row["frequencies"] for row in own if row["frequencies"] is not None), None)
     if frequencies is None:
         return rank_chunks((ChunkHit(row["id"], row["cosine"]) for row in own), limit=len(own))
-    counted = [round(frequency) for frequency in frequencies]
+    counted = [round(frequency) for frequency in frequencies[: len(search.terms)]]
     collected = Collected(max(1, base.chunks, *counted), base.average_length)
     best = best_possible(counted, collected.documents)
     hits: list[ChunkHit] = []

@@ -1,4 +1,7 @@
-"""The SQL of the search inside knowledge bases: both lanes over the narrow rows, with the exact values of both arms."""
+"""The SQL of the search inside knowledge bases: both lanes over the narrow rows, with the exact values of both arms.
+
+`rows` fetches what an answer shows.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,13 +13,18 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
-from memd.db.scope_sql import channel_condition
+from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
-from memd.domain.scoping import ChunkScope
+from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.domain.search_terms import SearchTerm
 
+_CHUNK = """
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id, m.strength,
+m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at, m.knowledge_base_id, m.dedupe_key,
+m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
+"""
 MOST_COUNTED = 1_000
 """Hidden chunks of one knowledge base that are counted."""
 
@@ -55,7 +63,7 @@ async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:
     """The best chunks of each lane and knowledge base.
 
     Rows: id, base_id, length (characters), cosine, ranks (an array for `occurrences`), by_vector, by_text, and in one
-    row of each knowledge base `frequencies`: how many of its chunks have each word.
+    row of each knowledge base `frequencies`: how many of its chunks have each word, then something for empty places.
     """
     params: dict[str, Any] = {
         "user": session.user_id,
@@ -117,6 +125,21 @@ def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict
               ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s
             ) n"""
     return lanes
+
+
+def rows(
+    user_id: UUID, scopes: VisibleScopes, chunks: Sequence[tuple[UUID, ChunkScope]], chunk_ids: Sequence[UUID]
+) -> Statement:
+    """Chunks in full, as far as the request sees them."""
+    params: dict[str, Any] = {"user": user_id, "ids": list(chunk_ids)}
+    visible = memory_condition(scopes.memory, chunks, "m", params)
+    return (
+        f"""
+        SELECT {_CHUNK} FROM memory m
+        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
+        """,
+        params,
+    )
 
 
 async def first_chunks(session: ReadSession, search: ScopedSearch, limit: int) -> list[UUID]:

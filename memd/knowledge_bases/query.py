@@ -17,6 +17,7 @@ from memd.embed.service import Degraded, QueryEmbedding
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_search import (
     SeenBase,
+    fetch_chunks,
     first_chunks,
     look_at,
     note_hidden_chunks,
@@ -24,12 +25,11 @@ from memd.knowledge_bases.chunk_search import (
     search_chunks,
 )
 from memd.memories.access import note_recall
-from memd.recall.candidates import fetch
 
 
 @dataclass(frozen=True, slots=True)
 class BaseQueried:
-    """The hits, best first, with their wide rows, and how they came about."""
+    """The hits, best first, with their stored rows, and how they came about."""
 
     base: SeenBase
     scopes: VisibleScopes
@@ -80,7 +80,7 @@ async def _search(
         if wants_indexed_fill(**counts, threshold=request.threshold):
             hits = indexed_fill(await first_chunks(session, context, [base], request.limit), request.limit)
             filled = len(hits)
-        rows = await fetch(session, scopes, [(base.id, base.scope)], [hit.id for hit in hits])
+        rows = await fetch_chunks(session, scopes, [base], [hit.id for hit in hits])
         await note_hidden_chunks(context, session, [base])
     return BaseQueried(
         base=base,

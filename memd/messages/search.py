@@ -152,8 +152,7 @@ async def _prepare(
     window: Window,
 ) -> MessageSearch:
     """List the channels of the scope; choose among the query's words where there are many messages."""
-    if scope.all_but is not None:
-        scope = listed(scope, ground.channels)
+    scope = listed(scope, ground.channels)
     query = ground.query
     if needs_shares(query.terms, ground.total):
         shares = await context.services.word_shares.of(session, "messages", *store.sample(context.user_id))

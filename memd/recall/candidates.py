@@ -1,14 +1,11 @@
 """From stored rows to the candidates that the domain ranks."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row
+from memd.db.session import Row
 from memd.domain.lanes import Lane, lanes_of
 from memd.domain.ranking import Candidate
-from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.domain.text_match import QueryTerms, memory_match
-from memd.recall import store
 
 
 def candidate(
@@ -55,16 +52,3 @@ def _lanes(row: Row, by_vector: bool, text_match: float) -> tuple[Lane, ...]:
 def text_match_of(row: Row, terms: QueryTerms) -> float:
     """The keyword score of a row."""
     return memory_match(terms, row["title"], row["content"], row["tags"])
-
-
-async def fetch(
-    session: ReadSession,
-    scopes: VisibleScopes,
-    chunks: Sequence[tuple[UUID, ChunkScope]],
-    memory_ids: Sequence[UUID],
-) -> dict[UUID, Row]:
-    """The wide rows of memories and chunks by id, as far as the request sees them."""
-    if not memory_ids:
-        return {}
-    rows = await session.rows(*store.wide_rows(session.user_id, scopes, chunks, memory_ids))
-    return {row["id"]: row for row in rows}

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memd.context import Context
+from memd.db.channels_sql import listed
 from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.db.term_sql import QueryReading, query_reading, reading
+from memd.domain.scoping import MemoryScope
 from memd.embed.vector_index_store import is_indexed
 from memd.graph import service as graph
 from memd.knowledge_bases import chunk_search
@@ -21,7 +23,7 @@ from memd.stats import service as stats
 class Ground:
     """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
 
-    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, and their channels.
+    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, and those in sight.
     """
 
     query: QueryReading
@@ -29,7 +31,7 @@ class Ground:
     memories: int
     indexed: bool
     charted: bool
-    channels: Sequence[str]
+    scope: MemoryScope
     messages: MessageGround
 
 
@@ -53,6 +55,6 @@ async def survey(context: Context, plan: RecallPlan) -> Ground:
         memories=row["active_memories"],
         indexed=row["indexed"][0],
         charted=row["charted"][0],
-        channels=row["channels"],
+        scope=listed(plan.scopes.memory, row["channels"]),
         messages=MessageGround(query, row["total_messages"], row["message_channels"]),
     )

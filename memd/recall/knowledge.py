@@ -1,7 +1,7 @@
 """The knowledge base lane of a recall (contract 11.1, step 11; 10.2; 11.3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from memd.context import Context
@@ -16,16 +16,17 @@ from memd.domain.types import SourceRole
 from memd.embed.service import Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
-from memd.recall.candidates import candidate, fetch, text_match_of
+from memd.recall.candidates import candidate, text_match_of
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 
 
 @dataclass(frozen=True, slots=True)
 class ChunksForRecall:
-    """The candidates, the knowledge bases that were looked at, and what was kept back."""
+    """The candidates and their stored rows, the knowledge bases that were looked at, and what was kept back."""
 
     candidates: Sequence[Candidate] = ()
+    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
     bases: Sequence[SeenBase] = ()
     searched: Sequence[SeenBase] = ()
     found: int = 0
@@ -49,12 +50,12 @@ async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector
             context, session, searched, ground.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
         )
         chunks = _best(plan, found)
-        scopes = [(base.id, base.scope) for base in searched]
-        wide = await fetch(session, plan.scopes, scopes, [chunk.id for chunk in chunks])
+        rows = await chunk_search.fetch_chunks(session, plan.scopes, searched, [chunk.id for chunk in chunks])
         hidden = await chunk_search.note_hidden_chunks(context, session, searched)
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
-        candidates=[_candidate(wide[chunk.id], plan.terms, chunk, roles) for chunk in chunks if chunk.id in wide],
+        candidates=[_candidate(rows[chunk.id], plan.terms, chunk, roles) for chunk in chunks if chunk.id in rows],
+        rows=rows,
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),

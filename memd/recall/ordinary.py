@@ -2,17 +2,16 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
+from uuid import UUID
 
 from memd.context import Context
-from memd.db.channels_sql import listed
 from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
-from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
@@ -29,9 +28,10 @@ ENOUGH_HITS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class MemoriesFound:
-    """The candidates, and how many each lane found."""
+    """The candidates, their stored rows, and how many each lane found."""
 
     candidates: Sequence[Candidate] = ()
+    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -45,7 +45,7 @@ async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> l
             shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
             terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
         depths = text_depth(plan.limit), RECENT_DEPTH
-        lanes = WordLanes(_scope(plan, ground), plan.wanted, terms, ground.memories, *depths)
+        lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths)
         return await session.rows(*store.by_words(session.user_id, lanes))
 
 
@@ -61,6 +61,7 @@ async def find_memories(
     (near, cosines), matches = await asyncio.gather(
         _find_near(context, plan, ground, worded, vector), _match(worded, plan.terms)
     )
+    rows = _fused(worded, matches, cosines, near, plan.terms)
     made = [
         candidate(
             row,
@@ -71,10 +72,10 @@ async def find_memories(
             project_id=plan.wanted.project_id,
             link_confidence=row["link_confidence"],
         )
-        for row in _fused(worded, matches, cosines, near, plan.terms)
+        for row in rows.values()
     ]
     counts = Counter(lane for row in made for lane in row.lanes)
-    return MemoriesFound([row for row in made if row.lanes], counts)
+    return MemoriesFound([row for row in made if row.lanes], rows, counts)
 
 
 def _fused(
@@ -83,8 +84,8 @@ def _fused(
     cosines: Sequence[float | None],
     near: Sequence[Row],
     terms: QueryTerms,
-) -> Iterable[Row]:
-    """The rows of all lanes, each once, with its text_match and cosine and whether the vector lane found it."""
+) -> dict[UUID, Row]:
+    """The rows of all lanes by id, each with its text_match and cosine and whether the vector lane found it."""
     rows = {row["id"]: row for row in worded}
     for row, match, cosine in zip(worded, matches, cosines, strict=True):
         row.update(text_match=match, cosine=cosine, by_vector=False)
@@ -93,7 +94,7 @@ def _fused(
         known["by_vector"] = True
         if known is row:
             row["text_match"] = text_match_of(row, terms)
-    return rows.values()
+    return rows
 
 
 async def _match(rows: Sequence[Row], terms: QueryTerms) -> list[float]:
@@ -111,7 +112,7 @@ async def _find_near(
     if vector is None:
         return [], [None] * len(worded)
     depth = vector_depth(plan.limit)
-    lane = VectorLane(_scope(plan, ground), plan.wanted, vector, context.services.model, depth, ground.indexed)
+    lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.indexed)
     settings = searching(ground.memories) if ground.indexed else ONE_PLAN
     async with context.database.read(context.user_id, settings) as session:
         user = session.user_id
@@ -120,9 +121,3 @@ async def _find_near(
         if lane.indexed and len(near) < min(depth, ground.memories):
             near = await session.rows(*store.nearest(user, replace(lane, indexed=False)))
     return near, measured["cosines"]
-
-
-def _scope(plan: RecallPlan, ground: Ground) -> MemoryScope:
-    """The memories in sight, with the channels of the scope listed."""
-    scope = plan.scopes.memory
-    return scope if scope.all_but is None else listed(scope, ground.channels)

@@ -1,6 +1,7 @@
 """The rows of a recall in the form of the wire (contract 6.2)."""
 
 from collections.abc import Mapping
+from json import loads
 from uuid import UUID
 
 from memctl.wire.limits import RECALL_TEXT_MAX
@@ -21,7 +22,6 @@ _SAME = (
     "tags",
     "strength",
     "confidence",
-    "metadata",
     "channel",
     "project_id",
 )
@@ -41,6 +41,7 @@ def recalled_memory(
         compact=True if compact else None,
         preview=row["content"][:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
+        metadata=None if row["metadata"] is None else loads(row["metadata"]),
         **{name: row[name] for name in _SAME},
         **(of_base(row, base.row["name"], source_role(base)) if base else {}),
     )

@@ -70,7 +70,7 @@ def _memories(recalled: Recalled) -> list[RecalledMemory]:
     bases = {base.id: base for base in recalled.chunks.searched}
     return [
         recalled_memory(
-            row, recalled.wide[row.candidate.id], bases, compact=request.compact, preview_length=request.preview_length
+            row, recalled.stored(row), bases, compact=request.compact, preview_length=request.preview_length
         )
         for row in recalled.rows
     ]

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from uuid import UUID
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import ONE_PLAN
-from memd.db.session import ReadSession, Row
+from memd.db.session import Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, best_text_score, rank
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories
@@ -19,7 +18,6 @@ from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access import note_recall
 from memd.messages.search import MessagesFound, find_messages
-from memd.recall import store
 from memd.recall.ground import Ground, survey
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories
@@ -32,9 +30,8 @@ from memd.recall.stopwatch import Stopwatch
 class Recalled:
     """The answer: rows best first, what stands beside them, and how they came about.
 
-    `wide` holds the stored rows of the answer by id. `candidates` are all rows that were ranked, `dropped` those of them
-    that are not in the answer; with debugging, also the rows that were hidden or filtered. `timings` are milliseconds by
-    stage.
+    `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging, also
+    the rows that were hidden or filtered. `timings` are milliseconds by stage.
     """
 
     plan: RecallPlan
@@ -43,11 +40,14 @@ class Recalled:
     degraded: Degraded | None
     candidates: Sequence[RankedRow] = ()
     rows: Sequence[RankedRow] = ()
-    wide: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
     dropped: list[Dropped] = field(default_factory=list[Dropped])
     messages: MessagesFound | None = None
     surroundings: Surroundings | None = None
     timings: dict[str, float] = field(default_factory=dict[str, float])
+
+    def stored(self, row: RankedRow) -> Row:
+        """What is stored of a row."""
+        return (self.chunks if row.candidate.is_chunk else self.memories).rows[row.candidate.id]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -68,7 +68,7 @@ class Recalled:
 async def recall(context: Context, request: RecallRequest, *, debug: bool = False) -> Recalled:
     """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7).
 
-    Beside the embedding goes all that needs no vector, then the other lanes at the same time, then what the answer shows.
+    Beside the embedding goes all that needs no vector, then the other lanes at the same time, then the graph around them.
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
@@ -83,13 +83,11 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     recalled = Recalled(plan, memories, chunks, embedded.degraded, messages=messages)
     _select(context, recalled)
     watch.lap("ranking")
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
-        await _show(session, recalled, charted=ground.charted)
-        watch.lap("rows")
-        if debug:
-            known = [row.candidate.id for row in recalled.candidates]
-            query = ground.query
-            recalled.dropped += await refused(session, plan, recalled.chunks.bases, query, embedded.vector, known)
+    if plan.request.include_graph_context:
+        recalled.surroundings = await _surroundings(context, recalled) if ground.charted else Surroundings([], [])
+        watch.lap("graph")
+    if debug:
+        recalled.dropped += await _refused(context, recalled, ground, embedded)
     recalled.timings = watch.laps
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
     return recalled
@@ -140,20 +138,19 @@ def _select(context: Context, recalled: Recalled) -> None:
     recalled.dropped = [*ordinary.dropped, *hits.dropped, *merged.dropped]
 
 
-async def _show(session: ReadSession, recalled: Recalled, *, charted: bool) -> None:
-    """The wide rows of the answer, and the graph around them; a row that is gone by now leaves the answer."""
-    plan = recalled.plan
-    with_graph = plan.request.include_graph_context
-    recalled.surroundings = Surroundings([], []) if with_graph else None
+async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
+    """The graph around the rows of the answer."""
     ids = [row.candidate.id for row in recalled.rows]
     if not ids:
-        return
-    scopes = recalled.chunks.scopes
-    statements = [store.wide_rows(session.user_id, plan.scopes, scopes, ids)]
-    if with_graph and charted:
-        statements += graph.context_for(session.user_id, plan.scopes, ids, chunks=scopes, ordinary=not plan.named)
-    wide, *beside = await session.rows_of(*statements)
-    recalled.wide = {row["id"]: row for row in wide}
-    recalled.rows = [row for row in recalled.rows if row.candidate.id in recalled.wide]
-    if beside:
-        recalled.surroundings = Surroundings.of(*beside)
+        return Surroundings([], [])
+    plan, chunks = recalled.plan, recalled.chunks.scopes
+    statements = graph.context_for(context.user_id, plan.scopes, ids, chunks=chunks, ordinary=not plan.named)
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
+        return Surroundings.of(*await session.rows_of(*statements))
+
+
+async def _refused(context: Context, recalled: Recalled, ground: Ground, embedded: QueryEmbedding) -> list[Dropped]:
+    """The rows that suit the query and are no candidates, for debugging."""
+    known = [row.candidate.id for row in recalled.candidates]
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
+        return await refused(session, recalled.plan, recalled.chunks.bases, ground.query, embedded.vector, known)

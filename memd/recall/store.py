@@ -1,6 +1,7 @@
-"""The SQL of recall: the three lanes of ordinary memories over the narrow rows, and the wide rows of what they found.
+"""The SQL of recall: the three lanes of ordinary memories over the narrow rows, with the stored rows of what they find.
 
-`_RANKED` is what the rank of a memory is made of; its link_confidence is None without a link in the graph.
+`_FOUND` is what the rank of a memory is made of and what an answer shows of it; its link_confidence is None without a
+link in the graph.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,22 +15,18 @@ from pgvector import HalfVector
 
 from memd.db.channels_sql import channels_of
 from memd.db.filter_sql import filter_condition
-from memd.db.scope_sql import channel_condition, memory_condition
+from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
-from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
+from memd.domain.scoping import MemoryScope, VisibleScopes
 from memd.domain.search_terms import SearchTerm
 
-_RANKED = """
-m.id, m.title, m.content, m.tags, m.channel, m.project_id, m.strength, m.salience_score, m.access_count,
-m.last_accessed_at, m.created_at, m.knowledge_base_id,
+_FOUND = """
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel,
+m.project_id, m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
+m.knowledge_base_id,
 (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence
-"""
-_WIDE = """
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata, m.channel, m.project_id, m.strength,
-m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at, m.knowledge_base_id, m.dedupe_key,
-m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 """
 
 
@@ -83,7 +80,7 @@ def sample(user_id: UUID) -> Statement:
 def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
     """What the text and recent lanes find, each row once.
 
-    Rows: as in `_RANKED`; text_score (0..1, None outside of the text lane), by_text, by_recent.
+    Rows: as in `_FOUND`; text_score (0..1, None outside of the text lane), by_text, by_recent.
     """
     params: dict[str, Any] = {
         "user": user_id,
@@ -93,7 +90,6 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
     }
     terms = TermSql(lanes.terms, user_id, params)
     within = _within(lanes, "i", params)
-    total = " + ".join(f"idf[{place + 1}]" for place in range(len(lanes.terms))) or "1"
     statement = f"""
         WITH hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
@@ -102,13 +98,13 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
         ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "%(memories)s")} AS df FROM amount
         ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "%(memories)s")} AS idf FROM known
         ), matching AS MATERIALIZED (
-          SELECT memory_id, ({terms.weight("words", "idf")}) / ({total}) AS weight FROM hit CROSS JOIN rarity
+          SELECT memory_id, ({terms.weight("words", "idf")}) / ({terms.total("idf")}) AS weight FROM hit CROSS JOIN rarity
           ORDER BY weight DESC, created_at DESC, memory_id LIMIT %(text_depth)s
         ), recent AS MATERIALIZED (
           SELECT i.memory_id FROM memory_index i WHERE i.user_id = %(user)s AND {within}
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
         )
-        SELECT {_RANKED}, f.text_score, f.by_text, f.by_recent
+        SELECT {_FOUND}, f.text_score, f.by_text, f.by_recent
         FROM (
           SELECT memory_id, max(weight) AS text_score, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches, weight FROM matching
@@ -129,7 +125,7 @@ def nearest(user_id: UUID, lane: VectorLane) -> Statement:
           WHERE v.user_id = %(user)s AND v.model = %(model)s AND {within}
           ORDER BY {_distance(lane)} LIMIT %(depth)s
         )
-        SELECT {_RANKED}, NULL::float8 AS text_score, false AS by_text, false AS by_recent, near.cosine
+        SELECT {_FOUND}, NULL::float8 AS text_score, false AS by_text, false AS by_recent, near.cosine
         FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """
@@ -161,21 +157,6 @@ def _within(lanes: WordLanes | VectorLane, alias: str, params: dict[str, Any]) -
     visible = channel_condition(lanes.scope, f"{alias}.channel", params)
     filters = filter_condition(lanes.wanted, alias, params)
     return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config AND {visible} AND {filters}"
-
-
-def wide_rows(
-    user_id: UUID, scopes: VisibleScopes, chunks: Sequence[tuple[UUID, ChunkScope]], memory_ids: Sequence[UUID]
-) -> Statement:
-    """Memories and chunks in full, as far as the request sees them."""
-    params: dict[str, Any] = {"user": user_id, "ids": list(memory_ids)}
-    visible = memory_condition(scopes.memory, chunks, "m", params)
-    return (
-        f"""
-        SELECT {_WIDE} FROM memory m
-        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
-        """,
-        params,
-    )
 
 
 async def nearest_of_all(
