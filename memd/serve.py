@@ -21,6 +21,7 @@ from memd.embed.provider import Embedder
 from memd.settings import Settings
 
 log = structlog.get_logger()
+YOUNG_OBJECTS = 20_000
 
 
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
@@ -59,13 +60,15 @@ async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) ->
 async def _settle() -> None:
     """Load the tables, which the start does without, so that no request has to, and look for garbage from then on.
 
-    It is never looked for among all that is there by then: that would take 0.2 s each time.
+    It is never looked for among all that is there by then: that would take 0.2 s each time. And not before so many new
+    objects are alive as a few requests make, nearly all of which go by themselves.
     """
     try:
         await asyncio.to_thread(import_module, "memd.db.catalogue")
     except Exception:
         log.exception("start.tables_not_loaded")
     gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
     gc.enable()
 
 

@@ -40,8 +40,7 @@ def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Pr
 async def find_caller(services: Services, key_hash: str) -> Principal | None:
     """The principal of a live key by its hash; its last use is noted at most once a minute, after the reply."""
     now = services.clock()
-    async with services.database.lookup() as session:
-        row = await store.find_caller(session, key_hash)
+    row = await store.find_caller(services.database, key_hash)
     if row is None or (row["expires_at"] is not None and row["expires_at"] <= now):
         return None
     if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:

@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg import Error
 from psycopg.types.json import Json
 
-from memd.db.session import ReadSession, Row, Session, SystemSession, WriteSession
+from memd.db.session import Database, ReadSession, Row, Session, SystemSession, WriteSession
 
 if TYPE_CHECKING:
     from memd.accounts.tables import ApiKey, AppUser
@@ -15,9 +15,9 @@ _USER = "user_id, name, tier, policy, admin, active, created_at"
 _KEY = "id, label, scopes, created_at, last_used_at, expires_at, active"
 
 
-async def find_caller(session: Session, key_hash: str) -> Row | None:
+async def find_caller(database: Database, key_hash: str) -> Row | None:
     """The live key with this hash and its live user; the only read that comes before the user is known."""
-    return await session.row("SELECT * FROM memd_find_key(%(hash)s)", {"hash": key_hash})
+    return await database.look_up("memd_find_key", key_hash)
 
 
 async def touch_key(session: WriteSession, key_id: UUID, now: int) -> None:

@@ -1,7 +1,8 @@
-"""The pool: every connection works under a role that row-level security binds."""
+"""The pool: connections under a role that row-level security binds, which only read unless a transaction may write."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
@@ -11,9 +12,19 @@ from psycopg_pool import AsyncConnectionPool
 APP_ROLE = "memd_app"
 SYSTEM_ROLE = "memd_system"
 
-Pool: TypeAlias = AsyncConnectionPool[AsyncConnection]
+UNKNOWN = ""
+"""Stands for the value of a setting that may or may not have been changed."""
 
 
+class Connection(AsyncConnection[tuple[Any, ...]]):
+    """A connection that remembers what the last read set on it: Postgres's settings by name."""
+
+    settings: Mapping[str, str] = MappingProxyType({})
+
+
+Pool: TypeAlias = AsyncConnectionPool[Connection]
+OWN_PLAN = {"plan_cache_mode": "force_custom_plan"}
+"""For statements whose plan depends on the user and the values: planned each time."""
 ONE_PLAN = {"plan_cache_mode": "force_generic_plan"}
 """For reads whose plan is the same for every user: planned once for each connection."""
 
@@ -32,9 +43,16 @@ def make_pool(conninfo: str, prepare: Prepare, *, min_size: int = 2, max_size: i
         await register_vector_async(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
         await connection.execute(f"SET ROLE {APP_ROLE}")
-        await connection.execute("SET plan_cache_mode = force_custom_plan")
         await prepare(connection)
+        await connection.execute("SET default_transaction_read_only = on")
 
     return AsyncConnectionPool(
-        conninfo, min_size=min_size, max_size=max_size, open=False, configure=configure, timeout=20, name="memd"
+        conninfo,
+        connection_class=Connection,
+        min_size=min_size,
+        max_size=max_size,
+        open=False,
+        configure=configure,
+        timeout=20,
+        name="memd",
     )

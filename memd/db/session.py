@@ -10,24 +10,23 @@ from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, cast
 from uuid import UUID
 
-from psycopg import AsyncConnection, AsyncCursor
+from psycopg import AsyncCursor
 from psycopg.rows import dict_row, tuple_row
 
-from memd.db.engine import SYSTEM_ROLE, Pool
+from memd.db.engine import OWN_PLAN, SYSTEM_ROLE, UNKNOWN, Connection, Pool
 
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
-_READER = "SELECT set_config('memd.user_id', %(memd.user_id)s, true), set_config('transaction_read_only', 'on', true)"
-_NO_SETTINGS: Params = {}
+_NO_SETTINGS: Mapping[str, str] = {}
 
 
 class Session:
-    """Statements inside one open transaction; without one, each call is a transaction that `opening` begins."""
+    """Statements inside one open transaction, or each call in one of its own; under `settings` of Postgres, if any."""
 
-    def __init__(self, connection: AsyncConnection, opening: Statement | None = None) -> None:
+    def __init__(self, connection: Connection, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
         self.connection = connection
-        self._opening = opening
+        self._settings = settings
 
     async def rows(self, sql: str, params: Params | None = None) -> list[Row]:
         """All rows of a statement as dictionaries."""
@@ -69,20 +68,32 @@ class Session:
     ) -> list[AsyncCursor[Any]]:
         """A cursor with the result of each statement; more than one statement go in one round trip."""
         cursors = [self.connection.cursor(row_factory=row_factory) for _ in statements]
-        if self._opening is None and len(statements) == 1:
+        changes = self._changes()
+        if not changes and len(statements) == 1:
             await self._execute(cursors[0], *statements[0])
             return cursors
+        self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
         try:
             async with self.connection.pipeline():
-                if self._opening is not None:
-                    await self._execute(self.connection.cursor(), *self._opening)
+                if changes:
+                    await self._execute(self.connection.cursor(), *_set(changes))
                 for cursor, statement in zip(cursors, statements, strict=True):
                     await self._execute(cursor, *statement)
         except BaseException:
             # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
             self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             raise
+        if changes:
+            self.connection.settings = self._settings
         return cursors
+
+    def _changes(self) -> Params:
+        """What the connection has to be told: settings that differ, and None for those that are over."""
+        known = self.connection.settings
+        if not self._settings or known == self._settings:
+            return {}
+        over = dict.fromkeys(known.keys() - self._settings)
+        return over | {name: value for name, value in self._settings.items() if known.get(name) != value}
 
     @staticmethod
     async def _execute(cursor: AsyncCursor[Any], sql: str, params: Params | None) -> None:
@@ -92,8 +103,8 @@ class Session:
 class ReadSession(Session):
     """Reads of one user."""
 
-    def __init__(self, connection: AsyncConnection, user_id: UUID, opening: Statement | None = None) -> None:
-        super().__init__(connection, opening)
+    def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
+        super().__init__(connection, settings)
         self.user_id = user_id
 
 
@@ -113,13 +124,13 @@ class Deferral:
     may_wait: bool = False
 
 
-Flush: TypeAlias = Callable[[AsyncConnection, UUID | None, Sequence[Deferral]], Awaitable[None]]
+Flush: TypeAlias = Callable[[Connection, UUID | None, Sequence[Deferral]], Awaitable[None]]
 
 
 class WriteSession(ReadSession):
     """Reads and writes of one user, and the jobs that they cause."""
 
-    def __init__(self, connection: AsyncConnection, user_id: UUID) -> None:
+    def __init__(self, connection: Connection, user_id: UUID) -> None:
         super().__init__(connection, user_id)
         self.deferrals: list[Deferral] = []
 
@@ -131,7 +142,7 @@ class WriteSession(ReadSession):
 class SystemSession(Session):
     """Reads and writes over all users, under the system role, and the jobs that they cause."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
         self.deferrals: list[Deferral] = []
 
@@ -149,15 +160,14 @@ class Database:
         self._flush = flush
 
     @asynccontextmanager
-    async def read(self, user_id: UUID, settings: Mapping[str, str] = _NO_SETTINGS) -> AsyncGenerator[ReadSession]:
+    async def read(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[ReadSession]:
         """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one).
 
-        `settings` of Postgres hold for these reads.
+        `settings` of Postgres hold for these reads. They and the user stay with the connection, and are sent along only
+        when it served somebody or something else before.
         """
-        further = "".join(f", set_config('{name}', %({name})s, true)" for name in settings)
-        opening = (_READER + further, {"memd.user_id": str(user_id), **settings})
         async with self.pool.connection() as connection:
-            yield ReadSession(connection, user_id, opening)
+            yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
 
     @asynccontextmanager
     async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:
@@ -169,11 +179,10 @@ class Database:
                 await connection.execute(f"SET LOCAL ROLE {SYSTEM_ROLE}")
                 await self._flush(connection, user_id, session.deferrals)
 
-    @asynccontextmanager
-    async def lookup(self) -> AsyncGenerator[Session]:
-        """A single statement outside of any user: only functions that are their own guard answer here."""
+    async def look_up(self, function: LiteralString, value: Any) -> Row | None:
+        """The row that a function of one argument gives outside of any user: the function is its own guard."""
         async with self.pool.connection() as connection:
-            yield Session(connection)
+            return await Session(connection).row(f"SELECT * FROM {function}(%(value)s)", {"value": value})
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
@@ -185,11 +194,17 @@ class Database:
                 await self._flush(connection, None, session.deferrals)
 
 
+def _set(changes: Params) -> Statement:
+    """What changes settings of the connection."""
+    return "SELECT " + ", ".join(f"set_config('{name}', %({name})s, false)" for name in changes), changes
+
+
 @asynccontextmanager
-async def _transaction(connection: AsyncConnection, user_id: UUID | None) -> AsyncGenerator[None]:
+async def _transaction(connection: Connection, user_id: UUID | None) -> AsyncGenerator[None]:
     """BEGIN and the caller's identity in one round trip; COMMIT, or ROLLBACK when the block raises."""
     identity = f"SET LOCAL ROLE {SYSTEM_ROLE}" if user_id is None else f"SET LOCAL memd.user_id = '{user_id}'"
-    await connection.execute(cast("LiteralString", f"BEGIN; {identity}"))
+    planning = "; ".join(f"SET LOCAL {name} = {value}" for name, value in OWN_PLAN.items())
+    await connection.execute(cast("LiteralString", f"BEGIN READ WRITE; {identity}; {planning}"))
     try:
         yield
     except BaseException:

@@ -1,7 +1,7 @@
 """When two texts count as the same: hashes for exact copies, keys for near duplicates, bigrams for look-alikes."""
 
 import hashlib
-from operator import add
+from collections.abc import Set
 from typing import Final
 
 NEAR_DUPLICATE_TITLE: Final = 8
@@ -34,15 +34,22 @@ def near_duplicate_key(title: str, content: str) -> tuple[str, str] | None:
     return title, content[:NEAR_DUPLICATE_CONTENT]
 
 
-def bigrams(text: str) -> frozenset[str]:
-    """The distinct pairs of neighbouring characters, in lower case; a text of one character is its own bigram."""
+def bigrams(text: str) -> set[int]:
+    """The distinct pairs of neighbouring characters, in lower case, each as the number that its UTF-32 bytes make.
+
+    Numbers are read off several times as fast as pairs of characters are cut. A text of one character is its own bigram.
+    """
     lowered = text.lower()
     if len(lowered) == 1:
-        return frozenset((lowered,))
-    return frozenset(map(add, lowered, lowered[1:]))
+        return {ord(lowered)}
+    units = memoryview(lowered.encode("utf-32-le"))
+    pairs = len(units) // 8 * 8
+    found = set(units[:pairs].cast("Q"))
+    found.update(units[4 : 4 + (len(units) - 4) // 8 * 8].cast("Q"))
+    return found
 
 
-def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+def jaccard(left: Set[int], right: Set[int]) -> float:
     """Size of the intersection over size of the union, 0..1; two empty sets are alike (1)."""
     if not left and not right:
         return 1.0
@@ -50,7 +57,7 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     return shared / (len(left) + len(right) - shared)
 
 
-def look_alike(left: frozenset[str], right: frozenset[str]) -> bool:
+def look_alike(left: Set[int], right: Set[int]) -> bool:
     """Whether two bigram sets are alike by the diversity rule, Jaccard ≥ 0.85 (contract 11.1 step 9).
 
     Sets of unlike sizes cannot be: their Jaccard is at most the smaller size over the larger.

@@ -143,7 +143,7 @@ def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Sele
 def _diversify(rows: Iterable[RankedRow], limit: int) -> tuple[list[RankedRow], list[RankedRow], list[RankedRow]]:
     """Split ordered rows into at most `limit` distinct ones, look-alikes of those, and the rest (step 9)."""
     distinct: list[RankedRow] = []
-    seen: list[frozenset[str]] = []
+    seen: list[set[int]] = []
     alike: list[RankedRow] = []
     over: list[RankedRow] = []
     for row in rows:

@@ -36,8 +36,9 @@ def text_match(terms: QueryTerms, *texts: str) -> float:
         return 1.0
     if not terms.tokens:
         return 0.0
-    # `in` is many times as fast as the look at what stands around a find
-    return sum([token in text and has_token(text, token) for token in terms.tokens]) / len(terms.tokens)
+    # `in` is many times as fast as the look at what stands around a find, and most tokens stand between blanks
+    found = [token in text and (f" {token} " in text or has_token(text, token)) for token in terms.tokens]
+    return sum(found) / len(terms.tokens)
 
 
 def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str]) -> float:

@@ -115,9 +115,9 @@ async def _find_near(
     lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.indexed)
     settings = searching(ground.memories) if ground.indexed else ONE_PLAN
     async with context.database.read(context.user_id, settings) as session:
-        user = session.user_id
-        others = store.cosines(user, lane, [row["id"] for row in worded])
-        near, (measured,) = await session.rows_of(store.nearest(user, lane), others)
+        others = [row["id"] for row in worded]
+        near = await session.rows(*store.nearest(session.user_id, lane, others))
         if lane.indexed and len(near) < min(depth, ground.memories):
-            near = await session.rows(*store.nearest(user, replace(lane, indexed=False)))
-    return near, measured["cosines"]
+            near = await session.rows(*store.nearest(session.user_id, replace(lane, indexed=False), others))
+    cosines = next((row["others"] for row in near if row["others"] is not None), None)
+    return near, cosines or [None] * len(worded)

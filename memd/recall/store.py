@@ -115,34 +115,31 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
     return statement, params
 
 
-def nearest(user_id: UUID, lane: VectorLane) -> Statement:
-    """What the vector lane finds. Rows: as of `by_words`, as if no other lane had found them; cosine."""
-    params = lane.params(user_id) | {"depth": lane.depth}
+def nearest(user_id: UUID, lane: VectorLane, others: Sequence[UUID]) -> Statement:
+    """What the vector lane finds, and how near memories are that other lanes have found.
+
+    Rows: as of `by_words`, as if no other lane had found them; cosine; and in one row `others`: the cosines of the
+    others in their order, None for one without a vector.
+    """
+    ids = ",".join([memory_id.hex for memory_id in others])  # a list of a hundred is dumped in four times the time
+    params = lane.params(user_id) | {"depth": lane.depth, "others": f"{{{ids}}}"}
     within = _within(lane, "v", params)
     statement = f"""
         WITH near AS MATERIALIZED (
           SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
           WHERE v.user_id = %(user)s AND v.model = %(model)s AND {within}
           ORDER BY {_distance(lane)} LIMIT %(depth)s
+        ), other AS MATERIALIZED (
+          SELECT array_agg(1 - (v.embedding <=> %(vector)s) ORDER BY o.place) AS cosines
+          FROM unnest(%(others)s::uuid[]) WITH ORDINALITY o (id, place)
+          LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = o.id
         )
-        SELECT {_FOUND}, NULL::float8 AS text_score, false AS by_text, false AS by_recent, near.cosine
+        SELECT {_FOUND}, NULL::float8 AS text_score, false AS by_text, false AS by_recent, near.cosine,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT cosines FROM other) END AS others
         FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
-
-
-def cosines(user_id: UUID, lane: VectorLane, memory_ids: Sequence[UUID]) -> Statement:
-    """How near memories are that other lanes found. One row (cosines), in the order of the ids; None without a vector."""
-    statement = """
-        SELECT ARRAY(
-          SELECT 1 - (v.embedding <=> %(vector)s) FROM unnest(%(ids)s::uuid[]) WITH ORDINALITY found (id, place)
-          LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = found.id
-          ORDER BY found.place
-        ) AS cosines
-        """
-    ids = ",".join([memory_id.hex for memory_id in memory_ids])  # a list of a hundred is dumped in four times the time
-    return statement, lane.params(user_id) | {"ids": f"{{{ids}}}"}
 
 
 def _distance(lane: VectorLane) -> str:

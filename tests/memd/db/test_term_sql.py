@@ -10,7 +10,7 @@ from memd.domain.word_forms import _FORMS
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10, 60, 255])
 async def test_the_rank_of_a_lexeme_tells_how_often_it_stands_there(services: Services, count: int) -> None:
-    async with services.database.lookup() as session:
+    async with services.database.system() as session:
         rank = await session.value(
             "SELECT ts_rank('{1,1,1,1}', to_tsvector('simple', repeat('boat red ', %(count)s)), '''boat'''::tsquery)",
             {"count": count},
@@ -24,7 +24,7 @@ def test_a_lexeme_that_is_not_there_occurs_nowhere() -> None:
 
 async def test_irregular_forms_are_stems_of_the_english_search(services: Services) -> None:
     words = _FORMS.keys() - {"choos"}  # the stem of choose and no word; every other form is its own stem
-    async with services.database.lookup() as session:
+    async with services.database.system() as session:
         stems = {
             word: await session.value("SELECT ts_lexize('english_stem', %(word)s)", {"word": word}) for word in words
         }
@@ -42,7 +42,7 @@ async def test_irregular_forms_are_stems_of_the_english_search(services: Service
 async def test_a_query_is_read_as_words_and_phrase(
     services: Services, text: str, phrase: str | None, phrase_query: str
 ) -> None:
-    async with services.database.lookup() as session:
+    async with services.database.system() as session:
         (row,) = await session.rows(*reading("english", text))
     read = query_reading("english", text, row)
     assert (read.text, read.phrase, read.phrase_query) == (text, phrase, phrase_query)
@@ -50,7 +50,7 @@ async def test_a_query_is_read_as_words_and_phrase(
 
 @pytest.mark.parametrize("lexeme", ["it's", "a\\b", "'", "\\", "''", "a & b", "%s", "x:*"])
 async def test_any_lexeme_survives_quoting(services: Services, lexeme: str) -> None:
-    async with services.database.lookup() as session:
+    async with services.database.system() as session:
         found = await session.value(
             "SELECT array_to_tsvector(ARRAY[%(lexeme)s]) @@ %(query)s::tsquery",
             {"lexeme": lexeme, "query": tsquery([lexeme, "other"])},
