@@ -1,7 +1,7 @@
 """When two texts count as the same: hashes for exact copies, keys for near duplicates, bigrams for look-alikes."""
 
 import hashlib
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 NEAR_DUPLICATE_TITLE: Final = 8
@@ -49,7 +49,7 @@ def bigrams(text: str) -> set[int]:
     return found
 
 
-def jaccard(left: Set[int], right: Set[int]) -> float:
+def jaccard(left: AbstractSet[int], right: AbstractSet[int]) -> float:
     """Size of the intersection over size of the union, 0..1; two empty sets are alike (1)."""
     if not left and not right:
         return 1.0
@@ -57,7 +57,7 @@ def jaccard(left: Set[int], right: Set[int]) -> float:
     return shared / (len(left) + len(right) - shared)
 
 
-def look_alike(left: Set[int], right: Set[int]) -> bool:
+def look_alike(left: AbstractSet[int], right: AbstractSet[int]) -> bool:
     """Whether two bigram sets are alike by the diversity rule, Jaccard ≥ 0.85 (contract 11.1 step 9).
 
     Sets of unlike sizes cannot be: their Jaccard is at most the smaller size over the larger.
