@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tests.bench import clients, imports, latency, mcp_overhead, quality
 from tests.bench.serving import serving
+from tests.support.daemon import Daemon
 
 MODELS = ("minilm", "wordllama")
+BUSY_SIZE = 10_000
 
 
 def quality_tables() -> Iterator[str]:
@@ -28,46 +30,47 @@ def quality_tables() -> Iterator[str]:
 
 
 def speed_tables() -> Iterator[str]:
-    """Recall by size against the floor, by clients, and beside an import: in one memd with minilm."""
-    with serving("minilm") as daemon:
-        idle = daemon.memory_bytes() / imports.MEGABYTE
-        tenants = latency.prepare(daemon)
-        found = [latency.measure(daemon, size, tenant) for size, tenant in tenants.items()]
-        yield table(
+    """Recall by size against the floor, each size in a database of its own; by clients; and beside an import."""
+    found: list[tuple[str, latency.Latency]] = []
+    beside: list[str] = []
+    for size in latency.SIZES:
+        with serving("minilm") as daemon:
+            idle = daemon.memory_bytes() / imports.MEGABYTE
+            tenant, other = latency.prepare(daemon, size)
+            found.append(("nine users of 1,000", latency.measure(daemon, size, tenant)))
+            if size == max(latency.SIZES):
+                found.append((f"one of {size:,} and eight of 1,000", latency.measure(daemon, latency.OF_OTHERS, other)))
+            if size == BUSY_SIZE:
+                beside += [*_load_tables(daemon, tenant.key), f"memd with minilm, resident: {idle:.0f} MB idle."]
+    yield table(
+        ("memories", "beside", "floor p50 ms", "recall p50 ms", "ratio", "recall p95 ms", "lane, exact", "fewest rows"),
+        [
             (
-                "memories",
-                "floor p50 ms",
-                "recall p50 ms",
-                "ratio",
-                "recall p95 ms",
-                "vector lane, exact",
-                "fewest rows",
-            ),
-            [
-                (
-                    f"{row.size:,}",
-                    f"{row.floor:.1f}",
-                    f"{row.recall:.1f}",
-                    f"{row.ratio:.2f}",
-                    f"{row.p95:.1f}",
-                    f"{row.overlap:.3f}",
-                    row.shortest,
-                )
-                for row in found
-            ],
-        )
-        key = tenants[10_000].key
-        loads = [clients.measure(daemon, key, number) for number in (1, 16)]
-        yield table(
-            ("clients", "recalls/s", "p50 ms", "p99 ms", "errors"),
-            [(row.clients, f"{row.throughput:.0f}", f"{row.p50:.1f}", f"{row.p99:.1f}", row.errors) for row in loads],
-        )
-        quiet, busy = imports.recall_beside(daemon, key)
-        yield table(
-            ("recall p95 ms, nothing beside", "beside an import", "ratio"),
-            [(f"{quiet:.1f}", f"{busy:.1f}", f"{busy / quiet:.2f}")],
-        )
-        yield f"memd with minilm, resident: {idle:.0f} MB idle."
+                f"{row.size:,}",
+                others,
+                *(f"{figure:.1f}" for figure in (row.floor, row.recall)),
+                f"{row.ratio:.2f}",
+                f"{row.p95:.1f}",
+                f"{row.overlap:.3f}",
+                row.shortest,
+            )
+            for others, row in found
+        ],
+    )
+    yield from beside
+
+
+def _load_tables(daemon: Daemon, key: str) -> Iterator[str]:
+    loads = [clients.measure(daemon, key, number) for number in (1, 16)]
+    yield table(
+        ("clients", "recalls/s", "p50 ms", "p99 ms", "errors"),
+        [(row.clients, f"{row.throughput:.0f}", f"{row.p50:.1f}", f"{row.p99:.1f}", row.errors) for row in loads],
+    )
+    quiet, busy = imports.recall_beside(daemon, key)
+    yield table(
+        ("recall p95 ms, nothing beside", "beside an import", "ratio"),
+        [(f"{quiet:.1f}", f"{busy:.1f}", f"{busy / quiet:.2f}")],
+    )
 
 
 def import_tables() -> Iterator[str]:

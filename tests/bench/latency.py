@@ -40,7 +40,7 @@ class Tenant:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds for one size; `overlap` is the part of the exact nearest rows that the vector lane found."""
+    """Milliseconds for a user of `size` memories; `overlap` is the part of the exact nearest rows that the lane found."""
 
     size: int
     floor: float
@@ -61,24 +61,23 @@ def new_tenant(daemon: Daemon, name: str) -> Tenant:
     return Tenant(decode("usr", made["id"]), made["apiKey"])
 
 
-def prepare(daemon: Daemon, sizes: Sequence[int] = SIZES) -> dict[int, Tenant]:
-    """A user of each size beside nine small ones, in the database of the running memd."""
+def prepare(daemon: Daemon, size: int) -> tuple[Tenant, Tenant]:
+    """A user of so many memories beside nine small ones, in the database of the running memd; it and one of the nine."""
     embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
     writer = Writer(embedder)
-    tenants = {size: new_tenant(daemon, f"bench {size}") for size in sizes}
+    tenant = new_tenant(daemon, "measured")
     others = [new_tenant(daemon, f"other {number}") for number in range(OTHERS)]
 
     async def write() -> None:
         async with beside(daemon.data_dir, embedder) as services:
-            for tenant in others:
-                await fill(services, tenant.id, writer, OF_OTHERS)
-            for size, tenant in tenants.items():
-                await fill(services, tenant.id, writer, size)
+            for other in others:
+                await fill(services, other.id, writer, OF_OTHERS)
+            await fill(services, tenant.id, writer, size)
 
     asyncio.run(write())
     analyze(daemon.data_dir)
     _build_indexes(daemon)
-    return tenants
+    return tenant, others[0]
 
 
 def _build_indexes(daemon: Daemon) -> None:
@@ -115,7 +114,7 @@ class Floor:
 
 
 def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Latency:
-    """Floor and recall in turns, every query once: what memd was asked for another size, it may still remember."""
+    """Floor and recall in turns, every query once."""
     floor, client = Floor(daemon.data_dir), Lean(daemon.url, tenant.key)
     asked = queries(rounds + 20, seed=size)
     for query in asked[rounds:]:

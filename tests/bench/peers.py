@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Protocol
 from uuid import uuid4
@@ -112,13 +113,13 @@ def ask(peer: Peer, user: str, asked: Sequence[str]) -> tuple[float, int]:
     return percentile(times, 0.5), fewest
 
 
-def compare(sizes: Sequence[int]) -> Generator[tuple[str, int, float, int]]:
+def compare(size: int) -> Generator[tuple[str, int, float, int]]:
     """(tool, memories, p50 ms, fewest rows of twelve); the floor of the speed table stands beside memd."""
     with serving("minilm") as daemon, _folder() as folder:
-        for size, tenant in prepare(daemon, sizes).items():
-            latency = measure(daemon, size, tenant, ROUNDS)
-            yield "floor", size, latency.floor, LIMIT
-            yield "memd", size, latency.recall, latency.shortest
+        tenant, _ = prepare(daemon, size)
+        latency = measure(daemon, size, tenant, ROUNDS)
+        yield "floor", size, latency.floor, LIMIT
+        yield "memd", size, latency.recall, latency.shortest
         embedder = MiniLmEmbedder(daemon.data_dir, precision="fp32", parallelism=1)
         writer = Writer(embedder)
         for name, kind in PEERS.items():
@@ -128,20 +129,19 @@ def compare(sizes: Sequence[int]) -> Generator[tuple[str, int, float, int]]:
             home = folder / name
             home.mkdir()
             peer = kind(home, lambda text: embedder.embed([text])[0].tolist())
-            users = {f"user-of-{size}": size for size in sizes} | {f"other-{n}": OF_OTHERS for n in range(OTHERS)}
+            users = {"measured": size} | {f"other-{n}": OF_OTHERS for n in range(OTHERS)}
             for user, count in users.items():
                 for _ in range(0, count, PAGE):
                     peer.add(user, writer.texts(min(PAGE, count)))
-            for size in sizes:
-                yield name, size, *ask(peer, f"user-of-{size}", queries(ROUNDS + 20, seed=size))
+            yield name, size, *ask(peer, "measured", queries(ROUNDS + 20, seed=size))
 
 
 def main() -> None:
     """Print the table."""
     sizes = [int(size) for size in sys.argv[1:]] or [1_000, 10_000]
     print("| tool | memories | p50 ms | fewest rows of 12 |\n|---|---|---|---|")
-    for name, size, p50, fewest in compare(sizes):
-        print(f"| {name} | {size:,} | {p50:.1f} | {fewest} |", flush=True)
+    for name, memories, p50, fewest in chain.from_iterable(map(compare, sizes)):
+        print(f"| {name} | {memories:,} | {p50:.1f} | {fewest} |", flush=True)
 
 
 if __name__ == "__main__":
