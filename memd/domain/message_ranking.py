@@ -25,7 +25,7 @@ _ASKS_WHEN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class MessageWeights:
-    """The weights of contract 11.4, as measured; `question` is taken off.
+    """The weights of contract 11.4, as learned (docs/benchmarks.md); `question` is taken off.
 
     `near` is the share of the coverage that the words of the neighbours count for. ValueError for a weight below 0, a
     share above 1, and when neither cosine nor coverage counts.
@@ -33,14 +33,14 @@ class MessageWeights:
 
     cosine: float = 0.5
     coverage: float = 0.5
-    near: float = 0.6
-    neighbour: float = 0.5
-    session: float = 0.2
-    session_coverage: float = 0.15
-    speaker: float = 0.2
-    question: float = 0.05
-    time: float = 0.1
-    phrase: float = 0.3
+    near: float = 0.7
+    neighbour: float = 0.75
+    session: float = 0.95
+    session_coverage: float = 0.2
+    speaker: float = 0.4
+    question: float = 0.1
+    time: float = 0.3
+    phrase: float = 0.5
 
     def __post_init__(self) -> None:
         for name, weight in asdict(self).items():

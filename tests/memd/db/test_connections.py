@@ -9,11 +9,12 @@ import httpx
 import pytest
 import pytest_asyncio
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import ReadOnlySqlTransaction
 
 from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.db.engine import make_pool
+from memd.db.engine import ONE_PLAN, OWN_PLAN, make_pool
 from memd.db.session import Database
 from memd.domain.ids import decode
 from memd.extraction import service as extraction
@@ -21,10 +22,11 @@ from memd.graph.enrichment import enrich
 from memd.jobs.board import Board
 from memd.memories.insertion import prepare_connection
 from tests.support.jobs import context_of
-from tests.support.service import BASE, TestUser
+from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import capture, post
 
 PID = "SELECT pg_backend_pid()"
+WHO = "SELECT current_setting('memd.user_id')"
 TURN = {"sessionKey": "s", "channel": "slack", "turnId": "t", "assistantMessage": "We decided that the mill is closed."}
 CHUNK = {"content": "The mill grinds.", "metadata": {"title": "Mill"}}
 WINDOW = {"channel": "slack", "query": "Where is the mill?"}
@@ -87,3 +89,51 @@ async def test_a_read_that_was_cut_off_does_not_spoil_later_ones(narrow: Service
                 async with asyncio.timeout(0.05):
                     await session.rows_of(slow, known)
             assert await session.rows_of(known) == [[{"building": "mill"}]]
+
+
+async def test_users_take_turns_on_a_connection_and_each_reads_as_itself(narrow: Services, make_user: MakeUser) -> None:
+    one, other = await make_user(), await make_user()
+    for user in (one, other, other, one):
+        await capture(user)
+        async with narrow.database.read(user.id) as session:
+            assert await session.value(WHO) == str(user.id)
+            owners = await session.rows("SELECT DISTINCT user_id FROM memory")
+        assert owners == [{"user_id": user.id}]
+
+
+async def test_a_read_that_was_cut_off_leaves_no_other_user_behind(narrow: Services, make_user: MakeUser) -> None:
+    one, other = await make_user(), await make_user()
+    slow = ("SELECT pg_sleep(60)", {})
+    for reads in ((slow,), (slow, slow)):
+        async with narrow.database.read(one.id) as session:
+            assert await session.value(WHO) == str(one.id)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05), narrow.database.read(other.id) as session:
+                await session.rows_of(*reads)
+        async with narrow.database.read(one.id) as session:
+            assert await session.value(WHO) == str(one.id)
+
+
+async def test_settings_of_a_read_end_with_it(narrow: Services, user: TestUser) -> None:
+    scans = "SELECT current_setting('enable_seqscan') || ' ' || current_setting('plan_cache_mode')"
+    seen: list[str] = []
+    for settings in (OWN_PLAN, OWN_PLAN | {"enable_seqscan": "off"}, ONE_PLAN, OWN_PLAN):
+        async with narrow.database.read(user.id, settings) as session:
+            seen.append(await session.value(scans))
+    assert seen == ["on force_custom_plan", "off force_custom_plan", "on force_generic_plan", "on force_custom_plan"]
+    async with narrow.database.read(user.id, ONE_PLAN) as session:
+        await session.value(scans)
+    async with narrow.database.write(user.id) as session:
+        assert await session.value(scans) == "on force_custom_plan"
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_read_cannot_write(narrow: Services, user: TestUser, times: int) -> None:
+    memory_id = decode("mem", await capture(user))
+    archive = ("UPDATE memory SET archived = true WHERE id = %(id)s", {"id": memory_id})
+    async with narrow.database.read(user.id) as session:
+        assert await session.value("SELECT 1") == 1
+        with pytest.raises(ReadOnlySqlTransaction):
+            await session.rows_of(*[archive] * times)
+    async with narrow.database.read(user.id) as session:
+        assert await session.value("SELECT archived FROM memory WHERE id = %(id)s", {"id": memory_id}) is False
