@@ -33,8 +33,9 @@ class RowFilter:
         return None if self.tags <= {tag.lower() for tag in tags} else DropReason.TAGS
 
 
+NO_FILTER: Final = RowFilter()
 PRESETS: Final[Mapping[RecallMode, RowFilter]] = {
-    RecallMode.GENERAL: RowFilter(),
+    RecallMode.GENERAL: NO_FILTER,
     RecallMode.DECISION: RowFilter(
         stores=frozenset((Store.SEMANTIC, Store.EPISODIC)),
         categories=frozenset((Category.DECISION, Category.LESSON, Category.RULE)),

@@ -5,7 +5,6 @@ Which knowledge bases and which of their chunks a request sees is decided here, 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 from uuid import UUID
 
 import structlog
@@ -16,7 +15,7 @@ from memd.db.term_sql import QueryReading, occurrences
 from memd.db.word_shares import Shares
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import ChunkHit, RankedChunk, rank_chunks
-from memd.domain.recall_modes import RowFilter
+from memd.domain.recall_modes import NO_FILTER, RowFilter
 from memd.domain.scoping import ChunkScope, KbDecision, VisibleScopes, Way
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.domain.term_weights import Collected, TermHit, best_possible, term_weight, text_score
@@ -28,7 +27,6 @@ from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
 from memd.knowledge_bases.service import view_of
 
 log = structlog.get_logger()
-NO_FILTER: Final = RowFilter()
 
 
 @dataclass(frozen=True, slots=True)

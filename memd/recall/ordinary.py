@@ -8,10 +8,11 @@ from typing import Final
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.engine import ONE_PLAN
+from memd.db.engine import ONE_PLAN, OWN_PLAN
 from memd.db.session import Row
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
+from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
@@ -113,11 +114,19 @@ async def _find_near(
         return [], [None] * len(worded)
     depth = vector_depth(plan.limit)
     lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.indexed)
-    settings = searching(ground.memories) if ground.indexed else ONE_PLAN
-    async with context.database.read(context.user_id, settings) as session:
+    async with context.database.read(context.user_id, _planning(plan, ground)) as session:
         others = [row["id"] for row in worded]
         near = await session.rows(*store.nearest(session.user_id, lane, others))
         if lane.indexed and len(near) < min(depth, ground.memories):
             near = await session.rows(*store.nearest(session.user_id, replace(lane, indexed=False), others))
     cosines = next((row["others"] for row in near if row["others"] is not None), None)
     return near, cosines or [None] * len(worded)
+
+
+def _planning(plan: RecallPlan, ground: Ground) -> Mapping[str, str]:
+    """How the vector lane is planned: once, but where only a look at the values tells whether an index is worth it."""
+    if not ground.indexed:
+        return ONE_PLAN
+    scope = plan.scopes.memory
+    whole = (scope.everything or scope.all_but is not None) and plan.wanted == NO_FILTER
+    return {**searching(ground.memories), **(ONE_PLAN if whole else OWN_PLAN)}
