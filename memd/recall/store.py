@@ -58,11 +58,21 @@ class VectorLane:
         return {"user": user_id, "model": self.model, "vector": HalfVector(self.vector.astype(np.float16))}
 
 
-def survey(reading: Statement, totals: Statement, lists: Mapping[str, Statement]) -> Statement:
-    """One row: what two statements of one row tell, and each further statement of one column as an array."""
-    arrays = "".join(f", ARRAY({sql}) AS {name}" for name, (sql, _) in lists.items())
-    params = {name: value for _, own in (reading, totals, *lists.values()) for name, value in own.items()}
-    return f"SELECT r.*, t.*{arrays} FROM ({reading[0]}) r CROSS JOIN ({totals[0]}) t", params
+def survey(reading: Statement, totals: Statement, lists: Mapping[str, Statement], bases: Statement) -> Statement:
+    """A row for each knowledge base, or one without any (its id None), and with it what two statements of one row tell.
+
+    The first row also has each of the `lists`, statements of one column, as an array.
+    """
+    arrays = "".join(
+        f", CASE WHEN b.place > 1 THEN NULL ELSE ARRAY({sql}) END AS {name}" for name, (sql, _) in lists.items()
+    )
+    params = {name: value for _, own in (reading, totals, *lists.values(), bases) for name, value in own.items()}
+    statement = f"""
+        SELECT r.*, t.*{arrays}, b.* FROM ({reading[0]}) r CROSS JOIN ({totals[0]}) t
+        LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM ({bases[0]}) k) b ON true
+        ORDER BY b.place
+        """
+    return statement, params
 
 
 def channels(user_id: UUID) -> Statement:
