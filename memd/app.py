@@ -1,7 +1,7 @@
 """The composition root: the only place that wires settings, database, embedder, limits and rooms together."""
 
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Match
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
 from memd import openapi
@@ -198,20 +198,25 @@ def build(services: Services) -> ASGIApp:
     )
     app.state.services = services
     app.router.routes.append(McpRoute(services.mcp.exchange))
-    for endpoint in endpoints():
-        app.add_api_route(endpoint.path, serve(endpoint), methods=[endpoint.method], response_model=None)
-    for endpoint in open_endpoints():
-        app.add_api_route(endpoint.path, serve_open(endpoint), methods=[endpoint.method], response_model=None)
-    for (method, path), page in device_pages.PAGES.items():
-        app.add_api_route(path, page, methods=[method], response_model=None)
-    for path, handler in health.OPEN_PATHS.items():
-        app.add_api_route(path, handler, methods=["GET"], response_model=None)
+    app.router.routes += [
+        *(_route(endpoint.method, endpoint.path, serve(endpoint)) for endpoint in endpoints()),
+        *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
+        *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),
+        *(_route("GET", path, handler) for path, handler in health.OPEN_PATHS.items()),
+    ]
     app.openapi = lambda: openapi.document([*endpoints(), *open_endpoints()])  # pyright: ignore[reportAttributeAccessIssue]
     settings = services.settings
     inner: ASGIApp = app
     if settings.cors_origins:
         inner = CORSMiddleware(app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"])
     return EnvelopeMiddleware(inner, services.gate, frozenset(settings.trusted_proxies))
+
+
+def _route(method: str, path: str, handler: Callable[[Request], Awaitable[Response]]) -> Route:
+    """A plain route, since our handlers read requests themselves, for this method alone: GET brings no HEAD along."""
+    route = Route(path, handler, methods=[method])
+    route.methods = {method}
+    return route
 
 
 async def _not_found(_request: Request, _error: Exception) -> Response:

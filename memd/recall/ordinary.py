@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.engine import ONE_PLAN, OWN_PLAN
-from memd.db.session import Row
+from memd.db.session import ReadSession, Row
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
@@ -36,18 +36,17 @@ class MemoriesFound:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> list[Row]:
+async def find_by_words(context: Context, session: ReadSession, plan: RecallPlan, ground: Ground) -> list[Row]:
     """What the text and recent lanes find, which need no vector; among many memories the words are chosen first."""
-    if plan.scopes.memory.nothing:
+    if plan.named or plan.scopes.memory.nothing:
         return []
     terms = ground.query.terms
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
-        if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
-            shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
-            terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
-        depths = text_depth(plan.limit), RECENT_DEPTH
-        lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths)
-        return await session.rows(*store.by_words(session.user_id, lanes), binary=True)
+    if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
+        shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
+        terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
+    depths = text_depth(plan.limit), RECENT_DEPTH
+    lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths)
+    return await session.rows(*store.by_words(session.user_id, lanes), binary=True)
 
 
 async def find_memories(

@@ -99,7 +99,7 @@ async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[R
     `KnowledgeBaseNotFound` for a named one that is not there, before anything is spent on the request.
     """
     if plan.named:
-        return await survey(context, plan), [], await embedding.embed_query(context, plan.text)
+        return *await _find_worded(context, plan), await embedding.embed_query(context, plan.text)
     (ground, worded), embedded = await asyncio.gather(
         _find_worded(context, plan), embedding.embed_query(context, plan.text)
     )
@@ -107,8 +107,9 @@ async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[R
 
 
 async def _find_worded(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[Row]]:
-    ground = await survey(context, plan)
-    return ground, await find_by_words(context, plan, ground)
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
+        ground = await survey(context, session, plan)
+        return ground, await find_by_words(context, session, plan, ground)
 
 
 async def _find_messages(
