@@ -61,40 +61,28 @@ async def find_memories(
     (near, cosines), matches = await asyncio.gather(
         _find_near(context, plan, ground, worded, vector), _match(worded, plan.terms)
     )
-    rows = _fused(worded, matches, cosines, near, plan.terms)
+    rows = {row["id"]: row for row in worded}
+    further = [row for row in near if row["id"] not in rows]
+    found = [
+        *zip(worded, matches, cosines, strict=True),
+        *((row, text_match_of(row, plan.terms), row["cosine"]) for row in further),
+    ]
+    by_vector = {row["id"] for row in near}
     made = [
         candidate(
             row,
-            row["text_match"],
-            cosine=row["cosine"],
+            text_match,
+            cosine=cosine,
             text_score=row["text_score"],
-            by_vector=row["by_vector"],
+            by_vector=row["id"] in by_vector,
             project_id=plan.wanted.project_id,
             link_confidence=row["link_confidence"],
         )
-        for row in rows.values()
+        for row, text_match, cosine in found
     ]
+    rows.update((row["id"], row) for row in further)
     counts = Counter(lane for row in made for lane in row.lanes)
     return MemoriesFound([row for row in made if row.lanes], rows, counts)
-
-
-def _fused(
-    worded: Sequence[Row],
-    matches: Sequence[float],
-    cosines: Sequence[float | None],
-    near: Sequence[Row],
-    terms: QueryTerms,
-) -> dict[UUID, Row]:
-    """The rows of all lanes by id, each with its text_match and cosine and whether the vector lane found it."""
-    rows = {row["id"]: row for row in worded}
-    for row, match, cosine in zip(worded, matches, cosines, strict=True):
-        row.update(text_match=match, cosine=cosine, by_vector=False)
-    for row in near:
-        known = rows.setdefault(row["id"], row)
-        known["by_vector"] = True
-        if known is row:
-            row["text_match"] = text_match_of(row, terms)
-    return rows
 
 
 async def _match(rows: Sequence[Row], terms: QueryTerms) -> list[float]:

@@ -25,6 +25,7 @@ SIZES = (1_000, 10_000, 100_000)
 OTHERS, OF_OTHERS = 9, 1_000
 LIMIT = 12
 COMPARED = 50
+WARMING = 60
 EXACT = """
 SELECT memory_id FROM memory_vector WHERE user_id = %s AND model = %s AND live ORDER BY embedding <=> %s LIMIT %s
 """
@@ -116,7 +117,7 @@ class Floor:
 def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Latency:
     """Floor and recall in turns, every query once."""
     floor, client = Floor(daemon.data_dir), Lean(daemon.url, tenant.key)
-    asked = queries(rounds + 20, seed=size)
+    asked = queries(rounds + WARMING, seed=size)
     for query in asked[rounds:]:
         floor.search(tenant, query)
         client.post("/api/mcp/recall", {"query": query, "limit": LIMIT})
