@@ -21,9 +21,9 @@ from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.domain.search_terms import SearchTerm
 
 _CHUNK = """
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id, m.strength,
-m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at, m.knowledge_base_id, m.dedupe_key,
-m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel,
+m.project_id, m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
+m.knowledge_base_id, m.dedupe_key, m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 """
 MOST_COUNTED = 1_000
 """Hidden chunks of one knowledge base that are counted."""
@@ -63,7 +63,7 @@ async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:
     """The best chunks of each lane and knowledge base.
 
     Rows: id, base_id, length (characters), cosine, ranks (an array for `occurrences`), by_vector, by_text, and in one
-    row of each knowledge base `frequencies`: how many of its chunks have each word, then something for empty places.
+    row of each knowledge base `frequencies`: how many of its chunks have each word; what follows is of empty places.
     """
     params: dict[str, Any] = {
         "user": session.user_id,
