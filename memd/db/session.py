@@ -7,7 +7,7 @@ anybody else. A `SystemSession` sees all users; it is for authentication, admini
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, LiteralString, TypeAlias, cast
+from typing import Any, LiteralString, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 from psycopg import AsyncCursor
@@ -18,6 +18,7 @@ from memd.db.engine import OWN_PLAN, SYSTEM_ROLE, UNKNOWN, Connection, Pool
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
+T = TypeVar("T")
 _NO_SETTINGS: Mapping[str, str] = {}
 
 
@@ -28,9 +29,18 @@ class Session:
         self.connection = connection
         self._settings = settings
 
-    async def rows(self, sql: str, params: Params | None = None, *, binary: bool = False) -> list[Row]:
-        """All rows of a statement as dictionaries; many wide rows are read faster in Postgres's `binary` form."""
-        (cursor,) = await self._run((sql, params), row_factory=dict_row, binary=binary)
+    async def rows(self, sql: str, params: Params | None = None) -> list[Row]:
+        """All rows of a statement as dictionaries."""
+        (cursor,) = await self._run((sql, params), row_factory=dict_row)
+        return await cursor.fetchall()
+
+    async def records(self, make: Callable[[Sequence[Any]], T], sql: str, params: Params | None = None) -> list[T]:
+        """All rows of a statement, each made of its columns in their order: many wide rows in half the time of `rows`."""
+
+        def maker(_cursor: object) -> Callable[[Sequence[Any]], T]:
+            return make
+
+        (cursor,) = await self._run((sql, params), row_factory=maker, binary=True)
         return await cursor.fetchall()
 
     async def rows_of(self, *statements: Statement) -> list[list[Row]]:

@@ -14,7 +14,6 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.unit_interval import cut
 
 DAY_MS: Final = 86_400_000
@@ -48,10 +47,9 @@ class Candidate(NamedTuple):
     """A row that a lane found; times in epoch ms, absent scores None.
 
     `vector_score` is the cosine; `text_score` the weight of the full-text lane in any unit, the same for all rows of
-    one ranking. `text_match` is the keyword score where it is known already. `knowledge_base_id` marks a chunk,
-    `role_value` is then that of its knowledge base (11.3).
-    `graph_link_confidence` is the best of its graph links. `knowledge_base_score` is what the search of its knowledge
-    base gave a chunk; it and `salience` are no part of the score.
+    one ranking; `text_match` the keyword score 0..1. `knowledge_base_id` marks a chunk, `role_value` is then that of its
+    knowledge base (11.3). `graph_link_confidence` is the best of its graph links. `knowledge_base_score` is what the
+    search of its knowledge base gave a chunk; it and `salience` are no part of the score.
     """
 
     id: UUID
@@ -59,12 +57,12 @@ class Candidate(NamedTuple):
     content: str
     created_at: int
     last_accessed_at: int
-    tags: tuple[str, ...] = ()
     strength: float = 0.0
     access_count: int = 0
     channel: str | None = None
     vector_score: float | None = None
     text_score: float | None = None
+    text_match: float = 0.0
     graph_link_confidence: float | None = None
     same_project: bool = False
     knowledge_base_id: UUID | None = None
@@ -72,7 +70,6 @@ class Candidate(NamedTuple):
     salience: float | None = None
     knowledge_base_score: float | None = None
     lanes: tuple[str, ...] = ()
-    text_match: float | None = None
 
     @property
     def is_chunk(self) -> bool:
@@ -82,14 +79,13 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankQuery:
-    """The request's side of a score: its one reading of the clock (epoch ms) and its words.
+    """The request's side of a score: its one reading of the clock (epoch ms).
 
     `channel` is the request channel, None without one; for a peer-capable one continuity is left out.
     `best_text_score` is set only in a degraded recall: the text-lane score that counts as 1 in place of the vector.
     """
 
     now: int
-    terms: QueryTerms
     channel: str | None = None
     peer_capable: bool = False
     best_text_score: float | None = None
@@ -179,7 +175,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         cut(candidate.strength),
         exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
         _access_score(candidate, query.now, weights),
-        _text_match_score(candidate, query),
+        candidate.text_match,
         weights.graph if linked else 0.0,
         weights.project if candidate.same_project else 0.0,
         None if role is None else weights.role * (role - weights.role_baseline),
@@ -198,12 +194,6 @@ def _vector_score(candidate: Candidate, query: RankQuery) -> float:
     if query.best_text_score is None:
         return cut(candidate.vector_score or 0.0)
     return cut((candidate.text_score or 0.0) / query.best_text_score) if query.best_text_score > 0 else 0.0
-
-
-def _text_match_score(candidate: Candidate, query: RankQuery) -> float:
-    if candidate.text_match is not None:
-        return candidate.text_match
-    return memory_match(query.terms, candidate.title, candidate.content, candidate.tags)
 
 
 def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:

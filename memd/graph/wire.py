@@ -8,7 +8,7 @@ from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.ranking import Candidate, RankQuery, score
 from memd.domain.source_roles import KnowledgeSource, role_of
-from memd.domain.text_match import query_terms
+from memd.domain.text_match import memory_match, query_terms
 from memd.domain.types import SourceRole
 from memd.graph.service import Surroundings
 
@@ -61,14 +61,14 @@ def recalled(row: Row, entity: str, now: int) -> RecalledMemory:
         content=row["content"],
         created_at=row["created_at"],
         last_accessed_at=row["last_accessed_at"],
-        tags=tuple(row["tags"]),
         strength=row["strength"],
         access_count=row["access_count"],
         channel=row["channel"],
+        text_match=memory_match(query_terms(entity), row["title"], row["content"], row["tags"]),
         graph_link_confidence=row["link_confidence"],
         salience=row["salience_score"],
     )
-    ranked = score(candidate, RankQuery(now=now, terms=query_terms(entity)))
+    ranked = score(candidate, RankQuery(now))
     signals = {name: value for name, value in ranked.signals._asdict().items() if value is not None}
     return RecalledMemory(
         id=encode("mem", row["id"]),

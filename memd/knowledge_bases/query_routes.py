@@ -13,7 +13,7 @@ from memd.access.endpoint import Call, Room
 from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk
-from memd.domain.ranking import RankQuery, score
+from memd.domain.ranking import RankQuery, best_text_score, score
 from memd.domain.source_roles import classify_intent, role_value
 from memd.domain.text_match import query_terms
 from memd.domain.types import KeyScope
@@ -21,7 +21,7 @@ from memd.embed.degradation import degradation_of
 from memd.knowledge_bases.chunk_search import hidden_bases
 from memd.knowledge_bases.query import BaseQueried, query_base
 from memd.knowledge_bases.routes import base_id, row_fields
-from memd.recall.candidates import candidate, text_match_of
+from memd.recall.candidates import chunk_candidate
 from memd.recall.knowledge import source_role
 from memd.recall.replies import recalled_memory
 
@@ -89,22 +89,16 @@ def _retrieval(queried: BaseQueried) -> QueryRetrieval:
 
 def _memories(queried: BaseQueried, text: str, now: int) -> list[RecalledMemory]:
     """The same hits in the shape of recall, in the same order; their relevance is that of 11.2."""
-    scopes = queried.scopes
-    peer = scopes.rules.is_peer_capable(scopes.request.q)
-    best = max((hit.text_score for hit in queried.hits), default=0.0) if queried.degraded else None
-    asked = RankQuery(now, query_terms(text), channel=scopes.request.q, peer_capable=peer, best_text_score=best)
+    scopes, terms = queried.scopes, query_terms(text)
     role = role_value(classify_intent(text), source_role(queried.base))
+    found = [chunk_candidate(queried.rows[hit.id], terms, hit, role) for hit in queried.hits]
+    asked = RankQuery(
+        now,
+        channel=scopes.request.q,
+        peer_capable=scopes.rules.is_peer_capable(scopes.request.q),
+        best_text_score=best_text_score(found) if queried.degraded else None,
+    )
     bases = {queried.base.id: queried.base}
-    memories: list[RecalledMemory] = []
-    for hit in queried.hits:
-        row = queried.rows[hit.id]
-        found = candidate(
-            row,
-            text_match_of(row, asked.terms),
-            cosine=hit.similarity,
-            text_score=hit.text_score,
-            role_value=role,
-            knowledge_base_score=hit.relevance,
-        )
-        memories.append(recalled_memory(score(found, asked), row, bases, preview_length=PREVIEW))
-    return memories
+    return [
+        recalled_memory(score(chunk, asked), queried.rows[chunk.id], bases, preview_length=PREVIEW) for chunk in found
+    ]

@@ -1,55 +1,61 @@
 """From stored rows to the candidates that the domain ranks."""
 
-from uuid import UUID
-
 from memd.db.session import Row
+from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import Lane, lanes_of
 from memd.domain.ranking import Candidate
 from memd.domain.text_match import QueryTerms, memory_match
+from memd.recall.store import FoundMemory
 
 
-def candidate(
-    row: Row,
-    text_match: float,
-    *,
-    cosine: float | None = None,
-    text_score: float | None = None,
-    by_vector: bool = False,
-    project_id: str | None = None,
-    link_confidence: float | None = None,
-    role_value: float | None = None,
-    knowledge_base_score: float | None = None,
+def memory_match_of(found: FoundMemory, terms: QueryTerms) -> float:
+    """The keyword score of a memory."""
+    return memory_match(terms, found.title, found.content, found.tags)
+
+
+def memory_candidate(
+    found: FoundMemory, text_match: float, cosine: float | None, *, by_vector: bool, project_id: str | None
 ) -> Candidate:
-    """A row with its `text_match` and what the lanes found out about it; `project_id` is that of the request."""
-    base: UUID | None = row["knowledge_base_id"]
-    lanes = (Lane.KB,) if base is not None else _lanes(row, by_vector, text_match)
+    """A memory with its `text_match` and its cosine, None without a vector; `project_id` is that of the request."""
     return Candidate(  # by place, which is made twice as fast as by name
-        row["id"],
-        row["title"],
-        row["content"],
-        row["created_at"],
-        row["last_accessed_at"],
-        tuple(row["tags"]),
-        row["strength"],
-        row["access_count"],
-        row["channel"],
+        found.id,
+        found.title,
+        found.content,
+        found.created_at,
+        found.last_accessed_at,
+        found.strength,
+        found.access_count,
+        found.channel,
         cosine,
-        text_score,
-        link_confidence,
-        project_id is not None and row["project_id"] == project_id,
-        base,
-        role_value,
-        row["salience_score"],
-        knowledge_base_score,
-        lanes,
+        found.text_score,
         text_match,
+        found.link_confidence,
+        project_id is not None and found.project_id == project_id,
+        None,
+        None,
+        found.salience_score,
+        None,
+        lanes_of(by_vector=by_vector, by_text=found.by_text, by_recent=found.by_recent, text_match=text_match),
     )
 
 
-def _lanes(row: Row, by_vector: bool, text_match: float) -> tuple[Lane, ...]:
-    return lanes_of(by_vector=by_vector, by_text=row["by_text"], by_recent=row["by_recent"], text_match=text_match)
-
-
-def text_match_of(row: Row, terms: QueryTerms) -> float:
-    """The keyword score of a row."""
-    return memory_match(terms, row["title"], row["content"], row["tags"])
+def chunk_candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, role_value: float) -> Candidate:
+    """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3)."""
+    return Candidate(
+        id=row["id"],
+        title=row["title"],
+        content=row["content"],
+        created_at=row["created_at"],
+        last_accessed_at=row["last_accessed_at"],
+        strength=row["strength"],
+        access_count=row["access_count"],
+        channel=row["channel"],
+        vector_score=chunk.similarity,
+        text_score=min(1.0, chunk.text_score),
+        text_match=memory_match(terms, row["title"], row["content"], row["tags"]),
+        knowledge_base_id=row["knowledge_base_id"],
+        role_value=role_value,
+        salience=row["salience_score"],
+        knowledge_base_score=chunk.relevance,
+        lanes=(Lane.KB,),
+    )

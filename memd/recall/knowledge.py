@@ -11,12 +11,11 @@ from memd.domain.lanes import vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.scoping import ChunkScope, Way
 from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
-from memd.domain.text_match import QueryTerms
 from memd.domain.types import SourceRole
 from memd.embed.service import Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
-from memd.recall.candidates import candidate, text_match_of
+from memd.recall.candidates import chunk_candidate
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 
@@ -54,7 +53,11 @@ async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector
         hidden = await chunk_search.note_hidden_chunks(context, session, searched)
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
-        candidates=[_candidate(rows[chunk.id], plan.terms, chunk, roles) for chunk in chunks if chunk.id in rows],
+        candidates=[
+            chunk_candidate(row, plan.terms, chunk, roles[row["knowledge_base_id"]])
+            for chunk in chunks
+            if (row := rows.get(chunk.id)) is not None
+        ],
         rows=rows,
         bases=bases,
         searched=searched,
@@ -89,14 +92,3 @@ def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
         return found.best(vector_depth(plan.limit))
     enough = hits_per_base(plan) + plan.limit
     return [chunk for ranked in found.by_base.values() for chunk in ranked[:enough]]
-
-
-def _candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, roles: Mapping[UUID, float]) -> Candidate:
-    return candidate(
-        row,
-        text_match_of(row, terms),
-        cosine=chunk.similarity,
-        text_score=min(1.0, chunk.text_score),
-        role_value=roles[row["knowledge_base_id"]],
-        knowledge_base_score=chunk.relevance,
-    )

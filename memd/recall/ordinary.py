@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.engine import ONE_PLAN, OWN_PLAN
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
@@ -18,10 +18,10 @@ from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
 from memd.embed.vector_index_store import searching
 from memd.recall import store
-from memd.recall.candidates import candidate, text_match_of
+from memd.recall.candidates import memory_candidate, memory_match_of
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
-from memd.recall.store import VectorLane, WordLanes
+from memd.recall.store import FoundMemory, VectorLane, WordLanes
 
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
@@ -32,11 +32,11 @@ class MemoriesFound:
     """The candidates, their stored rows, and how many each lane found."""
 
     candidates: Sequence[Candidate] = ()
-    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
+    rows: Mapping[UUID, FoundMemory] = field(default_factory=dict[UUID, FoundMemory])
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-async def find_by_words(context: Context, session: ReadSession, plan: RecallPlan, ground: Ground) -> list[Row]:
+async def find_by_words(context: Context, session: ReadSession, plan: RecallPlan, ground: Ground) -> list[FoundMemory]:
     """What the text and recent lanes find, which need no vector; among many memories the words are chosen first."""
     if plan.named or plan.scopes.memory.nothing:
         return []
@@ -45,69 +45,62 @@ async def find_by_words(context: Context, session: ReadSession, plan: RecallPlan
         shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
         terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
     depths = text_depth(plan.limit), RECENT_DEPTH
-    lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths)
-    return await session.rows(*store.by_words(session.user_id, lanes), binary=True)
+    lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths, ground.charted)
+    return await session.records(FoundMemory._make, *store.by_words(session.user_id, lanes))
 
 
 async def find_memories(
-    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[Row], vector: Vector | None
+    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[FoundMemory], vector: Vector | None
 ) -> MemoriesFound:
     """What the three lanes find together; every filter acts inside each lane, before its limit.
 
-    `worded` are the rows of the text and recent lanes. Naming knowledge bases leaves ordinary memories out.
+    `worded` is what the text and recent lanes found. Naming knowledge bases leaves ordinary memories out.
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
     (near, cosines), matches = await asyncio.gather(
         _find_near(context, plan, ground, worded, vector), _match(worded, plan.terms)
     )
-    rows = {row["id"]: row for row in worded}
-    further = [row for row in near if row["id"] not in rows]
-    found = [
-        *zip(worded, matches, cosines, strict=True),
-        *((row, text_match_of(row, plan.terms), row["cosine"]) for row in further),
-    ]
-    by_vector = {row["id"] for row in near}
+    rows = {found.id: found for found in worded}
+    further = [found for found in near if found.id not in rows]
+    by_vector = {found.id for found in near}
+    project_id = plan.wanted.project_id
     made = [
-        candidate(
-            row,
-            text_match,
-            cosine=cosine,
-            text_score=row["text_score"],
-            by_vector=row["id"] in by_vector,
-            project_id=plan.wanted.project_id,
-            link_confidence=row["link_confidence"],
-        )
-        for row, text_match, cosine in found
+        memory_candidate(found, text_match, cosine, by_vector=found.id in by_vector, project_id=project_id)
+        for found, text_match, cosine in zip(worded, matches, cosines, strict=True)
     ]
-    rows.update((row["id"], row) for row in further)
+    made += [
+        memory_candidate(found, memory_match_of(found, plan.terms), found.cosine, by_vector=True, project_id=project_id)
+        for found in further
+    ]
+    rows.update((found.id, found) for found in further)
     counts = Counter(lane for row in made for lane in row.lanes)
     return MemoriesFound([row for row in made if row.lanes], rows, counts)
 
 
-async def _match(rows: Sequence[Row], terms: QueryTerms) -> list[float]:
+async def _match(rows: Sequence[FoundMemory], terms: QueryTerms) -> list[float]:
     """The keyword score of each row; worked out beside the search by vector, which waits for the database."""
-    return [text_match_of(row, terms) for row in rows]
+    return [memory_match_of(found, terms) for found in rows]
 
 
 async def _find_near(
-    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[Row], vector: Vector | None
-) -> tuple[Sequence[Row], Sequence[float | None]]:
-    """The rows of the vector lane, and the cosine of each of the others; nothing near without a vector.
+    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[FoundMemory], vector: Vector | None
+) -> tuple[Sequence[FoundMemory], Sequence[float | None]]:
+    """What the vector lane finds, and the cosine of each of the others; nothing near without a vector.
 
     Where an index leaves the lane short, all vectors in scope are looked through.
     """
     if vector is None:
         return [], [None] * len(worded)
     depth = vector_depth(plan.limit)
-    lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.indexed)
+    lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.charted, ground.indexed)
     async with context.database.read(context.user_id, _planning(plan, ground)) as session:
-        others = [row["id"] for row in worded]
-        near = await session.rows(*store.nearest(session.user_id, lane, others), binary=True)
+        others = [found.id for found in worded]
+        near = await session.records(FoundMemory._make, *store.nearest(session.user_id, lane, others))
         if lane.indexed and len(near) < min(depth, ground.memories):
             exact = store.nearest(session.user_id, replace(lane, indexed=False), others)
-            near = await session.rows(*exact, binary=True)
-    cosines = next((row["others"] for row in near if row["others"] is not None), None)
+            near = await session.records(FoundMemory._make, *exact)
+    cosines = next((found.others for found in near if found.others is not None), None)
     return near, cosines or [None] * len(worded)
 
 

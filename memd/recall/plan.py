@@ -48,7 +48,7 @@ class RecallPlan:
         """The request's side of a score at `now` (epoch ms); `best_text_score` is set in a degraded recall."""
         q = self.scopes.request.q
         peer = self.scopes.rules.is_peer_capable(q)
-        return RankQuery(now, self.terms, channel=q, peer_capable=peer, best_text_score=best_text_score)
+        return RankQuery(now, channel=q, peer_capable=peer, best_text_score=best_text_score)
 
     def filters_applied(self) -> list[str]:
         """The fields of the request that narrow the answer, by their wire names."""

@@ -32,7 +32,7 @@ def recalled_memory(
 ) -> RecalledMemory:
     """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
     recall_text: str = row["recall_text"] or row["content"][:RECALL_TEXT_MAX]
-    base = bases.get(row["knowledge_base_id"])
+    base = bases.get(ranked.candidate.knowledge_base_id) if ranked.candidate.knowledge_base_id else None
     return RecalledMemory(
         id=encode("mem", row["id"]),
         content=recall_text if compact else row["content"],

@@ -24,6 +24,7 @@ from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories
 from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
 from memd.recall.refusals import refused
 from memd.recall.stopwatch import Stopwatch
+from memd.recall.store import FoundMemory
 
 
 @dataclass(slots=True)
@@ -47,7 +48,8 @@ class Recalled:
 
     def stored(self, row: RankedRow) -> Row:
         """What is stored of a row."""
-        return (self.chunks if row.candidate.is_chunk else self.memories).rows[row.candidate.id]
+        number = row.candidate.id
+        return self.chunks.rows[number] if row.candidate.is_chunk else self.memories.rows[number]._asdict()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -93,7 +95,7 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     return recalled
 
 
-async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[Row], QueryEmbedding]:
+async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[FoundMemory], QueryEmbedding]:
     """The ground, what the words of the query find among the memories, and its vector.
 
     `KnowledgeBaseNotFound` for a named one that is not there, before anything is spent on the request.
@@ -106,7 +108,7 @@ async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[R
     return ground, worded, embedded
 
 
-async def _find_worded(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[Row]]:
+async def _find_worded(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[FoundMemory]]:
     async with context.database.read(context.user_id, ONE_PLAN) as session:
         ground = await survey(context, session, plan)
         return ground, await find_by_words(context, session, plan, ground)

@@ -1,12 +1,8 @@
-"""The SQL of recall: the three lanes of ordinary memories over the narrow rows, with the stored rows of what they find.
-
-`_FOUND` is what the rank of a memory is made of and what an answer shows of it; its link_confidence is None without a
-link in the graph.
-"""
+"""The SQL of recall: the three lanes of ordinary memories over the narrow rows, with the stored rows of what they find."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -22,17 +18,52 @@ from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope, VisibleScopes
 from memd.domain.search_terms import SearchTerm
 
-_FOUND = """
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel,
-m.project_id, m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
-m.knowledge_base_id,
-(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence
+
+class FoundMemory(NamedTuple):
+    """What the rank of a memory is made of and what an answer shows of it, and how a lane found it.
+
+    `metadata` is JSON; `link_confidence` None without a link in the graph; `text_score` 0..1, None outside of the text
+    lane. Of the vector lane alone are `cosine`, and in one row `others`: the cosines of what other lanes had found.
+    """
+
+    id: UUID
+    title: str
+    content: str
+    recall_text: str | None
+    store: str
+    category: str
+    tags: list[str]
+    metadata: str | None
+    channel: str | None
+    project_id: str | None
+    strength: float
+    confidence: float
+    salience_score: float | None
+    access_count: int
+    last_accessed_at: int
+    created_at: int
+    link_confidence: float | None
+    text_score: float | None
+    by_text: bool
+    by_recent: bool
+    cosine: float | None
+    others: list[float | None] | None
+
+
+_STORED = """
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text, m.channel, m.project_id,
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
 """
+_LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id)"
+_NO_LINK = "NULL::float4"
 
 
 @dataclass(frozen=True, slots=True)
 class WordLanes:
-    """What the text and recent lanes look for, where, among how many memories of the user, and how deep each looks."""
+    """What the text and recent lanes look for, where, among how many memories of the user, and how deep each looks.
+
+    `charted` says that the user has a graph.
+    """
 
     scope: MemoryScope
     wanted: RowFilter
@@ -40,18 +71,23 @@ class WordLanes:
     memories: int
     text_depth: int
     recent_depth: int
+    charted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLane:
-    """What the vector lane looks for, where and how deep; `indexed` lets it use the user's index, where there is one."""
+    """What the vector lane looks for, where and how deep; `indexed` lets it use the user's index, where there is one.
+
+    `charted` says that the user has a graph.
+    """
 
     scope: MemoryScope
     wanted: RowFilter
     vector: npt.NDArray[np.float32]
     model: int
     depth: int
-    indexed: bool = False
+    charted: bool
+    indexed: bool
 
     def params(self, user_id: UUID) -> dict[str, Any]:
         """The values of a statement on vectors."""
@@ -88,10 +124,7 @@ def sample(user_id: UUID) -> Statement:
 
 
 def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
-    """What the text and recent lanes find, each row once.
-
-    Rows: as in `_FOUND`; text_score (0..1, None outside of the text lane), by_text, by_recent.
-    """
+    """What the text and recent lanes find, each row once, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {
         "user": user_id,
         "memories": float(lanes.memories),
@@ -114,7 +147,8 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
           SELECT i.memory_id FROM memory_index i WHERE i.user_id = %(user)s AND {within}
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
         )
-        SELECT {_FOUND}, f.text_score, f.by_text, f.by_recent
+        SELECT {_STORED}, {_LINK if lanes.charted else _NO_LINK}, f.text_score, f.by_text, f.by_recent,
+               NULL::float8, NULL::float8[]
         FROM (
           SELECT memory_id, max(weight) AS text_score, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches, weight FROM matching
@@ -126,10 +160,9 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
 
 
 def nearest(user_id: UUID, lane: VectorLane, others: Sequence[UUID]) -> Statement:
-    """What the vector lane finds, and how near memories are that other lanes have found.
+    """What the vector lane finds, as if no other lane had found it, as the columns of `FoundMemory`.
 
-    Rows: as of `by_words`, as if no other lane had found them; cosine; and in one row `others`: the cosines of the
-    others in their order, None for one without a vector.
+    The cosines of the `others` are in their order, None for one without a vector.
     """
     ids = ",".join([memory_id.hex for memory_id in others])  # a list of a hundred is dumped in four times the time
     params = lane.params(user_id) | {"others": f"{{{ids}}}"}
@@ -144,8 +177,8 @@ def nearest(user_id: UUID, lane: VectorLane, others: Sequence[UUID]) -> Statemen
           FROM unnest(%(others)s::uuid[]) WITH ORDINALITY o (id, place)
           LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = o.id
         )
-        SELECT {_FOUND}, NULL::float8 AS text_score, false AS by_text, false AS by_recent, near.cosine,
-               CASE WHEN row_number() OVER () = 1 THEN (SELECT cosines FROM other) END AS others
+        SELECT {_STORED}, {_LINK if lane.charted else _NO_LINK}, NULL::float8, false, false, near.cosine,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT cosines FROM other) END
         FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """

@@ -18,16 +18,20 @@ from memd.domain.ranking import (
     score,
     signals_of,
 )
-from memd.domain.text_match import query_terms
+from memd.domain.text_match import memory_match, query_terms
 
 NOW = 1_790_000_000_000
-QUERY = RankQuery(now=NOW, terms=query_terms("blue whale"))
+QUERY = RankQuery(NOW)
+TERMS = query_terms("blue whale")
 KB = UUID(int=77)
 
 
 def row(number: int = 1, **fields: Any) -> Candidate:
+    """A candidate for the words "blue whale"."""
     defaults: dict[str, Any] = {"title": "Title", "content": "Content", "created_at": NOW, "last_accessed_at": NOW}
-    return Candidate(id=UUID(int=number), **(defaults | fields))
+    values = defaults | fields
+    text_match = memory_match(TERMS, values["title"], values["content"], values.pop("tags", ()))
+    return Candidate(id=UUID(int=number), text_match=text_match, **values)
 
 
 CANDIDATES = st.builds(
@@ -45,9 +49,7 @@ CANDIDATES = st.builds(
     knowledge_base_id=st.none() | st.just(KB),
     role_value=st.none() | st.sampled_from([-0.6, 0.38, 1.0]),
 )
-QUERIES = st.builds(
-    RankQuery, now=st.just(NOW), terms=st.just(QUERY.terms), best_text_score=st.none() | st.floats(0, 5)
-)
+QUERIES = st.builds(RankQuery, now=st.just(NOW), best_text_score=st.none() | st.floats(0, 5))
 
 
 @pytest.mark.rule("11.2 base")
