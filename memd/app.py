@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import structlog
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
@@ -14,7 +14,6 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
-from memd import openapi
 from memd.access.afterwards import Afterwards
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
@@ -188,23 +187,19 @@ def _llm(settings: Settings, client: "httpx.AsyncClient | None", gate: Gate) -> 
 
 def build(services: Services) -> ASGIApp:
     """The whole HTTP application around running services."""
-    app = FastAPI(
-        title="memd",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        redirect_slashes=False,
-        exception_handlers={404: _not_found, 405: _method_not_allowed, ClientDisconnect: _left, Exception: _failed},
-    )
-    app.state.services = services
-    app.router.routes.append(McpRoute(services.mcp.exchange))
-    app.router.routes += [
+    routes = [
+        McpRoute(services.mcp.exchange),
         *(_route(endpoint.method, endpoint.path, serve(endpoint)) for endpoint in endpoints()),
         *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
         *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),
         *(_route("GET", path, handler) for path, handler in health.OPEN_PATHS.items()),
     ]
-    app.openapi = lambda: openapi.document([*endpoints(), *open_endpoints()])  # pyright: ignore[reportAttributeAccessIssue]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={404: _not_found, 405: _method_not_allowed, ClientDisconnect: _left, Exception: _failed},
+    )
+    app.router.redirect_slashes = False
+    app.state.services = services
     settings = services.settings
     inner: ASGIApp = app
     if settings.cors_origins:
