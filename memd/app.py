@@ -22,6 +22,7 @@ from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.accounts import routes as accounts
+from memd.accounts.callers import Callers
 from memd.compat import routes as compat
 from memd.context import Services
 from memd.db.engine import make_pool
@@ -130,6 +131,7 @@ async def _wired(
         moderator=_moderator(settings, outside),
         llm=_llm(settings, outside, gate),
         gate=gate,
+        callers=Callers(),
         jwt=_jwt(settings),
         attempts=Attempts(gate.ledgers),
         afterwards=Afterwards(),

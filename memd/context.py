@@ -8,6 +8,7 @@ from uuid import UUID
 from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
 from memd.access.principal import Principal
+from memd.accounts.callers import Callers
 from memd.db.session import Database
 from memd.db.word_shares import WordShares
 from memd.devices.attempts import Attempts
@@ -35,6 +36,7 @@ class Services:
     moderator: "Moderator | None"
     llm: "Model | None"
     gate: Gate
+    callers: Callers
     jwt: "JwtVerifier | None"
     attempts: Attempts
     afterwards: Afterwards

@@ -56,6 +56,7 @@ async def rotate(context: Context, key_id: UUID) -> str:
             raise Forbidden
         await store.replace_hash(session, key_id, hash_key(secret))
         await audit_key(session, context, "rotate", key_id)
+    await context.services.callers.wait_out()
     return secret
 
 
@@ -65,12 +66,16 @@ async def revoke(context: Context, key_id: UUID) -> None:
         key = await store.lock_key(session, key_id)
         if key is None:
             raise NotFound
-        if not key["active"]:
-            return
-        if context.principal.admin and not await store.other_admin_key(session, context.user_id, key_id, context.now):
-            raise LastAdminKey
-        await store.deactivate_key(session, key_id)
-        await audit_key(session, context, "revoke", key_id)
+        if key["active"]:
+            await _end(context, session, key_id)
+    await context.services.callers.wait_out()
+
+
+async def _end(context: Context, session: WriteSession, key_id: UUID) -> None:
+    if context.principal.admin and not await store.other_admin_key(session, context.user_id, key_id, context.now):
+        raise LastAdminKey
+    await store.deactivate_key(session, key_id)
+    await audit_key(session, context, "revoke", key_id)
 
 
 async def _live_key(session: WriteSession, key_id: UUID, now: int) -> Row:

@@ -39,13 +39,19 @@ def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Pr
 
 async def find_caller(services: Services, key_hash: str) -> Principal | None:
     """The principal of a live key by its hash; its last use is noted at most once a minute, after the reply."""
-    now = services.clock()
+    now, callers = services.clock(), services.callers
+    known = callers.get(key_hash, now)
+    if known is not None:
+        return known
+    since = callers.moment()
     row = await store.find_caller(services.database, key_hash)
     if row is None or (row["expires_at"] is not None and row["expires_at"] <= now):
         return None
     if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:
         services.afterwards.run(_touch(services.database, row["user_id"], row["id"], now), "touch_key")
-    return principal_of(row, services.settings.message_ttl_days, row)
+    principal = principal_of(row, services.settings.message_ttl_days, row)
+    callers.believe(key_hash, principal, since, row["expires_at"])
+    return principal
 
 
 async def find_subject(services: Services, user_id: UUID) -> Principal | None:

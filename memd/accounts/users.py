@@ -59,4 +59,5 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
         await store.update_user(session, wanted)
         meta = {"fields": sorted(changes)}
         await audit(session, context, "update", "user", encode("usr", user_id), meta)
-        return {**wanted, "memory_count": user["memory_count"]}
+    await context.services.callers.wait_out()
+    return {**wanted, "memory_count": user["memory_count"]}
