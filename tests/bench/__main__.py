@@ -43,7 +43,10 @@ def speed_tables() -> Iterator[str]:
             if size == BUSY_SIZE:
                 beside += [*_load_tables(daemon, tenant.key), f"memd with minilm, resident: {idle:.0f} MB idle."]
     yield table(
-        ("memories", "beside", "floor p50 ms", "recall p50 ms", "ratio", "recall p95 ms", "lane, exact", "fewest rows"),
+        (
+            *("memories", "beside", "floor p50 ms", "recall p50 ms", "ratio", "recall p95 ms", "lane, exact"),
+            *("fewest rows", "stolen"),
+        ),
         [
             (
                 f"{row.size:,}",
@@ -53,6 +56,7 @@ def speed_tables() -> Iterator[str]:
                 f"{row.p95:.1f}",
                 f"{row.overlap:.3f}",
                 row.shortest,
+                f"{row.stolen:.0%}",
             )
             for others, row in found
         ],

@@ -9,6 +9,7 @@ from typing import Any, LiteralString, cast
 from uuid import UUID
 
 import numpy as np
+import psutil
 import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
@@ -41,7 +42,10 @@ class Tenant:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds for a user of `size` memories; `overlap` is the part of the exact nearest rows that the lane found."""
+    """Milliseconds for a user of `size` memories; `overlap` is the part of the exact nearest rows that the lane found.
+
+    `stolen` is the part of the processors that the host of a virtual machine gave to others meanwhile.
+    """
 
     size: int
     floor: float
@@ -49,6 +53,7 @@ class Latency:
     p95: float
     overlap: float
     shortest: int
+    stolen: float
 
     @property
     def ratio(self) -> float:
@@ -124,11 +129,13 @@ def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Lat
     floors: list[float] = []
     recalls: list[float] = []
     shortest = LIMIT
+    before = psutil.cpu_times()
     for query in asked[:rounds]:
         floors.append(1000 * seconds(lambda query=query: floor.search(tenant, query)))
         found: list[Any] = []
         recalls.append(1000 * seconds(_ask(client, query, found)))
         shortest = min(shortest, len(found))
+    stolen = _stolen(before, psutil.cpu_times())
     return Latency(
         size=size,
         floor=percentile(floors, 0.5),
@@ -136,7 +143,13 @@ def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Lat
         p95=percentile(recalls, 0.95),
         overlap=_overlap(daemon, client, tenant, asked[:COMPARED]),
         shortest=shortest,
+        stolen=stolen,
     )
+
+
+def _stolen(before: Any, after: Any) -> float:
+    """The part of the time between two readings that was stolen; 0 where the system does not tell."""
+    return (getattr(after, "steal", 0.0) - getattr(before, "steal", 0.0)) / (sum(after) - sum(before))
 
 
 def _overlap(daemon: Daemon, client: Lean, tenant: Tenant, asked: Sequence[str]) -> float:
