@@ -91,7 +91,10 @@ def _memories(queried: BaseQueried, text: str, now: int) -> list[RecalledMemory]
     """The same hits in the shape of recall, in the same order; their relevance is that of 11.2."""
     scopes, terms = queried.scopes, query_terms(text)
     role = role_value(classify_intent(text), source_role(queried.base))
-    found = [chunk_candidate(queried.rows[hit.id], terms, hit, role) for hit in queried.hits]
+    found = [
+        chunk_candidate(queried.rows[hit.id], terms, hit, text_score=hit.text_score, role_value=role)
+        for hit in queried.hits
+    ]
     asked = RankQuery(
         now,
         channel=scopes.request.q,

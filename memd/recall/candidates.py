@@ -39,8 +39,13 @@ def memory_candidate(
     )
 
 
-def chunk_candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, role_value: float) -> Candidate:
-    """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3)."""
+def chunk_candidate(
+    row: Row, terms: QueryTerms, chunk: RankedChunk, *, text_score: float, role_value: float
+) -> Candidate:
+    """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3).
+
+    `text_score` is that of the search, in the unit of what the chunk is ranked with.
+    """
     return Candidate(
         id=row["id"],
         title=row["title"],
@@ -51,7 +56,7 @@ def chunk_candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, role_value:
         access_count=row["access_count"],
         channel=row["channel"],
         vector_score=chunk.similarity,
-        text_score=min(1.0, chunk.text_score),
+        text_score=text_score,
         text_match=memory_match(terms, row["title"], row["content"], row["tags"]),
         knowledge_base_id=row["knowledge_base_id"],
         role_value=role_value,

@@ -32,7 +32,8 @@ def recalled_memory(
 ) -> RecalledMemory:
     """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
     recall_text: str = row["recall_text"] or row["content"][:RECALL_TEXT_MAX]
-    base = bases.get(ranked.candidate.knowledge_base_id) if ranked.candidate.knowledge_base_id else None
+    base_id = ranked.candidate.knowledge_base_id
+    base = None if base_id is None else bases.get(base_id)
     return RecalledMemory(
         id=encode("mem", row["id"]),
         content=recall_text if compact else row["content"],

@@ -48,8 +48,8 @@ class Recalled:
 
     def stored(self, row: RankedRow) -> Row:
         """What is stored of a row."""
-        number = row.candidate.id
-        return self.chunks.rows[number] if row.candidate.is_chunk else self.memories.rows[number]._asdict()
+        row_id = row.candidate.id
+        return self.chunks.rows[row_id] if row.candidate.is_chunk else self.memories.rows[row_id]._asdict()
 
     @property
     def counts(self) -> dict[str, int]:
