@@ -3,6 +3,7 @@
 SQLAlchemy takes half a second to load, for which no later start of memd waits: what makes a row imports its table then.
 """
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlalchemy import BigInteger, Column, MetaData, insert
@@ -29,8 +30,13 @@ class Table(SQLModel):
 
     def insertion(self, **values: Any) -> tuple[str, dict[str, Any]]:
         """The statement that adds this row, and its parameters; `values` stand in for the row's own."""
-        compiled = insert(type(self)).values(**self.model_dump() | values).compile(dialect=_DIALECT)
-        return str(compiled), dict(compiled.params or {})
+        return _insertion(type(self)), self.model_dump() | values
+
+
+@cache
+def _insertion(table: type[Table]) -> str:
+    """The statement that adds a row with all its columns; writing one out takes longer than running it."""
+    return str(insert(table).compile(dialect=_DIALECT))
 
 
 def user_column() -> Any:
