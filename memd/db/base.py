@@ -30,13 +30,13 @@ class Table(SQLModel):
 
     def insertion(self, **values: Any) -> tuple[str, dict[str, Any]]:
         """The statement that adds this row, and its parameters; `values` stand in for the row's own."""
-        return _insertion(type(self)), self.model_dump() | values
+        return self._insertion(), self.model_dump() | values
 
-
-@cache
-def _insertion(table: type[Table]) -> str:
-    """The statement that adds a row with all its columns; writing one out takes longer than running it."""
-    return str(insert(table).compile(dialect=_DIALECT))
+    @classmethod
+    @cache
+    def _insertion(cls) -> str:
+        """The statement that adds a row with all its columns; to write it out takes longer than to run it."""
+        return str(insert(cls).compile(dialect=_DIALECT))
 
 
 def user_column() -> Any:

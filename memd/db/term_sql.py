@@ -1,15 +1,15 @@
 """Reading a query with the full text of Postgres, and rendering its words: what finds a row, and how rare they are."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, combinations
 from typing import Any, Final
 from uuid import UUID
 
 from memd.db.session import Row, Statement
 from memd.domain.message_ranking import search_phrase
-from memd.domain.search_terms import SearchTerm, search_terms
+from memd.domain.search_terms import SearchTerms, search_terms
 
 _PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
 _POSITIONS: Final = 256
@@ -23,7 +23,7 @@ class QueryReading:
     """A query as full text sees it: its words, and its phrase as text and as tsquery (`""` when it has no lexeme)."""
 
     text: str
-    terms: tuple[SearchTerm, ...]
+    terms: SearchTerms
     phrase: str | None
     phrase_query: str
 
@@ -63,21 +63,23 @@ class TermSql:
     with it a prepared plan. A place without a word is a word that no row has and that counts for nothing.
     """
 
-    def __init__(self, terms: Sequence[SearchTerm], user_id: UUID, params: dict[str, Any]) -> None:
-        self._terms = terms
-        self._places = range(_places(len(terms)))
-        empty = len(self._places) - len(terms)
-        texts = [*(tsquery(term.forms) for term in terms), *[_NOTHING] * empty]
+    def __init__(self, terms: SearchTerms, user_id: UUID, params: dict[str, Any]) -> None:
+        self._words = terms.words
+        self._places = range(_places(len(terms.words)))
+        empty = len(self._places) - len(terms.words)
+        texts = [*(tsquery(word.forms) for word in terms.words), *[_NOTHING] * empty]
         params |= {f"term_{place}": text for place, text in enumerate(texts)}
-        shares = [*(0.0 if term.searched else term.share or 0.0 for term in terms), *[_EVERYWHERE] * empty]
-        params["shares"] = f"{{{','.join(map(str, shares))}}}"
-        searched = [form for term in terms if term.searched for form in term.forms]
+        counted = terms.together == 1
+        shares = [*(0.0 if counted and word.searched else word.share or 0.0 for word in terms.words)]
+        params["shares"] = f"{{{','.join(map(str, [*shares, *[_EVERYWHERE] * empty]))}}}"
+        searched = [f"({tsquery(word.forms)})" for word in terms.words if word.searched]
         if searched:
-            params["any_term"] = f"{tsquery([f'u:{user_id}'])} & ({tsquery(searched)})"
+            choices = (" & ".join(choice) for choice in combinations(searched, terms.together))
+            params["searched"] = f"{tsquery([f'u:{user_id}'])} & ({' | '.join(choices)})"
 
     def found(self, column: str) -> str:
-        """The condition that a row has any of the searched words."""
-        return f"{column} @@ %(any_term)s::tsquery" if self._terms else "false"
+        """The condition that a row has enough of the searched words."""
+        return f"{column} @@ %(searched)s::tsquery" if self._words else "false"
 
     def words(self, column: str) -> str:
         """The words that a row has, as bits."""
@@ -89,7 +91,7 @@ class TermSql:
         return self._array(f"count(*) FILTER (WHERE {words} >> {place} & 1 = 1)" for place in self._places)
 
     def frequencies(self, counted: str, rows: str) -> str:
-        """How many of `rows` rows have each word, as an array: as counted, or estimated for a word not searched."""
+        """How many of `rows` rows have each word, as an array: as counted, or estimated where not every such row is found."""
         return f"""ARRAY(SELECT greatest(count, share * {rows}) FROM unnest({counted}, %(shares)s::float8[])
             WITH ORDINALITY word (count, share, place) ORDER BY place)"""
 
@@ -110,7 +112,7 @@ class TermSql:
 
     def ranks(self, column: str, params: dict[str, Any]) -> str:
         """How often a row has each form of each word, as an array that `occurrences` reads."""
-        forms = [tsquery([form]) for term in self._terms for form in term.forms]
+        forms = [tsquery([form]) for word in self._words for form in word.forms]
         forms += [_NOTHING] * (_places(len(forms)) - len(forms))
         places = range(len(forms))
         params |= {f"form_{place}": forms[place] for place in places}

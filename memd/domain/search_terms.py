@@ -1,10 +1,11 @@
 """The words that a full-text search looks for, and which of them it can afford to look for (contract 11.4).
 
 A word is a group of lexemes that count as one. Among many rows a common word finds nearly everything and tells nearly
-nothing: the rarest words are looked for, the others only count in what those have found.
+nothing: the rarest words are looked for, the others only count in what those have found. Where even the rarest is
+common, rows are looked for that have several words.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,6 +15,10 @@ MOST_WORDS: Final = 32
 """Words of a query that are looked at; of a longer query the rarest."""
 MOST_ROWS: Final = 2_000
 """Rows that the searched words together may be expected to find."""
+LEAST_ROWS: Final = 100
+"""Rows that have to be expected before a row must have one word more."""
+MOST_TOGETHER: Final = 8
+"""Words of which a row must have several; each choice of so many among them is written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +33,68 @@ class SearchTerm:
     searched: bool = True
 
 
-def search_terms(lexemes: Iterable[str], *, english: bool) -> tuple[SearchTerm, ...]:
+@dataclass(frozen=True, slots=True)
+class SearchTerms:
+    """The words of a query; a row is found when it has at least `together` of the searched ones."""
+
+    words: tuple[SearchTerm, ...]
+    together: int = 1
+
+
+NO_TERMS: Final = SearchTerms(())
+
+
+def search_terms(lexemes: Iterable[str], *, english: bool) -> SearchTerms:
     """The words of a query, each once, in its order; in English the irregular forms of a word count as it."""
     groups = (word_forms(lexeme) if english else (lexeme,) for lexeme in lexemes)
-    return tuple(SearchTerm(forms) for forms in dict.fromkeys(groups))
+    return SearchTerms(tuple(SearchTerm(forms) for forms in dict.fromkeys(groups)))
 
 
-def needs_shares(terms: tuple[SearchTerm, ...], rows: int, *, many_rows: int = 2 * MOST_ROWS) -> bool:
+def needs_shares(terms: SearchTerms, rows: int, *, many_rows: int = 2 * MOST_ROWS) -> bool:
     """Whether the words have to be chosen by how common they are among the `rows`."""
-    return rows > many_rows or len(terms) > MOST_WORDS
+    return rows > many_rows or len(terms.words) > MOST_WORDS
 
 
 def choose_terms(
-    terms: Iterable[SearchTerm], shares: Mapping[str, float], rows: int, *, most_rows: int = MOST_ROWS
-) -> tuple[SearchTerm, ...]:
-    """The rarest words, at most `MOST_WORDS`; searched are those that find few rows together, at least the rarest.
+    terms: SearchTerms, shares: Mapping[str, float], rows: int, *, most_rows: int = MOST_ROWS
+) -> SearchTerms:
+    """The rarest words, at most `MOST_WORDS`; searched are those that are expected to find few rows together.
 
     `shares` tells for a lexeme the part of the rows that have it; what it leaves out is rare.
     """
-    known = [replace(term, share=min(1.0, sum(shares.get(form, 0.0) for form in term.forms))) for term in terms]
+    known = [replace(term, share=min(1.0, sum(shares.get(form, 0.0) for form in term.forms))) for term in terms.words]
     rarest = sorted(known, key=lambda term: term.share or 0.0)[:MOST_WORDS]
-    chosen: list[SearchTerm] = []
-    expected = 0.0
-    for term in rarest:
-        expected += (term.share or 0.0) * rows
-        chosen.append(replace(term, searched=not chosen or expected <= most_rows))
-    return tuple(chosen)
+    searched, together = _choose([term.share or 0.0 for term in rarest], rows, most_rows)
+    return SearchTerms(tuple(replace(term, searched=place < searched) for place, term in enumerate(rarest)), together)
+
+
+def _choose(shares: Sequence[float], rows: int, most_rows: int) -> tuple[int, int]:
+    """How many words to search for, the rarest first, and how many of them a row must have, at least one.
+
+    As few as find no more than `most_rows`, unless those would find less than `LEAST_ROWS`.
+    """
+    chosen = 1, 1
+    for together in range(1, min(len(shares), MOST_TOGETHER) + 1):
+        expected = [part * rows for part in _parts(shares, together)]
+        if expected[-1] < LEAST_ROWS and together > 1:
+            break
+        few = sum(amount <= most_rows for amount in expected)
+        chosen = together - 1 + max(1, few), together
+        if few:
+            break
+    return chosen
+
+
+def _parts(shares: Sequence[float], together: int) -> list[float]:
+    """The part of the rows that is expected to have so many of the rarest words, of as many of them as it takes or more.
+
+    With e_k the elementary symmetric polynomial of the shares: its value for the first k, k + 1, … of them; words are
+    taken as independent of each other, and a row that has more of them counts for each choice.
+    """
+    sums = [1.0, *[0.0] * together]
+    parts: list[float] = []
+    for share in shares if together == 1 else shares[:MOST_TOGETHER]:
+        for size in range(together, 0, -1):
+            sums[size] += sums[size - 1] * share
+        parts.append(sums[together])
+    return parts[together - 1 :]

@@ -39,7 +39,7 @@ class QueryVector:
 class _Flight:
     """A query that is being embedded, and how many callers wait for it; the last one to leave stops it."""
 
-    task: asyncio.Task[Vector]
+    rows: asyncio.Future[Vector]
     waiting: int = 0
 
 
@@ -94,19 +94,22 @@ class Batcher:
         flight = self._flights.get(key)
         joined = flight is not None
         if flight is None:
-            flight = self._flights[key] = _Flight(asyncio.create_task(self._fly(key)))
+            flight = self._flights[key] = _Flight(self._start(self._single, [key]))
         flight.waiting += 1
         try:
-            return QueryVector(await self._in_time(asyncio.shield(flight.task)), cached=joined)
+            vector = (await self._in_time(asyncio.shield(flight.rows)))[0]
         finally:
             flight.waiting -= 1
             if flight.waiting == 0:
-                flight.task.cancel()
+                flight.rows.cancel()
                 del self._flights[key]
+        vector.setflags(write=False)
+        self._cache.put(key, vector)
+        return QueryVector(vector, cached=joined)
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
-        return (await self._in_time(self._run(self._single, [text])))[0]
+        return (await self._in_time(self._start(self._single, [text])))[0]
 
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
@@ -125,7 +128,7 @@ class Batcher:
             for start in starts:
                 async with lane.turns:
                     stop = start + step
-                    rows[start:stop] = await self._run(lane.pool, texts[start:stop])
+                    rows[start:stop] = await self._start(lane.pool, texts[start:stop])
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -145,16 +148,10 @@ class Batcher:
     def _key(self, query: str) -> str:
         return normalised(query, cased=self.embedder.cased)
 
-    async def _fly(self, key: str) -> Vector:
-        vector = (await self._run(self._single, [key]))[0]
-        vector.setflags(write=False)
-        self._cache.put(key, vector)
-        return vector
-
-    async def _run(self, pool: ThreadPoolExecutor, texts: Sequence[str]) -> Vector:
+    def _start(self, pool: ThreadPoolExecutor, texts: Sequence[str]) -> asyncio.Future[Vector]:
         if self._closed:
             raise EmbeddingUnavailableError("The embedder is closed")
-        return await asyncio.get_running_loop().run_in_executor(pool, self.embedder.embed, texts)
+        return asyncio.get_running_loop().run_in_executor(pool, self.embedder.embed, texts)
 
     async def _in_time(self, work: Awaitable[Vector]) -> Vector:
         try:

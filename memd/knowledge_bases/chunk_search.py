@@ -17,7 +17,7 @@ from memd.domain.ids import encode
 from memd.domain.kb_ranking import ChunkHit, RankedChunk, rank_chunks
 from memd.domain.recall_modes import NO_FILTER, RowFilter
 from memd.domain.scoping import ChunkScope, KbDecision, VisibleScopes, Way
-from memd.domain.search_terms import choose_terms, needs_shares
+from memd.domain.search_terms import NO_TERMS, choose_terms, needs_shares
 from memd.domain.term_weights import Collected, TermHit, best_possible, term_weight, text_score
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseNotFound
@@ -158,7 +158,7 @@ async def first_chunks(session: ReadSession, context: Context, bases: Sequence[S
     """The first chunks by chunkIndex, for a query that found nothing."""
     scoped = [_scoped(base) for base in bases]
     return await store.first_chunks(
-        session, ScopedSearch(scoped, (), None, context.services.model, limit, config_chunks=True), limit
+        session, ScopedSearch(scoped, NO_TERMS, None, context.services.model, limit, config_chunks=True), limit
     )
 
 
@@ -173,7 +173,7 @@ def _ranked(base: ScopedBase, search: ScopedSearch, rows: Sequence[Row]) -> list
     frequencies = next((row["frequencies"] for row in own if row["frequencies"] is not None), None)
     if frequencies is None:
         return rank_chunks((ChunkHit(row["id"], row["cosine"]) for row in own), limit=len(own))
-    counted = [round(frequency) for frequency in frequencies[: len(search.terms)]]
+    counted = [round(frequency) for frequency in frequencies[: len(search.terms.words)]]
     collected = Collected(max(1, base.chunks, *counted), base.average_length)
     best = best_possible(counted, collected.documents)
     hits: list[ChunkHit] = []
@@ -190,4 +190,4 @@ def _ranked(base: ScopedBase, search: ScopedSearch, rows: Sequence[Row]) -> list
 def _counts(search: ScopedSearch, ranks: Sequence[float]) -> list[int]:
     """How often each word stands in a chunk: its forms together."""
     forms = iter(ranks)
-    return [sum(occurrences(next(forms)) for _ in term.forms) for term in search.terms]
+    return [sum(occurrences(next(forms)) for _ in word.forms) for word in search.terms.words]

@@ -18,7 +18,7 @@ from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import ChunkScope, VisibleScopes
-from memd.domain.search_terms import SearchTerm
+from memd.domain.search_terms import SearchTerms
 
 _CHUNK = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel,
@@ -44,7 +44,7 @@ class ScopedSearch:
     """What to look for in which knowledge bases; `depth` rows of each lane for each of them."""
 
     bases: Sequence[ScopedBase]
-    terms: Sequence[SearchTerm]
+    terms: SearchTerms
     vector: npt.NDArray[np.float32] | None
     model: int
     depth: int

@@ -102,8 +102,8 @@ async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[F
     """
     if plan.named:
         return *await _find_worded(context, plan), await embedding.embed_query(context, plan.text)
-    (ground, worded), embedded = await asyncio.gather(
-        _find_worded(context, plan), embedding.embed_query(context, plan.text)
+    embedded, (ground, worded) = await asyncio.gather(
+        embedding.embed_query(context, plan.text), _find_worded(context, plan)
     )
     return ground, worded, embedded
 

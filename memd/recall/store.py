@@ -16,7 +16,7 @@ from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope, VisibleScopes
-from memd.domain.search_terms import SearchTerm
+from memd.domain.search_terms import SearchTerms
 
 
 class FoundMemory(NamedTuple):
@@ -67,7 +67,7 @@ class WordLanes:
 
     scope: MemoryScope
     wanted: RowFilter
-    terms: Sequence[SearchTerm]
+    terms: SearchTerms
     memories: int
     text_depth: int
     recent_depth: int
@@ -209,7 +209,7 @@ def _within(lanes: WordLanes | VectorLane, alias: str, params: dict[str, Any]) -
 async def nearest_of_all(
     session: ReadSession,
     scopes: VisibleScopes,
-    terms: Sequence[SearchTerm],
+    terms: SearchTerms,
     vector: npt.NDArray[np.float32] | None,
     but: Sequence[UUID],
     limit: int,
