@@ -6,7 +6,7 @@ SQLAlchemy takes half a second to load, for which no later start of memd waits: 
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import BigInteger, Column, MetaData, insert
+from sqlalchemy import BigInteger, Column, MetaData, bindparam, insert
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, TEXT, UUID
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlmodel import SQLModel
@@ -30,13 +30,14 @@ class Table(SQLModel):
 
     def insertion(self, **values: Any) -> tuple[str, dict[str, Any]]:
         """The statement that adds this row, and its parameters; `values` stand in for the row's own."""
-        return self._insertion(), self.model_dump() | values
+        row = self.model_dump() | values
+        return self._insertion(*row), row
 
     @classmethod
     @cache
-    def _insertion(cls) -> str:
-        """The statement that adds a row with all its columns; to write it out takes longer than to run it."""
-        return str(insert(cls).compile(dialect=_DIALECT))
+    def _insertion(cls, *columns: str) -> str:
+        """The statement that adds a row with these columns; to write it out takes longer than to run it."""
+        return str(insert(cls).values({name: bindparam(name) for name in columns}).compile(dialect=_DIALECT))
 
 
 def user_column() -> Any:

@@ -1,16 +1,37 @@
 """From stored rows to the candidates that the domain ranks."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from memd.db.session import Row
 from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import Lane, lanes_of
 from memd.domain.ranking import Candidate
 from memd.domain.text_match import QueryTerms, memory_match
+from memd.embed.provider import Vector
 from memd.recall.store import FoundMemory
 
 
 def memory_match_of(found: FoundMemory, terms: QueryTerms) -> float:
     """The keyword score of a memory."""
     return memory_match(terms, found.title, found.content, found.tags)
+
+
+def cosines_of(rows: Sequence[FoundMemory], vector: Vector | None) -> list[float | None]:
+    """The cosine of each row's `vector` with that of the query, as Postgres has it; None where either is missing.
+
+    A halfvec is sent as its number of dimensions and a zero, two bytes each, then the halves, highest byte first.
+    """
+    sent = [row.vector for row in rows if row.vector is not None]
+    if vector is None or not sent:
+        return [None] * len(rows)
+    stored = np.frombuffer(b"".join(sent), ">f2").reshape(len(sent), -1)[:, 2:].astype(np.float32)
+    query = vector.astype(np.float16).astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", stored, stored) * (query @ query))
+    cosines = np.divide(stored @ query, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    each = iter(np.clip(cosines, -1, 1).tolist())
+    return [None if row.vector is None else next(each) for row in rows]
 
 
 def memory_candidate(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from memd.context import Context
 from memd.db.channels_sql import listed
-from memd.db.session import ReadSession, Row
+from memd.db.engine import ONE_PLAN
+from memd.db.session import Row
 from memd.db.term_sql import QueryReading, query_reading, reading
 from memd.domain.scoping import MemoryScope
 from memd.embed.vector_index_store import is_indexed
@@ -34,7 +35,7 @@ class Ground:
     messages: MessageGround
 
 
-async def survey(context: Context, session: ReadSession, plan: RecallPlan) -> Ground:
+async def survey(context: Context, plan: RecallPlan) -> Ground:
     """The ground of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have."""
     config, user = context.services.settings.text_search_config, context.user_id
     known = {
@@ -44,7 +45,8 @@ async def survey(context: Context, session: ReadSession, plan: RecallPlan) -> Gr
         "charted": graph.is_charted(user),
     }
     statement = store.survey(reading(config, plan.text), stats.totals(user), known, chunk_search.every_base(user))
-    rows = await session.rows(*statement)
+    async with context.database.read(user, ONE_PLAN) as session:
+        rows = await session.rows(*statement)
     row = rows[0]
     query = query_reading(config, plan.text, row)
     return Ground(

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
 from memd.context import Context
 from memd.db.engine import ONE_PLAN, OWN_PLAN
-from memd.db.session import ReadSession
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
@@ -18,7 +17,7 @@ from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
 from memd.embed.vector_index_store import searching
 from memd.recall import store
-from memd.recall.candidates import memory_candidate, memory_match_of
+from memd.recall.candidates import cosines_of, memory_candidate, memory_match_of
 from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
 from memd.recall.store import FoundMemory, VectorLane, WordLanes
@@ -36,31 +35,37 @@ class MemoriesFound:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-async def find_by_words(context: Context, session: ReadSession, plan: RecallPlan, ground: Ground) -> list[FoundMemory]:
+async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> Sequence[FoundMemory]:
     """What the text and recent lanes find, which need no vector; among many memories the words are chosen first."""
     if plan.named or plan.scopes.memory.nothing:
         return []
-    terms = ground.query.terms
-    if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
-        shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
-        terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
-    depths = text_depth(plan.limit), RECENT_DEPTH
-    lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, *depths, ground.charted)
-    return await session.records(FoundMemory._make, *store.by_words(session.user_id, lanes))
+    terms, model = ground.query.terms, context.services.model
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
+        if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
+            shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
+            terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
+        depths = text_depth(plan.limit), RECENT_DEPTH
+        lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, model, *depths, ground.charted)
+        return await session.records(FoundMemory._make, *store.by_words(session.user_id, lanes))
 
 
 async def find_memories(
-    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[FoundMemory], vector: Vector | None
+    context: Context,
+    plan: RecallPlan,
+    ground: Ground,
+    finding: Awaitable[Sequence[FoundMemory]],
+    vector: Vector | None,
 ) -> MemoriesFound:
     """What the three lanes find together; every filter acts inside each lane, before its limit.
 
-    `worded` is what the text and recent lanes found. Naming knowledge bases leaves ordinary memories out.
+    `finding` is the work of the text and recent lanes. Naming knowledge bases leaves ordinary memories out.
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
-    (near, cosines), matches = await asyncio.gather(
-        _find_near(context, plan, ground, worded, vector), _match(worded, plan.terms)
+    near, (worded, matches) = await asyncio.gather(
+        _find_near(context, plan, ground, vector), _match(finding, plan.terms)
     )
+    cosines = cosines_of(worded, vector)
     rows = {found.id: found for found in worded}
     further = [found for found in near if found.id not in rows]
     by_vector = {found.id for found in near}
@@ -78,30 +83,31 @@ async def find_memories(
     return MemoriesFound([row for row in made if row.lanes], rows, counts)
 
 
-async def _match(rows: Sequence[FoundMemory], terms: QueryTerms) -> list[float]:
-    """The keyword score of each row; worked out beside the search by vector, which waits for the database."""
-    return [memory_match_of(found, terms) for found in rows]
+async def _match(
+    finding: Awaitable[Sequence[FoundMemory]], terms: QueryTerms
+) -> tuple[Sequence[FoundMemory], list[float]]:
+    """What is found, and the keyword score of each; worked out while the search by vector waits for the database."""
+    rows = await finding
+    return rows, [memory_match_of(found, terms) for found in rows]
 
 
 async def _find_near(
-    context: Context, plan: RecallPlan, ground: Ground, worded: Sequence[FoundMemory], vector: Vector | None
-) -> tuple[Sequence[FoundMemory], Sequence[float | None]]:
-    """What the vector lane finds, and the cosine of each of the others; nothing near without a vector.
+    context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None
+) -> Sequence[FoundMemory]:
+    """What the vector lane finds; nothing without a vector.
 
     Where an index leaves the lane short, all vectors in scope are looked through.
     """
     if vector is None:
-        return [], [None] * len(worded)
+        return []
     depth = vector_depth(plan.limit)
     lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.charted, ground.indexed)
     async with context.database.read(context.user_id, _planning(plan, ground)) as session:
-        others = [found.id for found in worded]
-        near = await session.records(FoundMemory._make, *store.nearest(session.user_id, lane, others))
+        near = await session.records(FoundMemory._make, *store.nearest(session.user_id, lane))
         if lane.indexed and len(near) < min(depth, ground.memories):
-            exact = store.nearest(session.user_id, replace(lane, indexed=False), others)
+            exact = store.nearest(session.user_id, replace(lane, indexed=False))
             near = await session.records(FoundMemory._make, *exact)
-    cosines = next((found.others for found in near if found.others is not None), None)
-    return near, cosines or [None] * len(worded)
+    return near
 
 
 def _planning(plan: RecallPlan, ground: Ground) -> Mapping[str, str]:

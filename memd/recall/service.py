@@ -12,8 +12,7 @@ from memd.db.session import Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, best_text_score, rank
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories
-from memd.embed import service as embedding
-from memd.embed.service import Degraded, QueryEmbedding
+from memd.embed.service import Degraded, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access import note_recall
@@ -24,7 +23,6 @@ from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories
 from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
 from memd.recall.refusals import refused
 from memd.recall.stopwatch import Stopwatch
-from memd.recall.store import FoundMemory
 
 
 @dataclass(slots=True)
@@ -74,15 +72,7 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
-    ground, worded, embedded = await _begin(context, plan)
-    watch.lap("embedding")
-    memories, chunks, messages = await asyncio.gather(
-        watch.timed("memories", find_memories(context, plan, ground, worded, embedded.vector)),
-        watch.timed("knowledgeBases", find_chunks(context, plan, ground, embedded.vector)),
-        watch.timed("messages", _find_messages(context, plan, ground, embedded)),
-    )
-    watch.lap("lanes")
-    recalled = Recalled(plan, memories, chunks, embedded.degraded, messages=messages)
+    ground, embedded, recalled = await _find(context, plan, watch)
     _select(context, recalled)
     watch.lap("ranking")
     if plan.request.include_graph_context:
@@ -95,23 +85,27 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     return recalled
 
 
-async def _begin(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[FoundMemory], QueryEmbedding]:
-    """The ground, what the words of the query find among the memories, and its vector.
+async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[Ground, QueryEmbedding, Recalled]:
+    """What all lanes find; the first error of any ends the others.
 
     `KnowledgeBaseNotFound` for a named one that is not there, before anything is spent on the request.
     """
-    if plan.named:
-        return *await _find_worded(context, plan), await embedding.embed_query(context, plan.text)
-    embedded, (ground, worded) = await asyncio.gather(
-        embedding.embed_query(context, plan.text), _find_worded(context, plan)
-    )
-    return ground, worded, embedded
-
-
-async def _find_worded(context: Context, plan: RecallPlan) -> tuple[Ground, Sequence[FoundMemory]]:
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
-        ground = await survey(context, session, plan)
-        return ground, await find_by_words(context, session, plan, ground)
+    try:
+        async with asyncio.TaskGroup() as group:
+            embedding = None if plan.named else group.create_task(embed_query(context, plan.text))
+            ground = await survey(context, plan)
+            worded = group.create_task(find_by_words(context, plan, ground))
+            embedded = await (embedding or embed_query(context, plan.text))
+            watch.lap("embedding")
+            memories, chunks, messages = await asyncio.gather(
+                watch.timed("memories", find_memories(context, plan, ground, worded, embedded.vector)),
+                watch.timed("knowledgeBases", find_chunks(context, plan, ground, embedded.vector)),
+                watch.timed("messages", _find_messages(context, plan, ground, embedded)),
+            )
+            watch.lap("lanes")
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return ground, embedded, Recalled(plan, memories, chunks, embedded.degraded, messages=messages)
 
 
 async def _find_messages(

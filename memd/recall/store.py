@@ -23,7 +23,8 @@ class FoundMemory(NamedTuple):
     """What the rank of a memory is made of and what an answer shows of it, and how a lane found it.
 
     `metadata` is JSON; `link_confidence` None without a link in the graph; `text_score` 0..1, None outside of the text
-    lane. Of the vector lane alone are `cosine`, and in one row `others`: the cosines of what other lanes had found.
+    lane. The vector lane tells the `cosine`; the others give the `vector`, for a query that was not embedded yet: as
+    Postgres sends a halfvec, None without one.
     """
 
     id: UUID
@@ -46,8 +47,8 @@ class FoundMemory(NamedTuple):
     text_score: float | None
     by_text: bool
     by_recent: bool
+    vector: bytes | None
     cosine: float | None
-    others: list[float | None] | None
 
 
 _STORED = """
@@ -62,13 +63,14 @@ _NO_LINK = "NULL::float4"
 class WordLanes:
     """What the text and recent lanes look for, where, among how many memories of the user, and how deep each looks.
 
-    `charted` says that the user has a graph.
+    Vectors are those of `model`; `charted` says that the user has a graph.
     """
 
     scope: MemoryScope
     wanted: RowFilter
     terms: SearchTerms
     memories: int
+    model: int
     text_depth: int
     recent_depth: int
     charted: bool
@@ -128,6 +130,7 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
     params: dict[str, Any] = {
         "user": user_id,
         "memories": float(lanes.memories),
+        "model": lanes.model,
         "text_depth": lanes.text_depth,
         "recent_depth": lanes.recent_depth,
     }
@@ -148,37 +151,29 @@ def by_words(user_id: UUID, lanes: WordLanes) -> Statement:
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
         )
         SELECT {_STORED}, {_LINK if lanes.charted else _NO_LINK}, f.text_score, f.by_text, f.by_recent,
-               NULL::float8, NULL::float8[]
+               halfvec_send(v.embedding), NULL::float8
         FROM (
           SELECT memory_id, max(weight) AS text_score, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches, weight FROM matching
                 UNION ALL SELECT memory_id, false, NULL FROM recent) l GROUP BY memory_id
         ) f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
+        LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
 
 
-def nearest(user_id: UUID, lane: VectorLane, others: Sequence[UUID]) -> Statement:
-    """What the vector lane finds, as if no other lane had found it, as the columns of `FoundMemory`.
-
-    The cosines of the `others` are in their order, None for one without a vector.
-    """
-    ids = ",".join([memory_id.hex for memory_id in others])  # a list of a hundred is dumped in four times the time
-    params = lane.params(user_id) | {"others": f"{{{ids}}}"}
+def nearest(user_id: UUID, lane: VectorLane) -> Statement:
+    """What the vector lane finds, as if no other lane had found it, as the columns of `FoundMemory`."""
+    params = lane.params(user_id)
     within = _within(lane, "v", params)
     statement = f"""
         WITH near AS MATERIALIZED (
           SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
           WHERE {_of_user(user_id, lane)} AND {within}
           ORDER BY {_distance(lane)} LIMIT {lane.depth}
-        ), other AS MATERIALIZED (
-          SELECT array_agg(1 - (v.embedding <=> %(vector)s) ORDER BY o.place) AS cosines
-          FROM unnest(%(others)s::uuid[]) WITH ORDINALITY o (id, place)
-          LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.model = %(model)s AND v.memory_id = o.id
         )
-        SELECT {_STORED}, {_LINK if lane.charted else _NO_LINK}, NULL::float8, false, false, near.cosine,
-               CASE WHEN row_number() OVER () = 1 THEN (SELECT cosines FROM other) END
+        SELECT {_STORED}, {_LINK if lane.charted else _NO_LINK}, NULL::float8, false, false, NULL::bytea, near.cosine
         FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """
