@@ -1,13 +1,36 @@
+from itertools import combinations
+from math import prod
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.search_terms import MOST_ROWS, MOST_WORDS, SearchTerm, choose_terms, needs_shares, search_terms
+from memd.domain.search_terms import (
+    LEAST_ROWS,
+    MOST_ROWS,
+    MOST_TOGETHER,
+    MOST_WORDS,
+    SearchTerm,
+    SearchTerms,
+    choose_terms,
+    needs_shares,
+    search_terms,
+)
 from memd.domain.word_forms import word_forms
 
 
 def forms(terms):
-    return [term.forms for term in terms]
+    return [word.forms for word in terms.words]
+
+
+def searched(terms):
+    return [word.searched for word in terms.words]
+
+
+def chosen_of(shares, rows, **bounds):
+    """The choice among words with these shares."""
+    names = [f"w{number:02}" for number in range(len(shares))]
+    return choose_terms(search_terms(names, english=False), dict(zip(names, shares, strict=True)), rows, **bounds)
 
 
 def test_words_stand_once_in_the_order_of_the_query():
@@ -31,7 +54,7 @@ def test_the_forms_of_a_word(stem, others):
     ("words", "rows", "needed"), [(3, 4_000, False), (3, 4_001, True), (32, 10, False), (33, 10, True)]
 )
 def test_words_are_chosen_among_many_rows_or_many_words(words, rows, needed):
-    assert needs_shares(tuple(SearchTerm((str(number),)) for number in range(words)), rows) is needed
+    assert needs_shares(SearchTerms(tuple(SearchTerm((str(number),)) for number in range(words))), rows) is needed
 
 
 @pytest.mark.rule("11.4 candidates")
@@ -39,25 +62,54 @@ def test_the_rarest_words_are_searched_and_the_others_only_counted():
     terms = search_terms(["common", "rare", "some"], english=False)
     chosen = choose_terms(terms, {"common": 0.6, "rare": 0.001, "some": 0.01}, rows=100_000)
     assert forms(chosen) == [("rare",), ("some",), ("common",)]
-    assert [term.searched for term in chosen] == [True, True, False]
-    assert [term.share for term in chosen] == [0.001, 0.01, 0.6]
+    assert (searched(chosen), chosen.together) == ([True, True, False], 1)
+    assert [word.share for word in chosen.words] == [0.001, 0.01, 0.6]
 
 
-def test_the_rarest_word_is_searched_however_common():
-    chosen = choose_terms(search_terms(["a", "b"], english=False), {"a": 1.0, "b": 0.9}, rows=1_000_000)
-    assert [term.searched for term in chosen] == [True, False]
+def test_a_single_word_is_searched_however_common():
+    chosen = chosen_of([0.9], 1_000_000)
+    assert (searched(chosen), chosen.together) == ([True], 1)
+
+
+@pytest.mark.parametrize(
+    ("shares", "most_rows", "words", "together"),
+    [
+        ([0.06, 0.07], 500, 2, 2),  # 6,000 rows have the rarer one, 420 both
+        ([0.06, 0.07, 0.5], 500, 2, 2),  # 6,920 have two of the three
+        ([0.01, 0.06, 0.07], 600, 3, 2),  # 1,000 have the rarest, 550 two of the three
+        ([0.5, 0.5, 0.5, 0.5, 0.5], 3_000, 5, 5),  # 3,125 have all five: there is no more to ask for
+        ([0.03, 0.03], 500, 1, 1),  # 90 have both: fewer than are wanted
+    ],
+)
+def test_where_the_rarest_word_is_common_rows_have_several(shares, most_rows, words, together):
+    chosen = chosen_of(shares, 100_000, most_rows=most_rows)
+    assert (sum(searched(chosen)), chosen.together) == (words, together)
 
 
 def test_a_word_is_as_common_as_its_forms_together():
-    (term,) = choose_terms(search_terms(["go"], english=True), {"go": 0.2, "went": 0.3}, rows=10)
-    assert term.share == pytest.approx(0.5)
+    (word,) = choose_terms(search_terms(["go"], english=True), {"go": 0.2, "went": 0.3}, rows=10).words
+    assert word.share == pytest.approx(0.5)
 
 
 @given(shares=st.lists(st.floats(0, 1), max_size=60), rows=st.integers(0, 10**7))
 def test_the_choice_is_bounded(shares, rows):
-    names = [f"w{number}" for number in range(len(shares))]
-    chosen = choose_terms(search_terms(names, english=False), dict(zip(names, shares, strict=True)), rows)
-    assert len(chosen) == min(len(names), MOST_WORDS)
-    searched = [term for term in chosen if term.searched]
-    assert bool(searched) == bool(chosen)
-    assert len(searched) <= 1 or sum((term.share or 0) * rows for term in searched) <= MOST_ROWS
+    chosen = chosen_of(shares, rows)
+    assert len(chosen.words) == min(len(shares), MOST_WORDS)
+    count = sum(searched(chosen))
+    assert searched(chosen) == [place < count for place in range(len(chosen.words))]
+    assert chosen.together <= max(count, 1)
+    assert bool(count) == bool(shares)
+    assert count <= MOST_TOGETHER or chosen.together == 1
+    assert count == chosen.together or expected(chosen, count, rows) <= MOST_ROWS * 1.000001
+
+
+@given(shares=st.lists(st.floats(0.001, 1), min_size=2, max_size=6), rows=st.integers(1_000, 10**6))
+def test_a_row_needs_another_word_only_where_enough_have_it(shares, rows):
+    chosen = chosen_of(shares, rows)
+    assert chosen.together == 1 or expected(chosen, len(shares), rows) >= LEAST_ROWS * 0.999999
+
+
+def expected(chosen, count, rows):
+    """The rows that would have so many words together, if words were independent, each choice of words by itself."""
+    shares = [word.share or 0.0 for word in chosen.words[:count]]
+    return rows * sum(prod(choice) for choice in combinations(shares, chosen.together))

@@ -3,8 +3,9 @@
 import pytest
 
 from memd.context import Services
-from memd.db.term_sql import occurrences, query_reading, reading, tsquery
-from memd.domain.search_terms import search_terms
+from memd.db.term_sql import TermSql, occurrences, query_reading, reading, tsquery
+from memd.domain.ids import new_id
+from memd.domain.search_terms import SearchTerms, search_terms
 from memd.domain.word_forms import _FORMS
 
 
@@ -59,4 +60,24 @@ async def test_any_lexeme_survives_quoting(services: Services, lexeme: str) -> N
 
 
 def test_no_word_finds_nothing() -> None:
-    assert search_terms([], english=True) == ()
+    assert search_terms([], english=True).words == ()
+
+
+@pytest.mark.parametrize(("together", "found"), [(1, {"ab", "bc", "abc", "c"}), (2, {"ab", "bc", "abc"}), (3, {"abc"})])
+async def test_a_row_is_found_by_as_many_words_as_it_takes(services: Services, together: int, found: set[str]) -> None:
+    user, other = new_id(), new_id()
+    params: dict[str, object] = {"user": f"u:{user}", "other": f"u:{other}"}
+    terms = SearchTerms(search_terms(["ay", "bee", "see"], english=False).words, together)
+    condition = TermSql(terms, user, params).found("tsv")
+    async with services.database.system() as session:
+        rows = await session.rows(
+            f"""
+            SELECT name FROM (VALUES ('ab', ARRAY[%(user)s, 'ay', 'bee']), ('bc', ARRAY[%(user)s, 'bee', 'see']),
+              ('abc', ARRAY[%(user)s, 'ay', 'bee', 'see']), ('c', ARRAY[%(user)s, 'see']), ('none', ARRAY[%(user)s]),
+              ('foreign', ARRAY[%(other)s, 'ay', 'bee', 'see'])) row (name, words),
+              LATERAL (SELECT array_to_tsvector(words)) vector (tsv)
+            WHERE {condition}
+            """,
+            params,
+        )
+    assert {row["name"] for row in rows} == found
