@@ -2,7 +2,7 @@
 
 A word is a group of lexemes that count as one. Among many rows a common word finds nearly everything and tells nearly
 nothing: the rarest words are looked for, the others only count in what those have found. Where even the rarest is
-common, rows are looked for that have several words.
+common, rows with several words can be looked for.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,25 +56,31 @@ def needs_shares(terms: SearchTerms, rows: int, *, many_rows: int = 2 * MOST_ROW
 
 
 def choose_terms(
-    terms: SearchTerms, shares: Mapping[str, float], rows: int, *, most_rows: int = MOST_ROWS
+    terms: SearchTerms,
+    shares: Mapping[str, float],
+    rows: int,
+    *,
+    most_rows: int = MOST_ROWS,
+    most_together: int = 1,
 ) -> SearchTerms:
     """The rarest words, at most `MOST_WORDS`; searched are those that are expected to find few rows together.
 
-    `shares` tells for a lexeme the part of the rows that have it; what it leaves out is rare.
+    `shares` tells for a lexeme the part of the rows that have it; what it leaves out is rare. Up to `most_together` words
+    may be asked of a row, at most `MOST_TOGETHER`.
     """
     known = [replace(term, share=min(1.0, sum(shares.get(form, 0.0) for form in term.forms))) for term in terms.words]
     rarest = sorted(known, key=lambda term: term.share or 0.0)[:MOST_WORDS]
-    searched, together = _choose([term.share or 0.0 for term in rarest], rows, most_rows)
+    searched, together = _choose([term.share or 0.0 for term in rarest], rows, most_rows, most_together)
     return SearchTerms(tuple(replace(term, searched=place < searched) for place, term in enumerate(rarest)), together)
 
 
-def _choose(shares: Sequence[float], rows: int, most_rows: int) -> tuple[int, int]:
+def _choose(shares: Sequence[float], rows: int, most_rows: int, most_together: int) -> tuple[int, int]:
     """How many words to search for, the rarest first, and how many of them a row must have, at least one.
 
     As few as find no more than `most_rows`, unless those would find less than `LEAST_ROWS`.
     """
     chosen = 1, 1
-    for together in range(1, min(len(shares), MOST_TOGETHER) + 1):
+    for together in range(1, min(len(shares), most_together) + 1):
         expected = [part * rows for part in _parts(shares, together)]
         if expected[-1] < LEAST_ROWS and together > 1:
             break

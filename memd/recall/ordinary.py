@@ -12,7 +12,7 @@ from memd.db.engine import ONE_PLAN, OWN_PLAN
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
-from memd.domain.search_terms import choose_terms, needs_shares
+from memd.domain.search_terms import MOST_TOGETHER, choose_terms, needs_shares
 from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
 from memd.embed.vector_index_store import searching
@@ -43,7 +43,8 @@ async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> S
     async with context.database.read(context.user_id, ONE_PLAN) as session:
         if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
             shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
-            terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS)
+            bounds = {"most_rows": ENOUGH_HITS, "most_together": MOST_TOGETHER}
+            terms = choose_terms(terms, shares, ground.memories, **bounds)
         depths = text_depth(plan.limit), RECENT_DEPTH
         lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, model, *depths, ground.charted)
         return await session.records(FoundMemory._make, *store.by_words(session.user_id, lanes))
@@ -87,7 +88,7 @@ async def _match(
     finding: Awaitable[Sequence[FoundMemory]], terms: QueryTerms
 ) -> tuple[Sequence[FoundMemory], list[float]]:
     """What is found, and the keyword score of each; worked out while the search by vector waits for the database."""
-    rows = await finding
+    rows = await asyncio.shield(finding)  # who began it ends it, once: a second time costs the connection
     return rows, [memory_match_of(found, terms) for found in rows]
 
 

@@ -68,7 +68,7 @@ class Recalled:
 async def recall(context: Context, request: RecallRequest, *, debug: bool = False) -> Recalled:
     """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7).
 
-    Beside the embedding goes all that needs no vector, then the other lanes at the same time, then the graph around them.
+    Beside the embedding goes all that needs no vector; the other lanes follow as soon as there is one, then the graph.
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
@@ -97,15 +97,15 @@ async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[G
             worded = group.create_task(find_by_words(context, plan, ground))
             embedded = await (embedding or embed_query(context, plan.text))
             watch.lap("embedding")
-            memories, chunks, messages = await asyncio.gather(
-                watch.timed("memories", find_memories(context, plan, ground, worded, embedded.vector)),
-                watch.timed("knowledgeBases", find_chunks(context, plan, ground, embedded.vector)),
-                watch.timed("messages", _find_messages(context, plan, ground, embedded)),
-            )
-            watch.lap("lanes")
+            vector = embedded.vector
+            memories = group.create_task(watch.timed("memories", find_memories, context, plan, ground, worded, vector))
+            chunks = group.create_task(watch.timed("knowledgeBases", find_chunks, context, plan, ground, vector))
+            messages = group.create_task(watch.timed("messages", _find_messages, context, plan, ground, embedded))
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
-    return ground, embedded, Recalled(plan, memories, chunks, embedded.degraded, messages=messages)
+    watch.lap("lanes")
+    recalled = Recalled(plan, memories.result(), chunks.result(), embedded.degraded, messages=messages.result())
+    return ground, embedded, recalled
 
 
 async def _find_messages(

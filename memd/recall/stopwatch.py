@@ -1,9 +1,10 @@
 """How long the stages of one request take, for its debug output."""
 
 import time
-from collections.abc import Awaitable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from typing import ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -20,9 +21,9 @@ class Stopwatch:
         self.laps[stage] = round((now - self._started) * 1000, 3)
         self._started = now
 
-    async def timed(self, stage: str, work: Awaitable[T]) -> T:
+    async def timed(self, stage: str, work: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
         """The result of the work, which may run beside other work."""
         begin = time.perf_counter()
-        result = await work
+        result = await work(*args, **named)
         self.laps[stage] = round((time.perf_counter() - begin) * 1000, 3)
         return result

@@ -27,6 +27,8 @@ OTHERS, OF_OTHERS = 9, 1_000
 LIMIT = 12
 COMPARED = 50
 WARMING = 60
+QUIET, TRIES = 0.03, 4
+"""A measurement during which the host stole more than that is made again, so many times at most."""
 EXACT = """
 SELECT memory_id FROM memory_vector WHERE user_id = %s AND model = %s AND live ORDER BY embedding <=> %s LIMIT %s
 """
@@ -120,9 +122,15 @@ class Floor:
 
 
 def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Latency:
-    """Floor and recall in turns, every query once."""
+    """Floor and recall in turns, every query once, with the least stolen of the tries."""
+    tries: list[Latency] = []
+    while not tries or (tries[-1].stolen > QUIET and len(tries) < TRIES):
+        tries.append(_measure(daemon, size, tenant, queries(rounds + WARMING, seed=size + len(tries)), rounds))
+    return min(tries, key=lambda found: found.stolen)
+
+
+def _measure(daemon: Daemon, size: int, tenant: Tenant, asked: Sequence[str], rounds: int) -> Latency:
     floor, client = Floor(daemon.data_dir), Lean(daemon.url, tenant.key)
-    asked = queries(rounds + WARMING, seed=size)
     for query in asked[rounds:]:
         floor.search(tenant, query)
         client.post("/api/mcp/recall", {"query": query, "limit": LIMIT})

@@ -66,9 +66,11 @@ def test_the_rarest_words_are_searched_and_the_others_only_counted():
     assert [word.share for word in chosen.words] == [0.001, 0.01, 0.6]
 
 
-def test_a_single_word_is_searched_however_common():
-    chosen = chosen_of([0.9], 1_000_000)
-    assert (searched(chosen), chosen.together) == ([True], 1)
+@pytest.mark.parametrize(("shares", "most_together"), [([0.9], MOST_TOGETHER), ([0.9, 1.0], 1)])
+@pytest.mark.rule("11.4 candidates")
+def test_a_row_with_the_rarest_word_is_found_however_common_it_is(shares, most_together):
+    chosen = chosen_of(shares, 1_000_000, most_together=most_together)
+    assert (searched(chosen), chosen.together) == ([True, False][: len(shares)], 1)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_a_single_word_is_searched_however_common():
     ],
 )
 def test_where_the_rarest_word_is_common_rows_have_several(shares, most_rows, words, together):
-    chosen = chosen_of(shares, 100_000, most_rows=most_rows)
+    chosen = chosen_of(shares, 100_000, most_rows=most_rows, most_together=MOST_TOGETHER)
     assert (sum(searched(chosen)), chosen.together) == (words, together)
 
 
@@ -91,13 +93,17 @@ def test_a_word_is_as_common_as_its_forms_together():
     assert word.share == pytest.approx(0.5)
 
 
-@given(shares=st.lists(st.floats(0, 1), max_size=60), rows=st.integers(0, 10**7))
-def test_the_choice_is_bounded(shares, rows):
-    chosen = chosen_of(shares, rows)
+@given(
+    shares=st.lists(st.floats(0, 1), max_size=60),
+    rows=st.integers(0, 10**7),
+    most_together=st.integers(1, MOST_TOGETHER),
+)
+def test_the_choice_is_bounded(shares, rows, most_together):
+    chosen = chosen_of(shares, rows, most_together=most_together)
     assert len(chosen.words) == min(len(shares), MOST_WORDS)
     count = sum(searched(chosen))
     assert searched(chosen) == [place < count for place in range(len(chosen.words))]
-    assert chosen.together <= max(count, 1)
+    assert chosen.together <= max(1, min(count, most_together))
     assert bool(count) == bool(shares)
     assert count <= MOST_TOGETHER or chosen.together == 1
     assert count == chosen.together or expected(chosen, count, rows) <= MOST_ROWS * 1.000001
@@ -105,7 +111,7 @@ def test_the_choice_is_bounded(shares, rows):
 
 @given(shares=st.lists(st.floats(0.001, 1), min_size=2, max_size=6), rows=st.integers(1_000, 10**6))
 def test_a_row_needs_another_word_only_where_enough_have_it(shares, rows):
-    chosen = chosen_of(shares, rows)
+    chosen = chosen_of(shares, rows, most_together=MOST_TOGETHER)
     assert chosen.together == 1 or expected(chosen, len(shares), rows) >= LEAST_ROWS * 0.999999
 
 
