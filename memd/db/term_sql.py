@@ -70,8 +70,8 @@ class TermSql:
         texts = [*(tsquery(word.forms) for word in terms.words), *[_NOTHING] * empty]
         params |= {f"term_{place}": text for place, text in enumerate(texts)}
         counted = terms.together == 1
-        shares = [*(0.0 if counted and word.searched else word.share or 0.0 for word in terms.words)]
-        params["shares"] = f"{{{','.join(map(str, [*shares, *[_EVERYWHERE] * empty]))}}}"
+        shares = [0.0 if counted and word.searched else word.share or 0.0 for word in terms.words]
+        params["shares"] = f"{{{','.join(map(str, shares + [_EVERYWHERE] * empty))}}}"
         searched = [f"({tsquery(word.forms)})" for word in terms.words if word.searched]
         if searched:
             choices = (" & ".join(choice) for choice in combinations(searched, terms.together))
