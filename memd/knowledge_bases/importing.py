@@ -17,8 +17,8 @@ from memd.embed import service as embedding
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
 from memd.knowledge_bases.clearance import Rejected, clear
-from memd.knowledge_bases.page import PageOutcome, write_page
-from memd.knowledge_bases.vectors import PageVectors, embed_page
+from memd.knowledge_bases.page import Draft, PageOutcome, ReadyChunk, draft, write_page
+from memd.knowledge_bases.vectors import embed_page
 
 log = structlog.get_logger()
 PAGE = 200
@@ -57,8 +57,8 @@ async def import_chunks(context: Context, base: Row, chunks: Sequence[ChunkInput
     outcome.duplicates_removed = plan.duplicates_removed
     granted = await _allowance(context, plan, outcome)
     deadline = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s
-    async for page, vectors in _embedded_pages(context, plan, granted, deadline):
-        await _store_page(context, outcome, page, vectors)
+    async for page in _pages(context, outcome, plan, granted, deadline):
+        await _store_page(context, outcome, page)
     await _record(context, outcome)
     return outcome
 
@@ -74,44 +74,60 @@ async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome)
     return granted
 
 
-async def _embedded_pages(
-    context: Context, plan: ImportPlan, granted: int, deadline: float
-) -> AsyncIterator[tuple[Sequence[PlannedChunk], PageVectors]]:
-    """Pages with their vectors, in order; the next ones are embedded while one is being written."""
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The rows to write, and the chunks that the embedder has refused."""
+
+    drafts: Sequence[Draft]
+    failed: Sequence[PlannedChunk]
+
+
+async def _pages(
+    context: Context, outcome: ImportOutcome, plan: ImportPlan, granted: int, deadline: float
+) -> AsyncIterator[_Page]:
+    """Pages ready to be written, in order; the next ones are embedded and drafted while one is being written."""
     pages = [plan.rows[start : start + PAGE] for start in range(0, len(plan.rows), PAGE)]
-    tasks: list[asyncio.Task[PageVectors]] = []
+    tasks: list[asyncio.Task[_Page]] = []
     try:
-        for number, page in enumerate(pages):
+        for number in range(len(pages)):
             for ahead in range(len(tasks), min(number + 1 + AHEAD, len(pages))):
                 quota = max(0, min(PAGE, granted - ahead * PAGE))
-                tasks.append(asyncio.create_task(embed_page(context, pages[ahead], quota, deadline)))
-            yield page, await tasks[number]
+                tasks.append(asyncio.create_task(_page(context, outcome, pages[ahead], quota, deadline)))
+            yield await tasks[number]
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _store_page(
-    context: Context, outcome: ImportOutcome, page: Sequence[PlannedChunk], vectors: PageVectors
-) -> None:
+async def _page(
+    context: Context, outcome: ImportOutcome, page: Sequence[PlannedChunk], quota: int, deadline: float
+) -> _Page:
+    ids = [new_id() for _ in page]  # before anything is waited for: ids follow the order of the chunks
+    vectors = await embed_page(context, page, quota, deadline)
+    ready = [ReadyChunk(*each) for each in zip(ids, page, vectors.rows, strict=True)]
+    kept = [chunk for place, chunk in enumerate(ready) if place not in vectors.failed]
+    drafts = await asyncio.to_thread(draft, context, outcome.base, outcome.import_id, kept)
+    return _Page(drafts, [page[place] for place in sorted(vectors.failed)])
+
+
+async def _store_page(context: Context, outcome: ImportOutcome, page: _Page) -> None:
     """Write one page; a knowledge base that went away in the meantime refuses the rest."""
-    kept = [(planned, vectors.rows[place]) for place, planned in enumerate(page) if place not in vectors.failed]
-    for place in sorted(vectors.failed):
-        outcome.rejected += [Rejected(index, "embedding_failed") for index in page[place].places[-1:]]
+    for planned in page.failed:
+        outcome.rejected += [Rejected(index, "embedding_failed") for index in planned.places[-1:]]
     try:
-        written: PageOutcome = await write_page(context, outcome.base["id"], outcome.import_id, kept)
+        written: PageOutcome = await write_page(context, outcome.base["id"], outcome.import_id, page.drafts)
     except (KnowledgeBaseArchived, KnowledgeBaseNotFound):
         if not outcome.ids:
             raise
-        outcome.rejected += [Rejected(planned.places[-1], ARCHIVED_MEANWHILE) for planned, _ in kept]
+        outcome.rejected += [Rejected(each.chunk.planned.places[-1], ARCHIVED_MEANWHILE) for each in page.drafts]
         return
     outcome.imported += written.inserted
     outcome.updated += written.updated
     outcome.embedded += written.embedded
-    outcome.pending += len(kept) - written.embedded
-    for planned, row_id in zip((planned for planned, _ in kept), written.ids, strict=True):
-        outcome.ids.update(dict.fromkeys(planned.places, row_id))
+    outcome.pending += len(page.drafts) - written.embedded
+    for each, row_id in zip(page.drafts, written.ids, strict=True):
+        outcome.ids.update(dict.fromkeys(each.chunk.planned.places, row_id))
     outcome.warnings = outcome.warnings or written.warnings
 
 

@@ -1,13 +1,12 @@
 """Writing one page of an import in one transaction: rows, counters and follow-up jobs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import Row, WriteSession
 from memd.domain.chunk_kind import chunk_kind
-from memd.domain.ids import new_id
 from memd.domain.imports import PlannedChunk
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
@@ -36,9 +35,30 @@ class PageOutcome:
     warnings: list[str] = field(default_factory=list[str])
 
 
-async def write_page(
-    context: Context, base_id: UUID, import_id: UUID, rows: Sequence[tuple[PlannedChunk, Vector | None]]
-) -> PageOutcome:
+@dataclass(frozen=True, slots=True)
+class ReadyChunk:
+    """A chunk with its vector, and the id that it gets where nothing is stored under its key."""
+
+    id: UUID
+    planned: PlannedChunk
+    vector: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The row that a chunk becomes where nothing is stored under its key, in a knowledge base of this scope."""
+
+    chunk: ReadyChunk
+    scope: str | None
+    row: NewMemory
+
+
+def draft(context: Context, base: Row, import_id: UUID, chunks: Iterable[ReadyChunk]) -> list[Draft]:
+    """The rows of new chunks; only computes."""
+    return [Draft(chunk, base["scope"], _row(context, base, import_id, chunk, None)) for chunk in chunks]
+
+
+async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: Sequence[Draft]) -> PageOutcome:
     """Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived."""
     model, config = context.services.model, context.services.settings.text_search_config
     async with context.database.write(context.user_id) as session:
@@ -47,9 +67,9 @@ async def write_page(
             raise KnowledgeBaseNotFound
         if base["archived"]:
             raise KnowledgeBaseArchived
-        keys = [planned.chunk.dedupe_key for planned, _ in rows if planned.chunk.dedupe_key is not None]
+        keys = [each.row.dedupe_key for each in drafts if each.row.dedupe_key is not None]
         known = await store.keyed_chunks(session, base_id, keys) if keys else {}
-        made = [_row(context, base, import_id, planned, vector, known) for planned, vector in rows]
+        made = [_settled(context, base, import_id, each, known) for each in drafts]
         old = {row["id"]: row["size"] for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
@@ -72,24 +92,24 @@ def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory
         queue.defer_embedding(session, context)
 
 
-def _row(
-    context: Context,
-    base: Row,
-    import_id: UUID,
-    planned: PlannedChunk,
-    vector: Vector | None,
-    known: dict[str, Row],
-) -> NewMemory:
+def _settled(context: Context, base: Row, import_id: UUID, made: Draft, known: Mapping[str, Row]) -> NewMemory:
+    """The row as drafted, or made anew where its key is known or the knowledge base has changed meanwhile."""
+    old = None if made.row.dedupe_key is None else known.get(made.row.dedupe_key)
+    if old is None and made.scope == base["scope"]:
+        return made.row
+    return _row(context, base, import_id, made.chunk, old)
+
+
+def _row(context: Context, base: Row, import_id: UUID, ready: ReadyChunk, old: Row | None) -> NewMemory:
     """The row of a chunk; what was not sent keeps the stored value, else has the default of contract 4."""
-    chunk = planned.chunk
-    old = known.get(chunk.dedupe_key) if chunk.dedupe_key is not None else None
+    chunk = ready.planned.chunk
     kept: Row = old or {"channel": base["scope"], "tags": []}
     tags = list(chunk.tags) if chunk.tags is not None else kept["tags"]
     return NewMemory(
-        id=old["id"] if old else new_id(),
+        id=old["id"] if old else ready.id,
         title=chunk.title,
         content=chunk.content,
-        content_hash=planned.digest,
+        content_hash=ready.planned.digest,
         recall_text=recall_text(chunk.content),
         store=Store.SEMANTIC,
         category=Category.FACT,
@@ -110,7 +130,7 @@ def _row(
         import_id=import_id,
         policy_version=context.services.policy.version,
         policy_flags=list(chunk.policy_flags),
-        vector=vector,
+        vector=ready.vector,
     )
 
 
