@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 
 from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conninfo
 from memd.db.errors import DataDirectoryInUseError
 from memd.db.requirements import check_server
-from memd.embed.choose import load_embedder
+from memd.embed.choose import BuiltIn, RemoteModel, load_embedder
+from memd.embed.model_options import ModelOptions
 from memd.embed.provider import Embedder
-from memd.settings import Settings
+from memd.settings import EmbedModel, Settings
 
 KEY_FILE = "local.key"
 """Where the data directory keeps the key of the first user."""
@@ -50,11 +52,25 @@ def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Ge
 
 def make_embedder(settings: Settings) -> Embedder:
     """The embedder that the settings name, loaded; blocks for up to some seconds."""
-    return load_embedder(
-        settings.embed_model.value,
-        data_dir=settings.data_dir,
-        url=settings.embed_url,
-        model=settings.embed_name,
-        key=settings.embed_key,
-        timeout_s=settings.embed_timeout_s,
+    return load_embedder(_choice(settings), data_dir=settings.data_dir, options=_options(settings))
+
+
+def _choice(settings: Settings) -> BuiltIn | RemoteModel | Path:
+    match settings.embed_model:
+        case EmbedModel.MINILM:
+            return "minilm"
+        case EmbedModel.WORDLLAMA:
+            return "wordllama"
+        case EmbedModel.REMOTE:
+            return RemoteModel(settings.embed_url, settings.embed_name, settings.embed_key, settings.embed_timeout_s)
+        case Path() as folder:
+            return folder
+
+
+def _options(settings: Settings) -> ModelOptions:
+    return ModelOptions(
+        pooling=settings.embed_pooling,
+        query_prefix=settings.embed_query_prefix,
+        document_prefix=settings.embed_document_prefix,
+        max_tokens=settings.embed_max_tokens,
     )

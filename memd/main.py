@@ -1,6 +1,7 @@
 """The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, model."""
 
 import asyncio
+import json
 import os
 import sys
 import tomllib
@@ -170,3 +171,25 @@ def model_install(data_dir: Path | None) -> None:
     except EmbedError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"The model all-MiniLM-L6-v2 is in {folder}")
+
+
+@model.command("info")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@data_dir_option
+def model_info(as_json: bool, data_dir: Path | None) -> None:
+    """Load the models that the settings name and show what they are; fails with what is missing."""
+    from dataclasses import asdict
+
+    from memd.embed.info import model_infos
+    from memd.embed.provider import EmbedError
+
+    try:
+        infos = model_infos(_settings(data_dir=data_dir))
+    except EmbedError as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json.dumps({"models": [asdict(info) for info in infos]}))
+        return
+    for info in infos:
+        for label, value in info.lines():
+            click.echo(f"{label:<16} {value!r}" if "prefix" in label else f"{label:<16} {value}")

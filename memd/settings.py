@@ -22,6 +22,7 @@ from memctl.wire.limits import BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, RECALL_LIM
 from memd.domain.message_ranking import MessageWeights
 from memd.domain.scoping import VisibilityRules
 from memd.domain.timetable import parse_when
+from memd.embed.model_options import Pooling
 
 
 class EmbedModel(StrEnum):
@@ -83,11 +84,28 @@ class Settings(BaseSettings):
     limits_max_in_flight: int = Field(default=400, ge=1, description="Requests at once over all users; more gets 503")
     limits_storage: str = Field(default="memory://", description="Where credits are counted; redis:// for replicas")
 
-    embed_model: EmbedModel = Field(default=EmbedModel.MINILM, description="minilm, wordllama or remote")
+    embed_model: EmbedModel | Path = Field(
+        default=EmbedModel.MINILM, description="minilm, wordllama, remote, or the path of a model folder"
+    )
     embed_url: str | None = Field(default=None, description="OpenAI-compatible address of the remote embedder")
     embed_name: str | None = Field(default=None, description="Model name at the remote embedder")
     embed_key: str | None = Field(default=None, description="Key of the remote embedder", repr=False)
     embed_timeout_s: float = Field(default=10, gt=0, description="Longest wait for one embedding")
+    embed_pooling: Pooling | None = Field(
+        default=None, description="Pooling of a model folder: mean, cls or last; else as its files say"
+    )
+    embed_query_prefix: str | None = Field(
+        default=None, description="Put before each query of a model folder or remote model; else as its files say"
+    )
+    embed_document_prefix: str | None = Field(
+        default=None, description="Put before each stored text of a model folder or remote model; else as its files say"
+    )
+    embed_max_tokens: int | None = Field(
+        default=None,
+        ge=8,
+        le=32_768,
+        description="Tokens of a text that a model folder reads; else as its files say, at most 512",
+    )
     embed_threads: int = Field(default=0, ge=0, description="Threads for bulk embedding; 0 = one per core, at most 4")
     text_search_config: str = Field(
         default="english", description="Postgres text search configuration; simple for any language"
@@ -134,6 +152,19 @@ class Settings(BaseSettings):
     def split_lists(cls, value: Any) -> Any:
         """Lists are comma-separated in the environment."""
         return _split(value)
+
+    @field_validator("embed_model", mode="before")
+    @classmethod
+    def choose_model(cls, value: Any) -> Any:
+        """A name of a model, or a path; a bare word that is neither is a typing error."""
+        if not isinstance(value, str) or value in set(EmbedModel):
+            return value
+        if os.sep in value or value.startswith((".", "~")):
+            return Path(value).expanduser()
+        raise ValueError(
+            f"there is no model {value}: use minilm, wordllama, remote, or the path of a folder with tokenizer.json "
+            "and model.onnx"
+        )
 
     @field_validator("message_weights")
     @classmethod

@@ -94,7 +94,7 @@ class Batcher:
         flight = self._flights.get(key)
         joined = flight is not None
         if flight is None:
-            flight = self._flights[key] = _Flight(self._start(self._single, [key]))
+            flight = self._flights[key] = _Flight(self._start(self._single, self.embedder.embed_queries, [key]))
         flight.waiting += 1
         try:
             vector = (await self._in_time(asyncio.shield(flight.rows)))[0]
@@ -109,7 +109,7 @@ class Batcher:
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
-        return (await self._in_time(self._start(self._single, [text])))[0]
+        return (await self._in_time(self._start(self._single, self.embedder.embed, [text])))[0]
 
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
@@ -128,7 +128,7 @@ class Batcher:
             for start in starts:
                 async with lane.turns:
                     stop = start + step
-                    rows[start:stop] = await self._start(lane.pool, texts[start:stop])
+                    rows[start:stop] = await self._start(lane.pool, self.embedder.embed, texts[start:stop])
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -148,10 +148,12 @@ class Batcher:
     def _key(self, query: str) -> str:
         return normalised(query, cased=self.embedder.cased)
 
-    def _start(self, pool: ThreadPoolExecutor, texts: Sequence[str]) -> asyncio.Future[Vector]:
+    def _start(
+        self, pool: ThreadPoolExecutor, embed: Callable[[Sequence[str]], Vector], texts: Sequence[str]
+    ) -> asyncio.Future[Vector]:
         if self._closed:
             raise EmbeddingUnavailableError("The embedder is closed")
-        return asyncio.get_running_loop().run_in_executor(pool, self.embedder.embed, texts)
+        return asyncio.get_running_loop().run_in_executor(pool, embed, texts)
 
     async def _in_time(self, work: Awaitable[Vector]) -> Vector:
         try:

@@ -6,14 +6,14 @@ thread alone, so that as many texts are embedded at once as there are callers, o
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
 from memd.embed import model_files
-from memd.embed.provider import EmbeddingUnavailableError, Vector, readable
+from memd.embed.onnx_session import open_session
+from memd.embed.provider import SymmetricEmbedder, Vector, readable
 
 Precision = Literal["uint8", "fp32"]
 
@@ -21,10 +21,9 @@ NAME = "all-MiniLM-L6-v2"
 MAX_TOKENS = 256
 GRAPH_VERSION = 1
 """Part of the built graph's file name; to be raised with every change of `build_graph`."""
-ERRORS_ONLY = 3
 
 
-class MiniLmEmbedder:
+class MiniLmEmbedder(SymmetricEmbedder):
     """The built-in model; a text counts with its first 256 tokens."""
 
     name = NAME
@@ -37,7 +36,7 @@ class MiniLmEmbedder:
         self.parallelism = parallelism
         files = model_files.find_model(data_dir)
         self._tokenizer = _load_tokenizer(files)
-        self._session = _open_session(_graph_file(data_dir, files, precision))
+        self._session = open_session(_graph_file(data_dir, files, precision))
 
     def embed(self, texts: Sequence[str]) -> Vector:
         """Rows of float32 [len(texts), 384]; a text has the same row in whatever company it comes."""
@@ -70,16 +69,3 @@ def _load_tokenizer(files: Path) -> Tokenizer:
     tokenizer.enable_truncation(MAX_TOKENS)  # pyright: ignore[reportUnknownMemberType] -- untyped options
     tokenizer.no_padding()
     return tokenizer
-
-
-def _open_session(graph: Path) -> Any:
-    runtime: Any = onnxruntime  # the library is untyped
-    options = runtime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = ERRORS_ONLY
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        return runtime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the library's own exception types have no common public base
-        raise EmbeddingUnavailableError(f"The model's graph could not be loaded: {error}") from error

@@ -3,6 +3,7 @@
 An embedder is blocking and thread-safe; the event loop reaches it through `memd.embed.batcher` only.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -60,15 +61,31 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> Vector:
-        """Rows of float32 [len(texts), dimensions], each of length 1, in the order of the texts.
+        """Rows of float32 [len(texts), dimensions] of stored texts, each of length 1, in the order of the texts.
 
         A blank text gets a defined vector too, never NaN. Raises EmbeddingUnavailableError or EmbeddingTimeoutError.
         """
         ...
 
+    def embed_queries(self, queries: Sequence[str]) -> Vector:
+        """The same for search texts; models that put a prefix before queries make other vectors here."""
+        ...
+
     def close(self) -> None:
         """Let go of connections and memory; no call may follow."""
         ...
+
+
+class SymmetricEmbedder(ABC):
+    """An embedder that makes no difference between queries and stored texts."""
+
+    @abstractmethod
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """Rows of float32 [len(texts), dimensions]."""
+
+    def embed_queries(self, queries: Sequence[str]) -> Vector:
+        """The same rows as `embed`."""
+        return self.embed(queries)
 
 
 def readable(text: str) -> str:

@@ -41,14 +41,23 @@ class RemoteEmbedder:
     parallelism = 4
 
     def __init__(
-        self, *, url: str, model: str, key: str | None = None, timeout_s: float = 10.0, first_pause_s: float = 0.5
+        self,
+        *,
+        url: str,
+        model: str,
+        key: str | None = None,
+        timeout_s: float = 10.0,
+        first_pause_s: float = 0.5,
+        query_prefix: str = "",
+        document_prefix: str = "",
     ) -> None:
         """`url` is the API's base (…/v1) or the full address; one text is embedded to learn the dimension.
 
         Raises EmbeddingUnavailableError or EmbeddingTimeoutError when that fails. `timeout_s` is per request;
-        refusals that may pass are tried again after `first_pause_s`, then twice that.
+        refusals that may pass are tried again after `first_pause_s`, then twice that. The prefixes go before each text.
         """
         self.name = model
+        self._query_prefix, self._document_prefix = query_prefix, document_prefix
         self._address = url if url.rstrip("/").endswith("/embeddings") else f"{url.rstrip('/')}/embeddings"
         self._first_pause_s = first_pause_s
         if key and not (key.isascii() and key.isprintable()):
@@ -63,20 +72,27 @@ class RemoteEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vector:
         """Rows of float32 [len(texts), dimensions] from one request per call."""
+        return self._rows(self._document_prefix, texts)
+
+    def embed_queries(self, queries: Sequence[str]) -> Vector:
+        """The same for search texts, which have a prefix of their own."""
+        return self._rows(self._query_prefix, queries)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _rows(self, prefix: str, texts: Sequence[str]) -> Vector:
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         filled = [i for i, text in enumerate(texts) if text.strip()]
         if filled:
-            answer = self._request([readable(texts[i]) for i in filled])
+            answer = self._request([prefix + readable(texts[i]) for i in filled])
             if any(len(row) != self.dimensions for row in answer):
                 raise EmbeddingUnavailableError(f"The model {self.name} changed its dimension")
             rows[filled] = answer
         if not np.isfinite(rows).all():
             raise EmbeddingUnavailableError(f"The model {self.name} answered with numbers that are not finite")
         return to_unit_rows(rows)
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
 
     def _request(self, texts: list[str]) -> list[list[float]]:
         """The vectors in the order of the texts, tried up to TRIES times."""

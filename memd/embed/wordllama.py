@@ -15,7 +15,7 @@ from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariable
 from tokenizers import Tokenizer
 
 from memd.domain.word_memory import WordMemory
-from memd.embed.provider import EmbeddingUnavailableError, Vector, readable, to_unit_rows
+from memd.embed.provider import EmbeddingUnavailableError, SymmetricEmbedder, Vector, readable, to_unit_rows
 
 WEIGHTS = "weights/l2_supercat_256.safetensors"
 TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
@@ -24,7 +24,7 @@ BLANK = "▁"
 _WORDS = re.compile(f"{BLANK}+[^{BLANK}]*")
 
 
-class WordLlamaEmbedder:
+class WordLlamaEmbedder(SymmetricEmbedder):
     """The word-vector model; word order does not count. A blank text gets the constant direction."""
 
     name = "wordllama-l2-supercat-256"

@@ -23,7 +23,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (None, "no file is there"),
         ("port = ", "is no TOML"),
         ("port = 99999", "MEMD_PORT: Input should be less than or equal to 65535"),
-        ('embed_model = "best"', "MEMD_EMBED_MODEL: Input should be"),
+        ('embed_model = "best"', "MEMD_EMBED_MODEL: Value error, there is no model best"),
         ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no part of the order is named luck"),
         ("[message_weights]\nsession = -1", "MEMD_MESSAGE_WEIGHTS: Value error, A weight is a number from 0"),
         ("[message_weights]\nnear = 2", "MEMD_MESSAGE_WEIGHTS: Value error, near is at most 1"),

@@ -24,7 +24,7 @@ from memd.db.migrate import migrate
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
-from memd.embed.choose import load_embedder
+from memd.foundation import make_embedder
 from memd.schedule.registry import SCHEDULE
 from memd.settings import EmbedModel, Settings
 
@@ -64,7 +64,7 @@ def service_settings(enterable_folder: Path) -> Settings:
 @asynccontextmanager
 async def serving(settings: Settings, conninfo: str) -> AsyncGenerator[Services]:
     """Services on a migrated database; several may run side by side."""
-    embedder = load_embedder(settings.embed_model.value, data_dir=settings.data_dir)
+    embedder = make_embedder(settings)
     model = models.claim(conninfo, embedder.name, embedder.dimensions)
     async with running(settings, conninfo, embedder, model) as services:
         yield services

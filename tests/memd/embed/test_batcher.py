@@ -40,6 +40,9 @@ class HeldEmbedder:
             raise EmbeddingUnavailableError("refused")
         return np.array([[len(text), 1] for text in texts], dtype=np.float32)
 
+    def embed_queries(self, queries: Sequence[str]) -> Vector:
+        return self.embed(queries)
+
     def let_go(self, calls: int) -> None:
         self._permits.release(calls)
 

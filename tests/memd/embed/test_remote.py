@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memd.embed.choose import load_embedder
+from memd.embed.choose import RemoteModel, load_embedder
 from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError, EmbedError
 from memd.embed.remote import RemoteEmbedder
 
@@ -86,7 +86,7 @@ def embedder(provider: Provider) -> Iterator[RemoteEmbedder]:
 
 
 def test_the_first_call_learns_the_dimension(provider: Provider, tmp_path: Path) -> None:
-    remote = load_embedder("remote", data_dir=tmp_path, url=provider.url, model="some-model", key=KEY)
+    remote = load_embedder(RemoteModel(provider.url, "some-model", KEY), data_dir=tmp_path)
     assert (remote.name, remote.dimensions) == ("some-model", 3)
     ((path, headers, body),) = provider.requests
     assert path == "/v1/embeddings"

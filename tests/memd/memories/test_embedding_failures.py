@@ -33,6 +33,9 @@ class Moody:
             raise EmbeddingTimeoutError
         return self._inner.embed(texts)
 
+    def embed_queries(self, queries: Sequence[str]) -> Vector:
+        return self.embed(queries)
+
     def close(self) -> None:
         """The real embedder belongs to others."""
 
