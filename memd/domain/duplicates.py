@@ -19,6 +19,11 @@ def content_hash(content: str) -> str:
     return _sha256(canonical_content(content))
 
 
+def exact_hash(content: str) -> str:
+    """SHA-256 of the content as given, by which keyless chunks of one batch are duplicates (contract 8.4, rule 2)."""
+    return _sha256(content)
+
+
 def message_hash(role: str, content: str) -> str:
     """SHA-256 of role and canonical content, by which a message delivered twice is known (contract 7.5)."""
     return _sha256(f"{role}\n{canonical_content(content)}")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memd.domain.duplicates import content_hash
+from memd.domain.duplicates import content_hash, exact_hash
 from memd.domain.types import ChunkKind
 
 
@@ -27,7 +27,7 @@ class ChunkInput:
 
 @dataclass(frozen=True, slots=True)
 class PlannedChunk:
-    """A row to write, and the places in the batch that it stands for."""
+    """A row to write, the places in the batch that it stands for, and its `content_hash`."""
 
     chunk: ChunkInput
     places: tuple[int, ...]
@@ -43,30 +43,27 @@ class ImportPlan:
 
 
 def plan_import(chunks: Sequence[ChunkInput]) -> ImportPlan:
-    """Keyless chunks with equal content: the first stays. Chunks with one key are one row: the last wins."""
+    """Keyless chunks of byte-identical content: the first stays. Chunks with one key are one row: the last wins."""
     keyed: dict[str, list[ChunkInput]] = {}
     seen: set[str] = set()
-    order: list[tuple[ChunkInput, str]] = []
+    order: list[ChunkInput] = []
     removed = 0
     for chunk in chunks:
-        digest = content_hash(chunk.content)
         if chunk.dedupe_key is not None:
-            places = keyed.setdefault(chunk.dedupe_key, [])
-            if not places:
-                order.append((chunk, digest))
-            places.append(chunk)
-        elif digest in seen:
+            same_key = keyed.setdefault(chunk.dedupe_key, [])
+            if not same_key:
+                order.append(chunk)
+            same_key.append(chunk)
+        elif (digest := exact_hash(chunk.content)) in seen:
             removed += 1
         else:
             seen.add(digest)
-            order.append((chunk, digest))
-    rows = tuple(_planned(chunk, digest, keyed) for chunk, digest in order)
+            order.append(chunk)
+    rows = tuple(_planned(chunk, keyed) for chunk in order)
     return ImportPlan(rows=rows, duplicates_removed=removed)
 
 
-def _planned(chunk: ChunkInput, digest: str, keyed: dict[str, list[ChunkInput]]) -> PlannedChunk:
-    if chunk.dedupe_key is None:
-        return PlannedChunk(chunk, (chunk.index,), digest)
-    places = keyed[chunk.dedupe_key]
-    last = places[-1]
-    return PlannedChunk(last, tuple(place.index for place in places), content_hash(last.content))
+def _planned(chunk: ChunkInput, keyed: dict[str, list[ChunkInput]]) -> PlannedChunk:
+    same_key = [chunk] if chunk.dedupe_key is None else keyed[chunk.dedupe_key]
+    last = same_key[-1]
+    return PlannedChunk(last, tuple(each.index for each in same_key), content_hash(last.content))

@@ -23,12 +23,12 @@ class Way(Enum):
 
 
 class ChunkRule(StrEnum):
-    """Which chunks of a visible knowledge base are kept; `owner` keeps all, for calls that test only the owner."""
+    """Which chunks of a visible knowledge base are kept."""
 
     OPEN = "open"
     SHARED = "shared"
     OWN = "own"
-    OWNER = "owner"
+    ALL = "all"
 
 
 class HiddenReason(StrEnum):
@@ -97,11 +97,12 @@ class ChunkScope(ChannelScope):
         return self.admits(channel)
 
 
-OWNER_DECISION = KbDecision(ChunkRule.OWNER, "the owner's own view")
+OWNER_DECISION = KbDecision(ChunkRule.ALL, "the owner's own view")
 _ARCHIVED = KbDecision(None, "it is archived", HiddenReason.ARCHIVED)
 _DANGLING = KbDecision(None, "the request channel ends in a colon", HiddenReason.DANGLING, PeerBlock.DANGLING)
 _AGENT_GATE = KbDecision(None, "the agent is not among its agents", HiddenReason.AGENT_GATE)
 _OPEN = KbDecision(ChunkRule.OPEN, "no peer guards it")
+_ALL = KbDecision(ChunkRule.ALL, "only agent ids restrict knowledge bases (visibility.kb_peer_strict is false)")
 _SHARED_WITHOUT_PEER = KbDecision(ChunkRule.SHARED, "it is permissive and no peer is named")
 _SHARED = KbDecision(ChunkRule.SHARED, "it is permissive")
 _OWN_SCOPE = KbDecision(ChunkRule.OWN, "its scope is that of the peer")
@@ -184,7 +185,7 @@ def _peer_decision(
 ) -> KbDecision:
     """Steps 8 to 14, after the agent gate."""
     if not _is_guarded(kb, q, agent, rules):
-        return _OPEN
+        return _OPEN if rules.kb_peer_strict else _ALL
     if q is None:
         return _decision_without_peer(kb, way, rules)
     return _SHARED if kb.permissive else _strict_decision(kb.peer_scope, q, rules)
@@ -220,8 +221,8 @@ def chunk_scope(
     """
     if decision.chunk_rule is None:
         return ChunkScope()
-    if decision.chunk_rule is ChunkRule.OWNER:
-        return ChunkScope(everything=True, rule=ChunkRule.OWNER)
+    if decision.chunk_rule is ChunkRule.ALL:
+        return ChunkScope(everything=True, rule=ChunkRule.ALL)
     kept = (kb.peer_scope, *_mine(request.q, rules))
     return ChunkScope(
         absent=True,

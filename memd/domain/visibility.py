@@ -36,7 +36,7 @@ class VisibilityRules:
     """The settings of visibility.
 
     `peer_capable`: patterns of prefixes that belong to peers; `*` is any text, `?` any one character, case-blind.
-    `kb_peer_strict`: false guards no knowledge base by peer. `default_agent`: who asks without agent and channel.
+    `kb_peer_strict`: false restricts knowledge bases by agent ids only. `default_agent`: who asks without agent and channel.
     A pattern that is blank or holds `:` can match no prefix and raises ValueError.
     """
 

@@ -138,7 +138,8 @@ def peer_steps(world, asker, scope, permissive, agent_ids, passed_as):
     guarded = world.peer_capable(scope) or (any(world.peer_capable(agent) for agent in agent_ids) and a_peer_asks)
     peer = world.peer_with_suffix(asker.q)
     answers = [
-        (not (world.kb_peer_strict and guarded), "open"),
+        (not world.kb_peer_strict, "all"),
+        (not guarded, "open"),
         (
             asker.q is None and world.concrete(scope),
             "shared" if asker.way == "q" and permissive else ("no_channel", "no-channel-concrete-scope"),
@@ -168,7 +169,7 @@ def kb_answer(world, asker, archived, scope, permissive, agent_ids):
 
 def chunk_kept(world, asker, rule, scope, c):
     """The chunk rules below the procedure."""
-    if c is None:
+    if rule == "all" or c is None:
         return True
     if scope is not None and c == scope:
         return True
@@ -190,6 +191,6 @@ def listed(world, agent_id, scope, kb_scope, permissive, agent_ids):
     if asker.q is not None and asker.q.endswith(":"):
         return False
     answer = peer_steps(world, asker, kb_scope, permissive, agent_ids, None)
-    if answer == "open":
+    if answer in {"open", "all"}:
         return kb_scope is None or kb_scope == asker.q
     return isinstance(answer, str)

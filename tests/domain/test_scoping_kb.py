@@ -125,7 +125,7 @@ def test_same_main_is_the_main_scope_and_its_agents(scope, q, visible):
 
 def test_strict_off_guards_nothing_but_still_refuses_a_dangling_channel():
     rules = VisibilityRules(kb_peer_strict=False)
-    assert kb_decision(base("peer-a:7"), request(), Way.RECALL, rules).chunk_rule is ChunkRule.OPEN
+    assert kb_decision(base("peer-a:7"), request(), Way.RECALL, rules).chunk_rule is ChunkRule.ALL
     assert kb_decision(base("peer-a:7"), request("peer-a:"), Way.RECALL, rules).hidden_reason is HiddenReason.DANGLING
 
 
@@ -157,15 +157,21 @@ def test_mine_of_a_shared_base(q, channel, kept):
     assert scopes.chunks(kb, scopes.kb(kb, Way.RECALL)).keeps(channel) == kept
 
 
-def test_an_open_base_keeps_group_channels_and_the_scope_that_strict_off_opened():
-    kb = base("peer-a:7")
-    scopes = visible_scopes(request(), VisibilityRules(kb_peer_strict=False))
+def test_an_open_base_keeps_group_channels():
+    kb = base("slack:7")
+    scopes = visible_scopes(request(), RULES)
     chunks = scopes.chunks(kb, scopes.kb(kb, Way.RECALL))
-    assert [c for c in (None, "discord:group:1", "peer-a:7", "peer-a:8") if chunks.keeps(c)] == [
+    assert [c for c in (None, "discord:group:1", "slack:7", "peer-a:8") if chunks.keeps(c)] == [
         None,
         "discord:group:1",
-        "peer-a:7",
+        "slack:7",
     ]
+
+
+def test_strict_off_filters_no_chunk():
+    kb = base("peer-a:7")
+    scopes = visible_scopes(request("peer-a:8"), VisibilityRules(kb_peer_strict=False))
+    assert scopes.chunks(kb, scopes.kb(kb, Way.RECALL)).everything
 
 
 # list of knowledge bases

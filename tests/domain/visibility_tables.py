@@ -41,7 +41,7 @@ KNOWLEDGE_BASES = [
     (37, "peer-team:main / perm / a1,a2", "a1 / peer-a1: / r", "hidden"),
     (38, "peer-team:main / perm / -", "a1 / peer-a1 / r", "N P"),
     (39, "7 / str / peer-coach", "peer-coach / peer-coach:7 / r", "N P X"),
-    (40, "peer-coach:7 / str / peer-coach", "peer-coach / peer-coach:8 / r strict-off", "N P X S"),
+    (40, "peer-coach:7 / str / peer-coach", "peer-coach / peer-coach:8 / r strict-off", "N P X O S"),
     (41, "peer-team:main / perm / a1", "a1 / peer-a1:7 / r archived", "hidden"),
     (42, "- / str / peer-coach,writer", "writer / slack:5 / r", "N X S"),
 ]

@@ -34,6 +34,15 @@ async def test_keyless_chunks_are_added_and_copies_in_a_batch_removed(user: Test
     assert (again["importedCount"], again["memoryCount"]) == (1, 3)
 
 
+@pytest.mark.rule("8.4.2")
+async def test_keyless_chunks_that_differ_in_white_space_are_different_chunks(user: TestUser) -> None:
+    base = await make_base(user)
+    texts = ["one two", "one two\n", " one two", "one\ntwo", "one\r\ntwo", "one two"]
+    reply = await fill(user, base, *map(chunk, texts))
+    assert (reply["importedCount"], reply["duplicatesRemoved"]) == (5, 1)
+    assert [row["content"] for row in await enumerate_chunks(user, base)] == texts[:5]
+
+
 @pytest.mark.rule("8.4.6")
 async def test_the_duplicate_rule_of_capture_does_not_apply(user: TestUser) -> None:
     await capture(user, store="semantic", content="the same words")
