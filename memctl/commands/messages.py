@@ -59,6 +59,9 @@ async def _first_page(client: MemdClient, request: SearchMessagesRequest) -> Any
     reply = await client.messages.search(request)
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")
+    if (hint := reply.temporal_hint) is not None:
+        days = f"{moment(hint.from_ms)} to {moment(hint.to_ms)}"
+        note(f"“{hint.phrase}”: messages from {days} rank higher; --since and --until leave the others out")
     for hit in reply.messages:
         yield hit
 

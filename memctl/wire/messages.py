@@ -116,11 +116,19 @@ class TurnGroup(WireModel):
 
 
 class Window(WireModel):
-    """The time bounds that were really used; null is open."""
+    """The time bounds that filtered; null is open. Older servers also filtered by a phrase of the query (`query`)."""
 
     from_ms: int | None = None
     to_ms: int | None = None
     window_source: Literal["request", "query", "none"] = "none"
+
+
+class TemporalHint(WireModel):
+    """The temporal phrase of the query and its days (epoch ms, inclusive), whose messages are lifted."""
+
+    from_ms: int
+    to_ms: int
+    phrase: str
 
 
 class Pagination(WireModel):
@@ -152,6 +160,7 @@ class SearchMessagesReply(WireModel):
     turns: list[TurnGroup]
     pagination: Pagination
     window: Window
+    temporal_hint: TemporalHint | None = absent()
     degraded: bool = False
     degradation: Degradation | None = absent()
 

@@ -20,7 +20,7 @@ from memctl.wire.fields import (
 )
 from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
 from memctl.wire.memories import MemoryIdTwins, ProjectId
-from memctl.wire.messages import MessageHit
+from memctl.wire.messages import MessageHit, TemporalHint
 from memctl.wire.time_window import TimeWindowFields
 
 
@@ -214,6 +214,7 @@ class RecallReply(WireModel):
 
     memories: list[RecalledMemory]
     message_matches: list[MessageHit] = []
+    temporal_hint: TemporalHint | None = absent()
     asset_contexts: list[Any] = []
     graph_context: GraphContext | None = absent()
     degraded: bool = False

@@ -14,6 +14,7 @@ from typing import Final
 from uuid import UUID
 
 from memctl.wire.limits import MESSAGE_OFFSET_MAX
+from memd.domain.time_window import Window
 from memd.domain.unit_interval import cut
 
 _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "`": "`"}
@@ -27,8 +28,8 @@ _ASKS_WHEN: Final = re.compile(
 class MessageWeights:
     """The weights of contract 11.4, as learned (docs/benchmarks.md); `question` is taken off.
 
-    `near` is the share of the coverage that the words of the neighbours count for. ValueError for a weight below 0, a
-    share above 1, and when neither cosine nor coverage counts.
+    `near` is the share of the coverage that the words of the neighbours count for; `period` is a share of the best rank
+    (contract 11.7). ValueError for a weight below 0, a share above 1, and when neither cosine nor coverage counts.
     """
 
     cosine: float = 0.5
@@ -41,6 +42,7 @@ class MessageWeights:
     question: float = 0.1
     time: float = 0.3
     phrase: float = 0.5
+    period: float = 0.15
 
     def __post_init__(self) -> None:
         for name, weight in asdict(self).items():
@@ -51,7 +53,7 @@ class MessageWeights:
 
     @property
     def possible_maximum(self) -> float:
-        """The rank of a message for which everything speaks."""
+        """The rank of a message that scores full in every part, before the lift of a period."""
         fit_maximum = self.cosine + self.coverage
         added = self.session_coverage + self.speaker + self.time + self.phrase
         return fit_maximum * (1 + self.neighbour + self.session) + added
@@ -62,10 +64,11 @@ DEFAULT_MESSAGE_WEIGHTS: Final = MessageWeights()
 
 @dataclass(frozen=True, slots=True)
 class MessageQuery:
-    """The query: its text, and the rarity (idf among the messages in scope) of each of its words."""
+    """The query: its text, the rarity (idf among the messages in scope) of each of its words, and the period it names."""
 
     text: str
     rarities: Sequence[float] = ()
+    period: Window | None = None
 
     def coverage(self, words: int) -> float:
         """Share 0..1 of the query's words that are in `words`, weighted by rarity."""
@@ -130,27 +133,48 @@ class MessagePage:
 def rank_messages(
     pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS
 ) -> list[RankedMessage]:
-    """The candidates of the pool by rank, then timestamp, both descending (then id, so that pages agree)."""
+    """The candidates of the pool by rank, then timestamp, both descending (then id, so that pages agree).
+
+    A message inside the period of the query is lifted by a share of the best rank; no message is left out for it.
+    """
+    ranks = _ranks(pool, query, weights)
+    maximum = weights.possible_maximum
+    lift = 0.0
+    if query.period is not None:
+        lift = weights.period * max(ranks.values(), default=0.0)
+        maximum *= 1 + weights.period
+    ranked: list[RankedMessage] = []
+    for message in (row for row in pool if row.candidate):
+        lifted = query.period is not None and message.timestamp in query.period
+        rank = ranks[message.id] + (lift if lifted else 0.0)
+        ranked.append(RankedMessage(message.id, message.timestamp, rank, cut(rank / maximum)))
+    return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
+
+
+def _ranks(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights) -> dict[UUID, float]:
+    """The rank of each candidate, before the lift of a period."""
     coverage = cache(query.coverage)
     fits = _fits(pool, coverage, weights)
     sessions = _session_best(pool, fits)
     named = {speaker: names_speaker(query.text, speaker) for speaker in {message.speaker for message in pool}}
-    ranked: list[RankedMessage] = []
+    ranks: dict[UUID, float] = {}
     for message in (row for row in pool if row.candidate):
         around = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
         session = fits[message.id] if message.session_key is None else sessions[message.session_key]
         rank = fits[message.id] + weights.neighbour * around + weights.session * session
         rank += weights.session_coverage * coverage(message.words | message.session_words)
-        rank += weights.speaker * named[message.speaker] + _wording(message, weights)
-        ranked.append(RankedMessage(message.id, message.timestamp, rank, cut(rank / weights.possible_maximum)))
-    return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
+        ranks[message.id] = rank + weights.speaker * named[message.speaker] + _wording(message, weights)
+    return ranks
 
 
 def page(ranked: Sequence[RankedMessage], *, limit: int, offset: int = 0) -> MessagePage:
-    """The slice [offset, offset + limit); it has a next one when it is full and that one may still be asked for."""
-    rows = tuple(ranked[offset : offset + limit])
+    """The slice [offset, offset + limit); it has a next one when rows follow and that one may still be asked for.
+
+    `ranked` holds at least one row more than the slice, where there is one.
+    """
     end = offset + limit
-    return MessagePage(rows, next_offset=end if len(rows) == limit and end <= MESSAGE_OFFSET_MAX else None)
+    follows = len(ranked) > end and end <= MESSAGE_OFFSET_MAX
+    return MessagePage(tuple(ranked[offset:end]), next_offset=end if follows else None)
 
 
 def fit(own: float, near: float, cosine: float | None, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS) -> float:

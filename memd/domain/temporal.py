@@ -1,10 +1,11 @@
-"""Time phrases in a question, and the days they mean (contract 11.7). Everything is UTC; a window covers whole days.
+"""Temporal phrases in a question, and the days they mean (contract 11.7). Everything is UTC; a window covers whole days.
 
 The latest past weekday, month or date never includes the present one: on a Monday, "on Monday" is a week ago.
 """
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -24,9 +25,26 @@ _MONTH: Final = (
 _DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b"
 _YEAR: Final = r"([12]\d{3})\b"
 
+_Span = tuple[int, int]
+"""First and last millisecond of some days."""
 
-def find_window(text: str, now: int) -> Window | None:
-    """The window of the first time phrase in `text` as seen at `now` (epoch ms), or None without any.
+
+@dataclass(frozen=True, slots=True)
+class TemporalPhrase:
+    """A phrase as the question has it, and the whole days that it means (epoch ms, both inclusive)."""
+
+    text: str
+    from_ms: int
+    to_ms: int
+
+    @property
+    def window(self) -> Window:
+        """The days as a window."""
+        return Window(self.from_ms, self.to_ms)
+
+
+def find_phrase(text: str, now: int) -> TemporalPhrase | None:
+    """The first temporal phrase in `text` as seen at `now` (epoch ms), or None without any.
 
     A phrase that names no real day (30 February) is passed over.
     """
@@ -34,18 +52,18 @@ def find_window(text: str, now: int) -> Window | None:
     found = [(phrase.start(), phrase, read) for form, read in _FORMS for phrase in form.finditer(text)]
     for _, phrase, read in sorted(found, key=lambda hit: hit[0]):
         try:
-            return read(phrase, today)
+            return TemporalPhrase(phrase[0], *read(phrase, today))
         except (ValueError, OverflowError):
             continue
     return None
 
 
-def _days(first: date, count: int = 1) -> Window:
+def _days(first: date, count: int = 1) -> _Span:
     start = to_ms(datetime(first.year, first.month, first.day, tzinfo=UTC))
-    return Window(start, start + count * DAY_MS - 1)
+    return start, start + count * DAY_MS - 1
 
 
-def _whole_month(year: int, month: int) -> Window:
+def _whole_month(year: int, month: int) -> _Span:
     first = date(year, month, 1)
     following = date(year + month // 12, month % 12 + 1, 1)
     return _days(first, (following - first).days)
@@ -71,52 +89,52 @@ def _month_number(name: str) -> int:
     return _MONTHS.index(name[:3].lower()) + 1
 
 
-def _read_iso_date(phrase: re.Match[str], _today: date) -> Window:
+def _read_iso_date(phrase: re.Match[str], _today: date) -> _Span:
     return _days(date.fromisoformat(phrase[1]))
 
 
-def _read_near_day(phrase: re.Match[str], today: date) -> Window:
+def _read_near_day(phrase: re.Match[str], today: date) -> _Span:
     return _days(today - timedelta(days=phrase[1].lower() == "yesterday"))
 
 
-def _read_days_ago(phrase: re.Match[str], today: date) -> Window:
+def _read_days_ago(phrase: re.Match[str], today: date) -> _Span:
     return _days(today - timedelta(days=_count(phrase[1])))
 
 
-def _read_weeks_ago(phrase: re.Match[str], today: date) -> Window:
+def _read_weeks_ago(phrase: re.Match[str], today: date) -> _Span:
     """The seven days that begin N weeks before today."""
     return _days(today - timedelta(weeks=_count(phrase[1])), 7)
 
 
-def _read_last_week(_phrase: re.Match[str], today: date) -> Window:
+def _read_last_week(_phrase: re.Match[str], today: date) -> _Span:
     return _days(today - timedelta(days=today.weekday() + 7), 7)
 
 
-def _read_last_month(_phrase: re.Match[str], today: date) -> Window:
+def _read_last_month(_phrase: re.Match[str], today: date) -> _Span:
     end = today.replace(day=1) - timedelta(days=1)
     return _whole_month(end.year, end.month)
 
 
-def _read_weekday(phrase: re.Match[str], today: date) -> Window:
+def _read_weekday(phrase: re.Match[str], today: date) -> _Span:
     back = (today.weekday() - _WEEKDAYS.index(phrase[1].lower())) % 7
     return _days(today - timedelta(days=back or 7))
 
 
-def _read_month(phrase: re.Match[str], today: date) -> Window:
+def _read_month(phrase: re.Match[str], today: date) -> _Span:
     month = _month_number(phrase[1])
     year = int(phrase[2]) if phrase[2] else today.year - (month >= today.month)
     return _whole_month(year, month)
 
 
-def _read_day_and_month(phrase: re.Match[str], today: date) -> Window:
+def _read_day_and_month(phrase: re.Match[str], today: date) -> _Span:
     return _read_date(int(phrase[1]), phrase[2], phrase[3], today)
 
 
-def _read_month_and_day(phrase: re.Match[str], today: date) -> Window:
+def _read_month_and_day(phrase: re.Match[str], today: date) -> _Span:
     return _read_date(int(phrase[2]), phrase[1], phrase[3], today)
 
 
-def _read_date(day: int, month_name: str, year: str | None, today: date) -> Window:
+def _read_date(day: int, month_name: str, year: str | None, today: date) -> _Span:
     month = _month_number(month_name)
     return _days(date(int(year), month, day) if year else _latest_past(month, day, today))
 
@@ -125,7 +143,7 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\b{pattern}", re.IGNORECASE)
 
 
-_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Window]], ...]] = (
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Span]], ...]] = (
     (_form(r"(\d{4}-\d\d-\d\d)(?!\d)"), _read_iso_date),
     (_form(r"(today|yesterday)\b"), _read_near_day),
     (_form(rf"{_COUNT}\s+days?\s+ago\b"), _read_days_ago),

@@ -47,6 +47,11 @@ class Window:
     from_ms: int | None = None
     to_ms: int | None = None
 
+    def __contains__(self, timestamp: int) -> bool:
+        """Whether an instant (epoch ms) is inside."""
+        after = self.from_ms is None or timestamp >= self.from_ms
+        return after and (self.to_ms is None or timestamp <= self.to_ms)
+
 
 class TimeWindowError(ValueError):
     """A bound that cannot be read or contradicts the other; the message fits `details` of a 400 (contract 1.5)."""

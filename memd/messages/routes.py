@@ -16,7 +16,7 @@ from memd.embed.degradation import degradation_of
 from memd.messages import search as searching
 from memd.messages import service
 from memd.messages.rows import message_hit, message_row, turn_groups
-from memd.messages.windows import wire_window
+from memd.messages.windows import temporal_hint, wire_window
 
 room = Room("messages")
 
@@ -71,7 +71,8 @@ async def search(call: Call[SearchMessagesRequest]) -> SearchMessagesReply:
             has_more=found.page.has_more,
             next_offset=found.page.next_offset,
         ),
-        window=wire_window(found.window, from_query=found.window_of_query),
+        window=wire_window(found.window),
+        temporal_hint=temporal_hint(found.temporal),
         degraded=found.degraded is not None,
         degradation=degradation_of(found.degraded) if found.degraded else None,
     )

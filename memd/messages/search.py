@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
+from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_MAX
 from memctl.wire.messages import SearchMessagesRequest
 from memd.context import Context
 from memd.db.channels_sql import listed
 from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import QueryReading, query_reading, reading
-from memd.domain import temporal
 from memd.domain.message_ranking import (
     MessagePage,
     MessageQuery,
@@ -24,6 +24,7 @@ from memd.domain.message_ranking import (
 )
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.search_terms import choose_terms, needs_shares
+from memd.domain.temporal import TemporalPhrase, find_phrase
 from memd.domain.time_window import Window
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
@@ -32,7 +33,7 @@ from memd.messages.search_store import MessageSearch
 from memd.messages.windows import is_open, requested_window
 from memd.stats import service as stats
 
-DEPTHS: Final = (40, 400, 10_100)
+DEPTHS: Final = (40, 400, MESSAGE_OFFSET_MAX + MESSAGE_SEARCH_MAX + 1)
 """Finds of each arm. A deeper pool is searched when the pages have used up the one before, and is ranked behind it, so
 that every page comes from one order."""
 
@@ -60,12 +61,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class MessagesFound:
-    """One page of hits, best first, and the bounds that were really used."""
+    """One page of hits, best first, the bounds of the request, and the temporal phrase that lifted some of them."""
 
     hits: list[Hit]
     page: MessagePage
     window: Window
-    window_of_query: bool = False
+    temporal: TemporalPhrase | None = None
     degraded: Degraded | None = None
 
 
@@ -118,29 +119,21 @@ async def find_messages(
 ) -> MessagesFound:
     """The page [offset, offset + limit) of the messages in `scopes.messages`.
 
-    A time phrase in the query bounds the window when none is given, and only when something is found inside it.
+    Without a window, a temporal phrase in the query lifts the messages of its period; it leaves none out (11.7).
     """
+    phrase = find_phrase(ground.query.text, context.now) if is_open(window) else None
     if scopes.messages.nothing or ground.total == 0:
-        return MessagesFound([], page([], limit=limit, offset=offset), window, degraded=embedded.degraded)
-    phrase_window = temporal.find_window(ground.query.text, context.now) if is_open(window) else None
+        return MessagesFound([], page([], limit=limit, offset=offset), window, phrase, embedded.degraded)
     weights = context.services.settings.weights_of_messages
     async with context.database.read(context.user_id) as session:
         search = await _prepare(context, session, scopes.messages, ground, embedded, window)
-        ranked: list[RankedMessage] = []
-        if phrase_window is not None:
-            ranked = await _ranked(session, replace(search, window=phrase_window), weights, limit + offset)
-        bounded = bool(ranked)
-        if not bounded:
-            ranked = await _ranked(session, search, weights, limit + offset)
+        if phrase is not None:
+            search = replace(search, period=phrase.window)
+        ranked = await _ranked(session, search, weights, limit + offset + 1)
         shown = page(ranked, limit=limit, offset=offset)
         rows = await store.message_rows(session, scopes, [row.id for row in shown.rows]) if shown.rows else {}
-    return MessagesFound(
-        hits=[Hit(rows[row.id], row.score) for row in shown.rows if row.id in rows],
-        page=shown,
-        window=phrase_window if bounded and phrase_window is not None else window,
-        window_of_query=bounded,
-        degraded=embedded.degraded,
-    )
+    hits = [Hit(rows[row.id], row.score) for row in shown.rows if row.id in rows]
+    return MessagesFound(hits, shown, window, phrase, embedded.degraded)
 
 
 async def _prepare(
@@ -169,7 +162,7 @@ async def _ranked(
     for depth in DEPTHS:
         rows = await session.rows(*store.pool(session.user_id, replace(search, depth=depth)))
         finds = [row for row in rows if row["around"] is not None]
-        found = [row for row in _judged(rows, finds, search.query.text, weights) if row.id not in known]
+        found = [row for row in _judged(rows, finds, search, weights) if row.id not in known]
         ranked += found
         known.update(row.id for row in found)
         if len(ranked) >= wanted or len(finds) < depth:
@@ -177,11 +170,14 @@ async def _ranked(
     return ranked
 
 
-def _judged(rows: Sequence[Row], finds: Sequence[Row], text: str, weights: MessageWeights) -> list[RankedMessage]:
+def _judged(
+    rows: Sequence[Row], finds: Sequence[Row], search: MessageSearch, weights: MessageWeights
+) -> list[RankedMessage]:
     """The finds and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(finds)
     rarities = next((row["rarities"] for row in rows if row["rarities"] is not None), ())
-    return rank_messages([surroundings.pooled(row) for row in rows], MessageQuery(text, rarities), weights)
+    query = MessageQuery(search.query.text, rarities, search.period)
+    return rank_messages([surroundings.pooled(row) for row in rows], query, weights)
 
 
 class Surroundings:

@@ -34,7 +34,10 @@ _TIMES: Final = tsquery(
 
 @dataclass(frozen=True, slots=True)
 class MessageSearch:
-    """What to look for, and where."""
+    """What to look for, and where.
+
+    With a `period`, which takes an open window, each arm also finds its best messages of that time.
+    """
 
     scope: MessageScope
     window: Window
@@ -42,6 +45,7 @@ class MessageSearch:
     vector: npt.NDArray[np.float32] | None
     model: int
     depth: int
+    period: Window | None = None
 
 
 def channels(user_id: UUID) -> Statement:
@@ -119,30 +123,36 @@ def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dic
 
 def _within(scope: MessageScope, window: Window, alias: str, params: dict[str, Any]) -> str:
     """The condition of the scope and the window on the rows of `alias`."""
-    condition = scope_condition(scope, alias, params)
+    return f"{scope_condition(scope, alias, params)} AND {_between(window, alias, params)}"
+
+
+def _between(window: Window, alias: str, params: dict[str, Any]) -> str:
+    """The condition of the window on the rows of `alias`."""
+    conditions: list[str] = []
     if window.from_ms is not None:
         params["from"] = window.from_ms
-        condition += f" AND {alias}.timestamp >= %(from)s"
+        conditions.append(f"{alias}.timestamp >= %(from)s")
     if window.to_ms is not None:
         params["to"] = window.to_ms
-        condition += f" AND {alias}.timestamp <= %(to)s"
-    return condition
+        conditions.append(f"{alias}.timestamp <= %(to)s")
+    return " AND ".join(conditions) or "true"
 
 
 def _arms(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list[str]:
-    """The finds of each arm: full text, vector, phrase."""
+    """The finds of each arm: full text, vector, phrase; full text and vector once more inside the period."""
     weight = terms.weight("words", "idf")
-    arms = [
-        f"""(SELECT message_id FROM hit CROSS JOIN rarity
-            ORDER BY {weight} DESC, timestamp DESC, message_id LIMIT %(depth)s)"""
-    ]
-    if search.vector is not None:
-        params["vector"] = HalfVector(search.vector.astype(np.float16))
+    arms: list[str] = []
+    for window in (search.window, *([search.period] if search.period else [])):
         arms.append(
-            f"""(SELECT v.message_id FROM message_vector v
-            WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(search.scope, search.window, "v", params)}
-            ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
+            f"""(SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE {_between(window, "h", params)}
+            ORDER BY {weight} DESC, h.timestamp DESC, h.message_id LIMIT %(depth)s)"""
         )
+        if search.vector is not None:
+            arms.append(
+                f"""(SELECT v.message_id FROM message_vector v
+                WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(search.scope, window, "v", params)}
+                ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
+            )
     if search.query.phrase is not None:
         arms.append(
             f"""(SELECT i.message_id FROM message_index i

@@ -23,6 +23,7 @@ from memd.embed.degradation import degradation_of
 from memd.graph.wire import graph_context
 from memd.knowledge_bases.chunk_search import hidden_bases
 from memd.messages.rows import message_hit
+from memd.messages.windows import temporal_hint
 from memd.recall import service
 from memd.recall.replies import recalled_memory, signals
 from memd.recall.service import Recalled
@@ -50,6 +51,7 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
     return RecallReply(
         memories=memories,
         message_matches=messages,
+        temporal_hint=temporal_hint(recalled.messages.temporal) if recalled.messages else None,
         graph_context=_graph(recalled),
         degraded=recalled.degraded is not None,
         degradation=degradation_of(recalled.degraded) if recalled.degraded else None,

@@ -14,6 +14,7 @@ from memd.domain.message_ranking import (
     page,
     rank_messages,
 )
+from memd.domain.time_window import Window
 
 QUERY = "where is the boat"
 # Ten words of equal rarity: a message with n of them has the coverage n / 10.
@@ -208,6 +209,7 @@ def test_every_page_is_a_slice_of_one_order():
     pages = [page(RANKED, limit=10, offset=offset) for offset in (0, 10, 20)]
     assert [row for one in pages for row in one.rows] == RANKED
     assert [(one.has_more, one.next_offset) for one in pages] == [(True, 10), (True, 20), (False, None)]
+    assert not page(RANKED, limit=5, offset=20).has_more
 
 
 @pytest.mark.rule("7.2 reply: pagination")
@@ -215,6 +217,24 @@ def test_every_page_is_a_slice_of_one_order():
 def test_no_page_is_promised_beyond_an_offset_of_ten_thousand(offset, next_offset):
     long = (RANKED * 500)[:10_100]
     assert page(long, limit=10, offset=offset).next_offset == next_offset
+
+
+@pytest.mark.rule("11.7 lift")
+def test_a_message_of_the_period_gets_a_share_of_the_best_rank():
+    pool = [message(1, 0.8, 0.6, timestamp=50), message(2, 0.5, 0.2, timestamp=10), message(3, 0.1, 0.1, timestamp=11)]
+    plain = {row.id.int: row.rank for row in ranking(pool)}
+    query = MessageQuery(QUERY, RARITIES, Window(10, 11))
+    lifted = {row.id.int: row.rank for row in rank_messages(pool, query, PLAIN)}
+    lift = 0.15 * plain[1]
+    assert lifted == pytest.approx({1: plain[1], 2: plain[2] + lift, 3: plain[3] + lift})
+
+
+@pytest.mark.rule("11.7 lift", "11.4 score")
+@given(pool=MESSAGES, period=st.builds(Window, st.integers(0, 3), st.integers(0, 3)))
+def test_a_period_leaves_no_message_out_and_scores_within_the_unit_interval(pool, period):
+    ranked = rank_messages(pool, MessageQuery(QUERY, RARITIES, period), PLAIN)
+    assert {row.id for row in ranked} == {row.id for row in ranking(pool)}
+    assert all(0 <= row.score <= 1 for row in ranked)
 
 
 @pytest.mark.rule("11.4 score", "11.4 order")
@@ -231,4 +251,4 @@ def test_scores_are_within_the_unit_interval_and_the_order_is_that_of_the_values
 def test_a_page_is_never_longer_than_the_limit(size, limit, offset):
     shown = page(RANKED[:size], limit=limit, offset=offset)
     assert len(shown.rows) <= limit
-    assert shown.has_more == (len(shown.rows) == limit)
+    assert shown.has_more == (size > offset + limit)

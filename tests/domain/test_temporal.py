@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.temporal import find_window
+from memd.domain.temporal import find_phrase
 from memd.domain.time_window import Window
 
 DAY = 86_400_000
@@ -17,6 +17,11 @@ def ms(*parts):
 def window(first, days=1):
     start = ms(*first)
     return Window(start, start + days * DAY - 1)
+
+
+def period(text, now):
+    phrase = find_phrase(text, now)
+    return phrase.window if phrase else None
 
 
 NOW = ms(2026, 3, 18, 15, 42)  # a Wednesday
@@ -40,7 +45,7 @@ NOW = ms(2026, 3, 18, 15, 42)  # a Wednesday
     ],
 )
 def test_one_day(text, day):
-    assert find_window(text, NOW) == window(day)
+    assert period(text, NOW) == window(day)
 
 
 @pytest.mark.rule("11.7 seven days")
@@ -54,7 +59,7 @@ def test_one_day(text, day):
     ],
 )
 def test_weeks_ago_are_seven_days(text, first):
-    assert find_window(text, NOW) == window(first, 7)
+    assert period(text, NOW) == window(first, 7)
 
 
 @pytest.mark.rule("11.7 last week")
@@ -68,7 +73,7 @@ def test_weeks_ago_are_seven_days(text, first):
     ],
 )
 def test_last_week_is_monday_to_sunday_before_the_current_week(now, monday):
-    assert find_window("what did we do last week", ms(*now)) == window(monday, 7)
+    assert period("what did we do last week", ms(*now)) == window(monday, 7)
 
 
 @pytest.mark.rule("11.7 last month")
@@ -81,7 +86,7 @@ def test_last_week_is_monday_to_sunday_before_the_current_week(now, monday):
     ],
 )
 def test_last_month_is_the_calendar_month_before(now, first, days):
-    assert find_window("summary of last month", ms(*now)) == window(first, days)
+    assert period("summary of last month", ms(*now)) == window(first, days)
 
 
 @pytest.mark.rule("11.7 month and weekday")
@@ -101,7 +106,7 @@ def test_last_month_is_the_calendar_month_before(now, first, days):
     ],
 )
 def test_a_month_is_the_latest_past_one(text, first, days):
-    assert find_window(text, NOW) == window(first, days)
+    assert period(text, NOW) == window(first, days)
 
 
 @pytest.mark.rule("11.7 month and weekday")
@@ -117,7 +122,7 @@ def test_a_month_is_the_latest_past_one(text, first, days):
     ],
 )
 def test_a_weekday_is_the_latest_past_one(text, day):
-    assert find_window(text, NOW) == window(day)
+    assert period(text, NOW) == window(day)
 
 
 @pytest.mark.rule("11.7 written date")
@@ -140,7 +145,7 @@ def test_a_weekday_is_the_latest_past_one(text, day):
     ],
 )
 def test_a_written_date_is_that_day_without_year_the_latest_past_one(text, day):
-    assert find_window(text, NOW) == window(day)
+    assert period(text, NOW) == window(day)
 
 
 @pytest.mark.rule("11.7 several")
@@ -156,7 +161,7 @@ def test_a_written_date_is_that_day_without_year_the_latest_past_one(text, day):
     ],
 )
 def test_of_several_phrases_the_first_that_names_real_days_counts(text, day):
-    assert find_window(text, NOW) == window(day)
+    assert period(text, NOW) == window(day)
 
 
 @pytest.mark.parametrize(
@@ -179,18 +184,25 @@ def test_of_several_phrases_the_first_that_names_real_days_counts(text, day):
     ],
 )
 def test_without_a_phrase_there_is_no_window(text):
-    assert find_window(text, NOW) is None
+    assert period(text, NOW) is None
 
 
 @pytest.mark.rule("11.7 days of UTC")
 @pytest.mark.parametrize("clock", [(0, 0), (23, 59)])
 def test_the_day_is_that_of_utc(clock):
-    assert find_window("today", ms(2026, 3, 18, *clock)) == window((2026, 3, 18))
+    assert period("today", ms(2026, 3, 18, *clock)) == window((2026, 3, 18))
+
+
+@pytest.mark.rule("11.7 lift")
+def test_the_phrase_is_told_as_the_question_has_it():
+    phrase = find_phrase("what did we eat Last  Friday, and on Sunday?", NOW)
+    assert phrase is not None
+    assert phrase.text == "Last  Friday"
 
 
 @given(st.text(max_size=60), st.integers(0, 4_000_000_000_000))
 def test_any_text_gives_a_window_of_whole_days_or_none(text, now):
-    found = find_window(text, now)
+    found = period(text, now)
     if found is not None:
         assert found.from_ms is not None
         assert found.to_ms is not None
@@ -213,7 +225,7 @@ PAST = [
 @given(st.sampled_from(PAST), st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)))  # noqa: DTZ001 -- UTC below
 def test_a_past_phrase_ends_before_today(phrase, moment):
     today = moment.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=UTC)
-    found = find_window(f"what about {phrase}?", round((today + timedelta(hours=9)).timestamp() * 1000))
+    found = period(f"what about {phrase}?", round((today + timedelta(hours=9)).timestamp() * 1000))
     assert found is not None
     assert found.to_ms is not None
     assert found.to_ms < round(today.timestamp() * 1000)

@@ -118,6 +118,8 @@ def window_line(reply: SearchMessagesReply, shown: int) -> str:
     bounds = [moment(bound) if bound is not None else "open" for bound in (window.from_ms, window.to_ms)]
     source = {"request": "as asked", "query": "read from the question", "none": "no bounds"}[window.window_source]
     times = source if window.window_source == "none" else f"{bounds[0]} to {bounds[1]}, {source}"
+    if reply.temporal_hint:
+        times += f", messages of “{one_line(reply.temporal_hint.phrase, 40)}” lifted"
     more = "more below" if reply.pagination.has_more else "that is all"
     degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
     return f"{shown:,} hits · {times} · {more} · Enter shows the talk around a hit, Esc ends the search{degraded}"

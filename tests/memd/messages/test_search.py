@@ -146,7 +146,7 @@ async def test_pages_are_slices_of_one_order_and_end_with_a_short_one(user: Test
         reply = await search(user, "lighthouse", limit=5, offset=offset)
         page = reply["pagination"]
         assert (page["returned"], page["offset"]) == (len(reply["messages"]), offset)
-        assert page["hasMore"] == (page["nextOffset"] is not None) == (page["returned"] == 5)
+        assert page["hasMore"] == (page["nextOffset"] is not None) == (offset < 20)
         paged += [row["content"] for row in reply["messages"]]
         offset = page["nextOffset"]
     assert paged == whole
@@ -163,6 +163,10 @@ async def test_pages_beyond_the_first_candidates_repeat_and_miss_nothing(wordy: 
     ]
     assert len(paged) == len(stored)
     assert set(paged) == stored
+    last = (await search(wordy, "lighthouse", limit=65, offset=65))["pagination"]
+    assert (last["returned"], last["hasMore"], last["nextOffset"]) == (65, False, None)
+    first = (await search(wordy, "lighthouse", limit=65))["pagination"]
+    assert (first["hasMore"], first["nextOffset"]) == (True, 65)
 
 
 @pytest.mark.rule("7.2 limit, offset")

@@ -1,4 +1,4 @@
-"""Time windows of messages (contract 7.0), and time phrases that bound a search by themselves (11.7)."""
+"""Time windows of messages (contract 7.0), and temporal phrases, which lift and do not filter (11.7)."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from tests.support.service import TestUser
-from tests.support.talk import DAY, NOON, found, log, search
+from tests.support.talk import DAY, NOON, embed, found, log, search
 from tests.support.wire import capture, post, send
 
 MIDNIGHT = NOON // DAY * DAY
@@ -102,27 +102,53 @@ async def test_a_window_that_cannot_be_read_is_refused(
 
 
 @pytest.mark.rule("11.4 phrase of time", "7.2 reply: window")
-async def test_a_time_phrase_bounds_the_search_where_something_is_found(user: TestUser, services: Services) -> None:
+async def test_a_temporal_phrase_lifts_the_messages_of_its_period_and_leaves_none_out(
+    user: TestUser, services: Services
+) -> None:
     today = services.clock() // DAY * DAY
-    await log(user, "the report of long ago", timestamp=NOON)
-    await log(user, "the report of yesterday", timestamp=today - 1)
-    reply = await search(user, "which report came yesterday")
-    assert [row["content"] for row in reply["messages"]] == ["the report of yesterday"]
-    assert reply["window"] == {"fromMs": today - DAY, "toMs": today - 1, "windowSource": "query"}
-
-
-@pytest.mark.rule("11.4 phrase of time")
-async def test_a_time_phrase_with_nothing_inside_bounds_nothing(user: TestUser) -> None:
-    await log(user, "the report of long ago", timestamp=NOON)
-    reply = await search(user, "which report came yesterday")
-    assert [row["content"] for row in reply["messages"]] == ["the report of long ago"]
+    newer, older = "the report that came", "the report that came."
+    await log(user, older, timestamp=today - 1)
+    await log(user, newer, timestamp=today + 1)
+    assert [row["content"] for row in (await search(user, "which report came"))["messages"]] == [newer, older]
+    reply = await search(user, "which report came Yesterday")
+    assert [row["content"] for row in reply["messages"]] == [older, newer]
     assert reply["window"] == {"fromMs": None, "toMs": None, "windowSource": "none"}
+    assert reply["temporalHint"] == {"fromMs": today - DAY, "toMs": today - 1, "phrase": "Yesterday"}
 
 
 @pytest.mark.rule("11.4 phrase of time")
-async def test_a_window_of_the_request_comes_before_a_time_phrase(user: TestUser, services: Services) -> None:
+async def test_a_message_of_the_period_is_a_candidate_however_many_suit_better(
+    user: TestUser, services: Services
+) -> None:
+    yesterday = services.clock() // DAY * DAY - DAY // 2
+    await log(user, "Noodles with peanut sauce.", timestamp=yesterday)
+    for number in range(60):
+        await log(user, f"We could eat at place number {number}.", timestamp=NOON + number, sessionKey=f"s{number}")
+    await embed(services, user)
+    assert "Noodles with peanut sauce." in await found(user, "what did we eat yesterday", limit=100)
+
+
+@pytest.mark.rule("11.7 lift")
+async def test_a_title_that_looks_like_a_phrase_of_time_hides_nothing(user: TestUser, services: Services) -> None:
+    song = "My favourite Beatles song is called Yesterday, Paul wrote it."
+    lunch = "We had lunch at the Italian place."
+    await log(user, song, timestamp=NOON)
+    await log(user, lunch, timestamp=services.clock() // DAY * DAY - DAY // 2)
+    await embed(services, user)
+    assert await found(user, "which Beatles song is Yesterday") == [song, lunch]
+
+
+@pytest.mark.rule("11.4 phrase of time")
+async def test_a_query_without_a_temporal_phrase_has_no_hint(user: TestUser) -> None:
+    await log(user, "the report of long ago", timestamp=NOON)
+    assert "temporalHint" not in await search(user, "which report came")
+
+
+@pytest.mark.rule("11.4 phrase of time")
+async def test_a_window_of_the_request_comes_before_a_temporal_phrase(user: TestUser, services: Services) -> None:
     await log(user, "the report of yesterday", timestamp=services.clock() // DAY * DAY - 1)
     await log(user, "the report of long ago", timestamp=NOON)
     reply = await search(user, "which report came yesterday", toMs=NOON)
     assert [row["content"] for row in reply["messages"]] == ["the report of long ago"]
     assert reply["window"]["windowSource"] == "request"
+    assert "temporalHint" not in reply

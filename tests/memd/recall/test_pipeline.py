@@ -155,16 +155,17 @@ async def test_the_clock_is_read_once(user: TestUser, services: Services) -> Non
 
 
 @pytest.mark.rule("11.1.1", "11.7 lanes")
-async def test_a_temporal_phrase_bounds_the_messages_and_no_memory(user: TestUser, services: Services) -> None:
+async def test_a_temporal_phrase_lifts_messages_and_no_memory(user: TestUser, services: Services) -> None:
     today = services.clock() // DAY * DAY
     old = await capture(user, content="The report of long ago.")
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE memory SET created_at = %(at)s", {"at": NOON})
-    await log(user, "the report of long ago", timestamp=NOON)
-    await log(user, "the report of yesterday", timestamp=today - 1)
+    await log(user, "the report", timestamp=NOON)
+    await log(user, "the report of the day", timestamp=today - 1)
     query = {"query": "which report came yesterday"}
     reply = await post(user, "recall", query)
-    assert [row["content"] for row in reply["messageMatches"]] == ["the report of yesterday"]
+    assert [row["content"] for row in reply["messageMatches"]] == ["the report of the day", "the report"]
+    assert reply["temporalHint"] == {"fromMs": today - DAY, "toMs": today - 1, "phrase": "yesterday"}
     assert [row["id"] for row in reply["memories"]] == [old]
     given = await post(user, "recall", query | {"toMs": NOON})
-    assert [row["content"] for row in given["messageMatches"]] == ["the report of long ago"]
+    assert [row["content"] for row in given["messageMatches"]] == ["the report"]
