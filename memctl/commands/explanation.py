@@ -25,13 +25,6 @@ REASONS = {
     "limit": "beyond the limit",
     "peer_chunk": "chunk of another peer",
 }
-HIDDEN = {
-    "archived": "archived",
-    "agent_gate": "not for this agent",
-    "dangling": "the channel ends in a colon",
-    "no_channel": "needs a channel",
-    "peer_scope": "of another peer",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +68,7 @@ def show_parts(memory: RecalledMemory, lanes: list[str]) -> None:
 
 
 def show_search(reply: RecallReply) -> None:
-    """What the search looked at, what it dropped, what was hidden, and where the time went."""
+    """What the search looked at, what it dropped, and where the time went."""
     debug, diagnostics = reply.debug, reply.diagnostics
     output.say(f"Intent {diagnostics.recall_intent}; {count(diagnostics.knowledge_bases_searched, 'knowledge base')}")
     if debug:
@@ -86,7 +79,5 @@ def show_search(reply: RecallReply) -> None:
         for reason, ids in by_reason.items():
             more = f" and {len(ids) - SHOWN} more" if len(ids) > SHOWN else ""
             output.say(f"Dropped     {len(ids)} × {REASONS.get(reason, reason)}: {' '.join(ids[:SHOWN])}{more}")
-    for hidden in reply.retrieval.hidden:
-        output.say(f"Hidden      {hidden.knowledge_base_id}: {HIDDEN.get(hidden.reason, hidden.reason)}")
     if debug:
         output.say("Time        " + ", ".join(f"{step} {ms:.1f} ms" for step, ms in debug.timings_ms.items()))

@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import ExitCode, meter, note
 from memctl.lazy import Lazy, LazyGroup
@@ -206,6 +207,7 @@ def query(base: str, query_text: str, form: Form, **fields: Any) -> None:
             _show_hit(rank, hit) if form is Form.TEXT else output.line(hit)
         if not reply.results:
             note("nothing found")
+        await note_hidden(client, reply.retrieval.hidden)
         if reply.degradation:
             note(f"degraded: {reply.degradation.message}")
 

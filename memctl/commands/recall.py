@@ -8,6 +8,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.explanation import show_parts, show_search
+from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
@@ -58,6 +59,9 @@ def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: 
                 output.line(memory)
         else:
             _show(reply, explain=explain, full=full)
+            every = explain or bases
+            hidden = [base for base in reply.retrieval.hidden if every or base.reason != "archived"]
+            await note_hidden(client, hidden)
 
     run(action)
 

@@ -1,0 +1,31 @@
+"""`kb query` and `recall` say which knowledge bases gave nothing, and why."""
+
+from tests.memctl.conftest import Terminal
+from tests.support.service import TestUser
+from tests.support.wire import make_base, send
+
+
+async def test_a_query_says_why_its_knowledge_base_gave_nothing(terminal: Terminal, user: TestUser) -> None:
+    base = await make_base(user, name="Notes", agentIds=["writer"])
+    done = await terminal(user, "kb", "query", "Notes", "anything")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "not searched: Notes (only for its agents; ask as one of them with --agent)" in done.stderr
+    assert "not searched" not in (await terminal(user, "kb", "query", "Notes", "anything", "--agent", "writer")).stderr
+    await send(user, "DELETE", f"/api/knowledge-bases/{base}")
+    archived = await terminal(user, "kb", "query", "Notes", "anything", "--agent", "writer")
+    assert "not searched: Notes (archived; `memctl kb unarchive` brings it back)" in archived.stderr
+
+
+async def test_recall_names_what_it_could_not_search_and_archived_ones_on_request(
+    terminal: Terminal, user: TestUser
+) -> None:
+    await make_base(user, name="Drafts", agentIds=["writer"])
+    await make_base(user, name="Letters", agentIds=["editor"])
+    old = await make_base(user, name="Old")
+    await send(user, "DELETE", f"/api/knowledge-bases/{old}")
+    done = await terminal(user, "recall", "anything")
+    hidden = next(line for line in done.stderr.splitlines() if line.startswith("not searched: "))
+    assert {"Drafts", "Letters"} == set(hidden.split(": ")[1].split(" (")[0].split(", "))
+    assert "Old" not in done.stderr
+    assert "not searched: Old (archived" in (await terminal(user, "recall", "anything", "--explain")).stderr
+    assert "not searched: Old (archived" in (await terminal(user, "recall", "anything", "--kb", "Old")).stderr
