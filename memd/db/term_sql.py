@@ -3,13 +3,15 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, combinations
 from typing import Any, Final
 from uuid import UUID
 
 from memd.db.session import Row, Statement
 from memd.domain.message_ranking import search_phrase
-from memd.domain.search_terms import SearchTerms, search_terms
+from memd.domain.search_terms import SearchTerm, SearchTerms, search_terms
+from memd.domain.word_pairs import WordPair, word_pairs
 
 _PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
 _POSITIONS: Final = 256
@@ -32,8 +34,10 @@ def reading(config: str, text: str) -> Statement:
     """What reads a query by a text search configuration; `query_reading` makes something of its row."""
     return (
         """
-        SELECT tsvector_to_array(to_tsvector(%(config)s::regconfig, %(text)s)) AS lexemes,
+        SELECT tsvector_to_array(q.tsv) AS lexemes,
+               (SELECT json_object_agg(w.lexeme, w.positions) FROM unnest(q.tsv) w) AS positions,
                phraseto_tsquery(%(config)s::regconfig, %(phrase)s)::text AS phrase_query
+        FROM (SELECT to_tsvector(%(config)s::regconfig, %(text)s) AS tsv) q
         """,
         {"config": config, "text": text, "phrase": search_phrase(text) or ""},
     )
@@ -41,13 +45,19 @@ def reading(config: str, text: str) -> Statement:
 
 def query_reading(config: str, text: str, row: Row) -> QueryReading:
     """The words of a query, from the row of `reading`."""
-    terms = search_terms(row["lexemes"], english=config == "english")
+    terms = search_terms(row["lexemes"], english=config == "english", positions=row["positions"])
     return QueryReading(text, terms, search_phrase(text), row["phrase_query"])
 
 
 def tsquery(lexemes: Iterable[str]) -> str:
     """A tsquery that any of the lexemes fulfils."""
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
+
+
+def pair_query(first: SearchTerm, second: SearchTerm, gap: int) -> str:
+    """A tsquery for any form of `second` at most `gap` positions after any form of `first`."""
+    before, after = (f"({tsquery(word.forms)})" for word in (first, second))
+    return " | ".join(f"{before} <{distance}> {after}" for distance in range(1, gap + 1))
 
 
 _NOTHING: Final = tsquery([" "])
@@ -60,11 +70,14 @@ class TermSql:
     """The words of one search inside one statement; their values go into `params`.
 
     A statement has places for a few words more than there are, so that searches of different length share its text and
-    with it a prepared plan. A place without a word is a word that no row has and that counts for nothing.
+    with it a prepared plan. A place without a word is a word that no row has and that counts for nothing. There are as
+    many places for `pairs`.
     """
 
     def __init__(self, terms: SearchTerms, user_id: UUID, params: dict[str, Any]) -> None:
+        self._terms = terms
         self._words = terms.words
+        self._params = params
         self._places = range(_places(len(terms.words)))
         empty = len(self._places) - len(terms.words)
         texts = [*(tsquery(word.forms) for word in terms.words), *[_NOTHING] * empty]
@@ -83,8 +96,19 @@ class TermSql:
 
     def words(self, column: str) -> str:
         """The words that a row has, as bits."""
-        bits = (f"(({column} @@ %(term_{place})s::tsquery)::int::bigint << {place})" for place in self._places)
-        return " | ".join(bits) or "0::bigint"
+        return self._bits(column, "term")
+
+    @cached_property
+    def pairs(self) -> tuple[WordPair, ...]:
+        """The neighbouring words of the query, as many as the statement has places for."""
+        return word_pairs(self._terms)[: len(self._places)]
+
+    def held_pairs(self, column: str) -> str:
+        """The `pairs` that a row holds, as bits; for candidate rows only, since it reads the positions of their words."""
+        texts = [pair_query(self._words[pair.first], self._words[pair.second], pair.gap) for pair in self.pairs]
+        texts += [_NOTHING] * (len(self._places) - len(texts))
+        self._params |= {f"pair_{place}": text for place, text in enumerate(texts)}
+        return self._bits(column, "pair")
 
     def counted(self, words: str) -> str:
         """An aggregate over found rows: how many have each word, as an array."""
@@ -117,6 +141,11 @@ class TermSql:
         places = range(len(forms))
         params |= {f"form_{place}": forms[place] for place in places}
         return self._array(f"ts_rank('{{1,1,1,1}}', {column}, %(form_{place})s::tsquery)" for place in places)
+
+    def _bits(self, column: str, name: str) -> str:
+        """Which of the tsqueries of this name a row fulfils, as bits."""
+        bits = (f"(({column} @@ %({name}_{place})s::tsquery)::int::bigint << {place})" for place in self._places)
+        return " | ".join(bits) or "0::bigint"
 
     @staticmethod
     def _array(items: Iterable[str]) -> str:

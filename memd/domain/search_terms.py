@@ -25,12 +25,13 @@ MOST_TOGETHER: Final = 8
 class SearchTerm:
     """One word; `share` is the part 0..1 of the rows that have it, where only a sample was counted.
 
-    A word that is not `searched` finds no row by itself.
+    A word that is not `searched` finds no row by itself. `positions` are its places in the query, counted from 1.
     """
 
     forms: tuple[str, ...]
     share: float | None = None
     searched: bool = True
+    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,18 @@ class SearchTerms:
 NO_TERMS: Final = SearchTerms(())
 
 
-def search_terms(lexemes: Iterable[str], *, english: bool) -> SearchTerms:
-    """The words of a query, each once, in its order; in English the irregular forms of a word count as it."""
-    groups = (word_forms(lexeme) if english else (lexeme,) for lexeme in lexemes)
-    return SearchTerms(tuple(SearchTerm(forms) for forms in dict.fromkeys(groups)))
+def search_terms(
+    lexemes: Iterable[str], *, english: bool, positions: Mapping[str, Sequence[int]] | None = None
+) -> SearchTerms:
+    """The words of a query, each once, in its order; in English the irregular forms of a word count as it.
+
+    `positions` tells where each lexeme stands in the query.
+    """
+    groups: dict[tuple[str, ...], set[int]] = {}
+    for lexeme in lexemes:
+        places = groups.setdefault(word_forms(lexeme) if english else (lexeme,), set())
+        places.update(positions.get(lexeme, ()) if positions else ())
+    return SearchTerms(tuple(SearchTerm(forms, positions=tuple(sorted(at))) for forms, at in groups.items()))
 
 
 def needs_shares(terms: SearchTerms, rows: int, *, many_rows: int = 2 * MOST_ROWS) -> bool:

@@ -81,3 +81,42 @@ async def test_a_row_is_found_by_as_many_words_as_it_takes(services: Services, t
             params,
         )
     assert {row["name"] for row in rows} == found
+
+
+@pytest.mark.rule("11.2 pairs")
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("Which pressure has the blue valve of unit 12?", {"pressur blue", "blue valv", "valv unit", "unit 12"}),
+        ("The valve in unit 12 is green.", {"valv unit", "unit 12"}),
+        ("Unit 7 had 12 blue valves.", {"blue valv"}),
+        ("12 units", set()),
+        ("The blue and the red valves", set()),  # three positions apart, in the query one
+        ("The pressure of a blue one", {"pressur blue"}),
+        ("", set()),
+    ],
+)
+async def test_a_row_holds_the_pairs_that_follow_each_other_within_the_gap_of_the_query(
+    services: Services, text: str, held: set[str]
+) -> None:
+    params: dict[str, object] = {"row": text}
+    async with services.database.system() as session:
+        (row,) = await session.rows(*reading("english", "pressure for the blue valve of unit 12"))
+        terms = query_reading("english", "", row).terms
+        sql = TermSql(terms, new_id(), params)
+        bits = await session.value(
+            f"SELECT {sql.held_pairs('tsv')} FROM to_tsvector('english', %(row)s) row (tsv)", params
+        )
+    names = [" ".join(terms.words[word].forms[0] for word in (pair.first, pair.second)) for pair in sql.pairs]
+    assert {name for place, name in enumerate(names) if bits >> place & 1} == held
+
+
+async def test_any_form_of_a_word_makes_the_pair(services: Services) -> None:
+    terms = search_terms(["go", "home"], english=True, positions={"go": [1], "home": [2]})
+    params: dict[str, object] = {}
+    async with services.database.system() as session:
+        bits = await session.value(
+            f"SELECT {TermSql(terms, new_id(), params).held_pairs('tsv')} FROM to_tsvector('english', 'He went home') r (tsv)",
+            params,
+        )
+    assert bits == 1
