@@ -10,7 +10,7 @@ CHECK := $(MAKE) --no-print-directory check
 CHECKED := $(VENV)/check.log
 PYTEST_ARGS ?=
 
-.PHONY: up setup test demo check bench lock clean
+.PHONY: up setup test demo check bench eval lock clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -53,8 +53,11 @@ check: setup ## style, types, import contracts
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py
 
-bench: setup ## quality and speed, side by side in one run
+bench: setup ## speed, beside the least that each could cost
 	@$(BIN)/python -m tests.bench
+
+eval: setup ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
+	@$(BIN)/python -m tests.bench.eval $(ONLY) $(if $(ONLY),,--write) $(EVAL_ARGS)
 
 lock: ## write requirements.lock anew (needs uv)
 	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --extra files --extra redis --group dev --quiet pyproject.toml --output-file requirements.lock

@@ -1,32 +1,17 @@
-"""`make bench`: quality and speed, side by side in one run, as the tables of docs/benchmarks.md.
+"""`make bench`: speed, as the tables of docs/benchmarks.md.
 
-`python -m tests.bench quality latency imports clients` runs the named parts, all of them without a name. It takes
+`python -m tests.bench speed imports mcp` runs the named parts, all of them without a name. It takes
 about half an hour; a machine that does nothing else gives figures that mean something.
 """
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import clients, imports, latency, mcp_overhead, quality
+from tests.bench import clients, imports, latency, mcp_overhead
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
-MODELS = ("minilm", "wordllama")
 BUSY_SIZE = 10_000
-
-
-def quality_tables() -> Iterator[str]:
-    """Recall@k by embedder and question set."""
-    folder = quality.evaluation_folder()
-    if folder is None:
-        yield "No question sets: name their folder in MEMD_EVAL_DIR."
-        return
-    rows: list[Sequence[object]] = []
-    for model in MODELS:
-        for name, figures in quality.evaluate(model, folder).items():
-            found = [f"{figures['recall'][str(depth)]:.3f}" for depth in quality.DEPTHS]
-            rows.append((name, model, figures["questions"], *found, f"{figures['latencyMs']['p50']:.1f}"))
-    yield table(("set", "embedder", "questions", *(f"R@{depth}" for depth in quality.DEPTHS), "p50 ms"), rows)
 
 
 def speed_tables() -> Iterator[str]:
@@ -115,7 +100,6 @@ def mcp_tables() -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
-    "quality": quality_tables,
     "speed": speed_tables,
     "imports": import_tables,
     "mcp": mcp_tables,

@@ -33,8 +33,8 @@ from memd.domain.ids import decode, new_id
 from memd.domain.message_ranking import MessageQuery, MessageWeights, PooledMessage, RankedMessage, rank_messages
 from memd.embed.minilm import MiniLmEmbedder
 from memd.messages import search
+from tests.bench.eval.workbench import evaluation_folder
 from tests.bench.filling import beside
-from tests.bench.quality import evaluation_folder
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 

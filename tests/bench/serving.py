@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from tests.support.daemon import Daemon
 
 
 @contextmanager
-def serving(model: str) -> Generator[Daemon]:
-    """A running memd with this embedder, on the disk that temporary files lie on."""
+def serving(model: str, settings: Mapping[str, str] | None = None) -> Generator[Daemon]:
+    """A running memd with this embedder and these settings (`MEMD_…`), on the disk that temporary files lie on."""
     folder = Path(tempfile.mkdtemp(prefix="memd-bench-"))
     folder.chmod(0o711)  # the embedded Postgres of root runs as another user
-    daemon = Daemon(folder / "data", {"MEMD_EMBED_MODEL": model})
+    daemon = Daemon(folder / "data", {"MEMD_EMBED_MODEL": model, **(settings or {})})
     try:
         yield daemon.start()
     finally:
