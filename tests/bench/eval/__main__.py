@@ -10,7 +10,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import get_args
 
+from memd.embed.choose import BuiltIn
 from tests.bench.eval import sets
 from tests.bench.eval.data import Sets, discover
 from tests.bench.eval.measures import Result
@@ -33,7 +35,7 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(MEASUREMENTS)}; all when absent")
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="data sets or folders")
     parser.add_argument("--folder", type=Path, help="the question sets; MEMD_EVAL_DIR when absent")
-    parser.add_argument("--model", choices=("minilm", "wordllama"), default="minilm")
+    parser.add_argument("--model", type=_model, default="minilm", help="minilm, wordllama or a model folder")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings")
     parser.add_argument("--lasting", type=Path, metavar="FOLDER", help="keep memd's data here and use it again")
     parser.add_argument("--each", action="store_true", help="a line for each file of questions")
@@ -44,6 +46,10 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
         if name not in MEASUREMENTS:
             parser.error(f"no set is called {name}; there are {', '.join(MEASUREMENTS)}")
     return parsed
+
+
+def _model(name: str) -> BuiltIn | Path:
+    return next((built_in for built_in in get_args(BuiltIn) if built_in == name), Path(name))
 
 
 def _measure(arguments: argparse.Namespace, found: Sets) -> Iterator[Result]:

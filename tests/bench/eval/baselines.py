@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import psycopg
 
-from memd.embed.choose import EmbedderKind, load_embedder
+from memd.embed.choose import BuiltIn, load_embedder
 from memd.embed.provider import Vector
 
 K1, B = 1.2, 0.75
@@ -47,7 +47,7 @@ SAMPLE = 4_000
 class Embedding:
     """The embedder in this process; a text is embedded once."""
 
-    def __init__(self, model: EmbedderKind, data_dir: Path) -> None:
+    def __init__(self, model: BuiltIn | Path, data_dir: Path) -> None:
         self._embedder = load_embedder(model, data_dir=data_dir)
         self._known: dict[str, Vector] = {}
 
@@ -60,7 +60,7 @@ class Embedding:
 
     def rank(self, texts: Sequence[str], queries: Sequence[str], depth: int) -> list[list[int]]:
         """For each query the places of the texts with the highest cosine, best first."""
-        return _best(self.vectors(queries) @ self.vectors(texts).T, depth)
+        return _best(self._embedder.embed_queries(queries) @ self.vectors(texts).T, depth)
 
 
 class Bm25:

@@ -11,7 +11,7 @@ import psycopg
 
 from memctl.evaluation import Question
 from memd.db.embedded import running_conninfo
-from memd.embed.choose import EmbedderKind
+from memd.embed.choose import BuiltIn
 from tests.bench.eval.baselines import Bm25, Embedding
 from tests.bench.eval.data import Text
 from tests.bench.eval.holdings import Holdings
@@ -42,23 +42,24 @@ class Workbench:
 
 
 @contextmanager
-def workbench(model: EmbedderKind, settings: Mapping[str, str], lasting: Path | None = None) -> Generator[Workbench]:
+def workbench(model: BuiltIn | Path, settings: Mapping[str, str], lasting: Path | None = None) -> Generator[Workbench]:
     """A memd with this embedder and these settings; on a folder that stays and holds its texts, or on one that goes."""
     if lasting is None:
-        with serving(model, settings) as daemon:
+        with serving(str(model), settings) as daemon:
             yield from _set_up(daemon, model, None)
         return
     lasting.mkdir(parents=True, exist_ok=True)
     lasting.chmod(0o711)
-    daemon = Daemon(lasting / f"data-{model}", {"MEMD_EMBED_MODEL": model, **settings})
+    name = Path(model).name
+    daemon = Daemon(lasting / f"data-{name}", {"MEMD_EMBED_MODEL": str(model), **settings})
     try:
-        yield from _set_up(daemon.start(), model, lasting / f"holdings-{model}.json")
+        yield from _set_up(daemon.start(), model, lasting / f"holdings-{name}.json")
     finally:
         if daemon.runs:
             daemon.stop()
 
 
-def _set_up(daemon: Daemon, model: EmbedderKind, ledger: Path | None) -> Generator[Workbench]:
+def _set_up(daemon: Daemon, model: BuiltIn | Path, ledger: Path | None) -> Generator[Workbench]:
     sys.stderr.write(f"memd with {model} runs (process {daemon.process.pid if daemon.process else '?'})\n")
     with psycopg.connect(running_conninfo(daemon.data_dir), autocommit=True) as connection:
         yield Workbench(Holdings(daemon, ledger), connection, Embedding(model, daemon.data_dir))
