@@ -45,7 +45,6 @@ from memd.mcp.opening import Opening, opening
 from memd.mcp.route import McpRoute
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
-from memd.memories.insertion import prepare_connection
 from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.policy.rules import load_rules
@@ -116,7 +115,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
 async def _wired(
     settings: Settings, conninfo: str, embedder: Embedder, model: int, mcp: Opening
 ) -> AsyncGenerator[Services]:
-    pool = make_pool(conninfo, prepare_connection)
+    pool = make_pool(conninfo)
     await pool.open(wait=True, timeout=30)
     outside = _outside(settings)
     board = Board(conninfo)

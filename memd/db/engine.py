@@ -1,6 +1,6 @@
 """The pool: connections under a role that row-level security binds, which only read unless a transaction may write."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -28,13 +28,11 @@ OWN_PLAN = {"plan_cache_mode": "force_custom_plan"}
 ONE_PLAN = {"plan_cache_mode": "force_generic_plan"}
 """For reads whose plan is the same for every user: planned once for each connection."""
 
-Prepare: TypeAlias = Callable[[AsyncConnection], Awaitable[None]]
 
-
-def make_pool(conninfo: str, prepare: Prepare, *, min_size: int = 2, max_size: int = 12) -> Pool:
+def make_pool(conninfo: str, *, min_size: int = 2, max_size: int = 12) -> Pool:
     """A closed pool on `conninfo`; open it inside the event loop with `await pool.open(wait=True)`.
 
-    Every new connection takes the application role, then `prepare` gives it what the rooms need.
+    Every new connection takes the application role and reads only by default.
     """
 
     async def configure(connection: AsyncConnection) -> None:
@@ -43,7 +41,6 @@ def make_pool(conninfo: str, prepare: Prepare, *, min_size: int = 2, max_size: i
         await register_vector_async(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
         await connection.execute(f"SET ROLE {APP_ROLE}")
-        await prepare(connection)
         await connection.execute("SET default_transaction_read_only = on")
 
     return AsyncConnectionPool(

@@ -16,7 +16,6 @@ from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder
 from memd.foundation import make_embedder, reachable_database
-from memd.memories.insertion import prepare_connection
 from memd.settings import Settings
 
 PAGE = 256
@@ -29,7 +28,7 @@ async def run(settings: Settings, say: Say) -> int:
     with reachable_database(settings) as conninfo:
         await asyncio.to_thread(migrate, conninfo)
         model = await asyncio.to_thread(models.register, conninfo, embedder.name, embedder.dimensions)
-        pool = make_pool(conninfo, prepare_connection)
+        pool = make_pool(conninfo)
         await pool.open(wait=True, timeout=30)
         try:
             database = Database(pool, _no_jobs)

@@ -1,20 +1,20 @@
-"""Writing memories and chunks, one or thousands, in one way: binary COPY into a staging table, then three inserts.
+"""Writing memories and chunks, one or hundreds, in one way: the rows go to Postgres as one JSON array for each table.
 
-Row-level security does not let COPY write into the tables themselves; the staging table is the connection's own.
+The statements need no plan of their own for each call, and leave nothing behind on the connection.
 """
 
-from collections.abc import Sequence
-from typing import Any, LiteralString, cast
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
 
 import numpy as np
 from pgvector import HalfVector
-from psycopg import AsyncConnection
-from psycopg.types.json import Json
 
 from memd.db.session import Statement, WriteSession
 from memd.memories.new import NewMemory
 
-# Column of `memory` → type in a binary COPY. All of them are attributes of NewMemory.
+# Column of `memory` → type in the record set. All of them are attributes of NewMemory.
 COLUMNS = {
     "id": "uuid",
     "title": "text",
@@ -29,11 +29,11 @@ COLUMNS = {
     "project_id": "text",
     "session_key": "text",
     "source": "text",
-    "strength": "float4",
-    "confidence": "float4",
-    "valence": "float4",
-    "arousal": "float4",
-    "salience_score": "float4",
+    "strength": "float8",
+    "confidence": "float8",
+    "valence": "float8",
+    "arousal": "float8",
+    "salience_score": "float8",
     "created_at": "int8",
     "last_accessed_at": "int8",
     "supersedes_memory_id": "uuid",
@@ -53,71 +53,96 @@ COLUMNS = {
     "policy_version": "text",
     "policy_flags": "text[]",
 }
-_STAGED = ", ".join(COLUMNS)
+_FILTERS = ("id", "knowledge_base_id", "channel", "store", "category", "project_id", "chunk_kind")
+_INDEXED = (*_FILTERS, "title", "content", "tags", "created_at")
 
-STAGE_TABLE = (
-    "CREATE TEMP TABLE IF NOT EXISTS memory_stage ("
-    + ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
-    + ", embedding halfvec) ON COMMIT DELETE ROWS"
-)
-_COPY = f"COPY memory_stage ({_STAGED}, embedding) FROM STDIN (FORMAT BINARY)"
+
+def _records(names: Iterable[str]) -> str:
+    """The parameter `rows` as a table `s` with these columns."""
+    columns = ", ".join(f"{name} {COLUMNS[name]}" for name in names)
+    return f"json_to_recordset(%(rows)s::json) AS s({columns})"
+
+
+_NAMES = ", ".join(COLUMNS)
 _MEMORY = f"""
-INSERT INTO memory (user_id, {_STAGED}, updated_at, embedding_pending)
-SELECT %(user)s, {_STAGED}, created_at, embedding IS NULL FROM memory_stage
+INSERT INTO memory (user_id, {_NAMES}, updated_at, embedding_pending)
+SELECT %(user)s, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[]) FROM {_records(COLUMNS)}
 """
-_INDEX = """
+_INDEX = f"""
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
                           tags, created_at, length, tsv)
 SELECT %(user)s, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
        tags, created_at, length(content),
        memd_memory_tsv(%(user)s, %(config)s::regconfig, title, content, tags)
-FROM memory_stage
+FROM {_records(_INDEXED)}
 """
-_VECTOR = """
+_VECTOR = f"""
 INSERT INTO memory_vector (user_id, model, memory_id, live, knowledge_base_id, channel, store, category, project_id,
                            config, embedding)
 SELECT %(user)s, %(model)s, id, true, knowledge_base_id, channel, store, category, project_id,
        chunk_kind = 'config', embedding
-FROM memory_stage WHERE embedding IS NOT NULL
+FROM ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {COLUMNS[name]}" for name in _FILTERS)}),
+                unnest(%(vectors)b::halfvec[])) AS s({", ".join(_FILTERS)}, embedding)
 """
-_TRIGGER = """
+_TRIGGER = f"""
 INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
-SELECT %(user)s, id, unnest(action_triggers), created_at FROM memory_stage
+SELECT %(user)s, id, unnest(action_triggers), created_at FROM {_records(("id", "action_triggers", "created_at"))}
 """
-_CLEAR: Statement = ("DELETE FROM memory_stage", {})
 
 
-async def prepare_connection(connection: AsyncConnection) -> None:
-    """Give a fresh connection its staging table."""
-    await connection.execute(cast("LiteralString", STAGE_TABLE))
+def insertion(user_id: UUID, rows: Sequence[NewMemory], *, model: int, text_config: str) -> list[Statement]:
+    """The statements that insert the rows with their lexemes, vectors and triggers."""
+    if not rows:
+        return []
+    statements = [
+        (_MEMORY, {"user": user_id, "rows": _json(rows, COLUMNS), "embedded": _embedded(rows)}),
+        *_narrow(user_id, rows, model=model, text_config=text_config),
+    ]
+    tied = [row for row in rows if row.action_triggers]
+    if tied:
+        names = ("id", "action_triggers", "created_at")
+        statements.append((_TRIGGER, {"user": user_id, "rows": _json(tied, names)}))
+    return statements
 
 
 async def insert_memories(session: WriteSession, rows: Sequence[NewMemory], *, model: int, text_config: str) -> None:
-    """Insert the rows with their lexemes, vectors and triggers; the staging table is empty again afterwards."""
-    if not rows:
-        return
-    params = {"user": session.user_id, "model": model, "config": text_config}
-    statements = [_MEMORY, _INDEX, _VECTOR]
-    if any(row.action_triggers for row in rows):
-        statements.append(_TRIGGER)
-    await _stage(session, rows)
-    await session.execute_all(*((statement, params) for statement in statements), _CLEAR)
+    """Insert the rows with their lexemes, vectors and triggers, in one round trip."""
+    if rows:
+        await session.execute_all(*insertion(session.user_id, rows, model=model, text_config=text_config))
 
 
-async def _stage(session: WriteSession, rows: Sequence[NewMemory]) -> None:
-    async with session.connection.cursor() as cursor, cursor.copy(cast("LiteralString", _COPY)) as copy:
-        copy.set_types([*COLUMNS.values(), "halfvec"])
-        for row in rows:
-            await copy.write_row(_values(row))
+def _narrow(user_id: UUID, rows: Sequence[NewMemory], *, model: int, text_config: str) -> list[Statement]:
+    """What adds the rows to the tables that the lanes of retrieval read."""
+    index = (_INDEX, {"user": user_id, "rows": _json(rows, _INDEXED), "config": text_config})
+    embedded = [row for row in rows if row.vector is not None]
+    if not embedded:
+        return [index]
+    vectors = [HalfVector(row.vector.astype(np.float16)) for row in embedded if row.vector is not None]
+    params = {"user": user_id, "rows": _json(embedded, _FILTERS), "vectors": vectors, "model": model}
+    return [index, (_VECTOR, params)]
 
 
-def _values(row: NewMemory) -> list[Any]:
-    values: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
-    values["metadata"] = None if row.metadata is None else Json(row.metadata)
+def _embedded(rows: Sequence[NewMemory]) -> list[UUID]:
+    return [row.id for row in rows if row.vector is not None]
+
+
+def _json(rows: Sequence[NewMemory], names: Iterable[str]) -> str:
+    """The named columns of the rows as a JSON array; what is None is left out, which the record set reads as NULL."""
+    return json.dumps([_record(row, names) for row in rows], ensure_ascii=False, default=_id_text)
+
+
+def _id_text(value: object) -> str:
+    """The JSON form of the only type of a row that JSON does not know."""
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(type(value).__name__)
+
+
+def _record(row: NewMemory, names: Iterable[str]) -> dict[str, Any]:
+    record = {name: value for name in names if (value := getattr(row, name)) is not None}
     if row.last_accessed_at is None:
-        values["last_accessed_at"] = row.created_at
-    vector = None if row.vector is None else HalfVector(row.vector.astype(np.float16))
-    return [*values.values(), vector]
+        record["last_accessed_at"] = row.created_at
+    return record
 
 
 _REPLACED = (
@@ -140,11 +165,11 @@ _REPLACED = (
 _UPDATE = f"""
 UPDATE memory m SET {", ".join(f"{name} = s.{name}" for name in _REPLACED)},
        updated_at = %(now)s, blocked = false, graph_enriched = false, graph_enriched_at = NULL,
-       embedding_pending = s.embedding IS NULL
-FROM memory_stage s WHERE m.user_id = %(user)s AND m.id = s.id
+       embedding_pending = s.id <> ALL(%(embedded)s::uuid[])
+FROM {_records(("id", *_REPLACED))} WHERE m.user_id = %(user)s AND m.id = s.id
 """
 _FORGET_NARROW = tuple(
-    f"DELETE FROM {table} n USING memory_stage s WHERE n.user_id = %(user)s AND n.memory_id = s.id"
+    f"DELETE FROM {table} WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)"
     for table in ("memory_index", "memory_vector")
 )
 
@@ -155,7 +180,10 @@ async def replace_chunks(
     """Edit active chunks in place: same id and createdAt, everything else as in `rows` (contract 8.4, rule 1)."""
     if not rows:
         return
-    params = {"user": session.user_id, "model": model, "config": text_config, "now": now}
-    await _stage(session, rows)
-    statements = (_UPDATE, *_FORGET_NARROW, _INDEX, _VECTOR)
-    await session.execute_all(*((statement, params) for statement in statements), _CLEAR)
+    user, old = session.user_id, {"user": session.user_id, "ids": [row.id for row in rows]}
+    changed = {"user": user, "rows": _json(rows, ("id", *_REPLACED)), "embedded": _embedded(rows), "now": now}
+    await session.execute_all(
+        (_UPDATE, changed),
+        *((statement, old) for statement in _FORGET_NARROW),
+        *_narrow(user, rows, model=model, text_config=text_config),
+    )

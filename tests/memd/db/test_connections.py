@@ -20,7 +20,6 @@ from memd.domain.ids import decode
 from memd.extraction import service as extraction
 from memd.graph.enrichment import enrich
 from memd.jobs.board import Board
-from memd.memories.insertion import prepare_connection
 from tests.support.jobs import context_of
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import capture, post
@@ -38,7 +37,7 @@ async def narrow(services: Services, embedded_postgres: EmbeddedPostgres) -> Asy
     conninfo = make_conninfo(embedded_postgres.conninfo)
     board = Board(conninfo)
     await board.open()
-    async with make_pool(conninfo, prepare_connection, min_size=1, max_size=1) as pool:
+    async with make_pool(conninfo, min_size=1, max_size=1) as pool:
         yield replace(services, database=Database(pool, board.flush))
         await services.afterwards.drain()
     await board.close()

@@ -13,7 +13,6 @@ from memd.db.engine import Pool, make_pool
 from memd.db.migrate import migrate
 from memd.db.session import Database
 from memd.domain.types import KeyScope
-from memd.memories.insertion import prepare_connection
 from tests.support.limits import another, client, numbers
 from tests.support.service import MakeUser, TestUser
 
@@ -57,7 +56,7 @@ async def ready(services: Services, pool: Pool) -> tuple[int, Any]:
 @pytest.mark.rule("9.5 GET /healthz, /readyz")
 async def test_a_database_that_lacks_migrations_is_not_ready(services: Services, new_database: str) -> None:
     migrate(new_database)
-    pool = make_pool(new_database, prepare_connection)
+    pool = make_pool(new_database)
     await pool.open(wait=True)
     assert await ready(services, pool) == (200, {"ok": True})
     async with await psycopg.AsyncConnection.connect(new_database, autocommit=True) as owner:
