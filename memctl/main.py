@@ -39,6 +39,7 @@ COMMANDS = {
     "device": Lazy("memctl.commands.device:device", "Approve or deny a device that asks for a key."),
     "jobs": Lazy("memctl.commands.jobs:jobs", "Show background work, and start a scheduled job by hand."),
     "audit": Lazy("memctl.commands.audit:audit_", "List memories that may be junk, and clear them away."),
+    "audit-log": Lazy("memctl.commands.audit_log:audit_log", "Show who did what to users, keys and stored data."),
     "doctor": Lazy("memctl.commands.doctor:doctor", "Check the connection, the key and the server."),
     "config": Lazy("memctl.commands.config:config", "Choose and change profiles."),
     "completion": Lazy("memctl.commands.completion:completion", "Print the completion script for a shell."),

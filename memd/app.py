@@ -23,6 +23,8 @@ from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.accounts import routes as accounts
 from memd.accounts.callers import Callers
+from memd.audit import routes as audit
+from memd.audit.refusals import Refusals
 from memd.compat import routes as compat
 from memd.context import Services
 from memd.db.engine import make_pool
@@ -80,6 +82,7 @@ ROOMS = (
     jobs.room,
     stats.room,
     accounts.room,
+    audit.room,
     compat.room,
     devices.room,
     health.room,
@@ -121,9 +124,11 @@ async def _wired(
     board = Board(conninfo)
     await board.open()
     gate = Gate(settings, now_ms)
+    database = Database(pool, board.flush)
+    afterwards = Afterwards()
     services = Services(
         settings=settings,
-        database=Database(pool, board.flush),
+        database=database,
         batcher=Batcher(embedder, threads=settings.embed_threads, timeout_s=settings.embed_timeout_s),
         model=model,
         policy=load_rules(settings.policy_dir),
@@ -133,7 +138,8 @@ async def _wired(
         callers=Callers(),
         jwt=_jwt(settings),
         attempts=Attempts(gate.ledgers),
-        afterwards=Afterwards(),
+        afterwards=afterwards,
+        refusals=Refusals(afterwards, database, now_ms),
         word_shares=WordShares(now_ms),
         mcp=mcp,
         clock=now_ms,

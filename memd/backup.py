@@ -16,14 +16,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString, cast
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from memd.db import migrate
+from memd.db.audit_append import append
 from memd.db.binaries import wheel_programs
 from memd.db.errors import DatabaseStartError
+from memd.domain.audit_chain import AuditEntry
 from memd.foundation import KEY_FILE, database, reachable_database
 from memd.settings import Settings
 from memd.version import VERSION
@@ -60,6 +62,7 @@ def backup(settings: Settings, target: Path) -> int:
         revision = migrate.current(conninfo)
         if revision is None:
             raise BackupError("the database holds no memd yet; there is nothing to back up")
+        _record(conninfo, revision, "backup")
         dump = Path(folder) / DUMP
         _program("pg_dump", conninfo, [*DUMP_OPTIONS, NOT_DUMPED, f"--file={dump}"])
         manifest = Manifest(FORMAT, VERSION, revision, time.time_ns() // 1_000_000)
@@ -69,6 +72,15 @@ def backup(settings: Settings, target: Path) -> int:
             _pack(file, [Path(folder) / MANIFEST, dump, settings.data_dir / KEY_FILE])
         draft.rename(target)
     return target.stat().st_size
+
+
+def _record(conninfo: str, revision: str, action: str) -> None:
+    """Enter a backup, before anything is read, or a restore into the audit log; an older database may have none."""
+    if revision != migrate.head():
+        return
+    statement, values = append(AuditEntry(time.time_ns() // 1_000_000, action))
+    with psycopg.connect(conninfo) as connection:
+        connection.execute(cast("LiteralString", statement), values)
 
 
 def _parent(target: Path) -> Path:
@@ -105,6 +117,7 @@ def restore(settings: Settings, source: Path) -> Manifest:
             _program("pg_restore", conninfo, [*RESTORE_OPTIONS, str(folder / DUMP)])
             with psycopg.connect(conninfo, autocommit=True) as connection:
                 connection.execute("ANALYZE")
+            _record(conninfo, manifest.revision, "restore")
         _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)
     return manifest
 

@@ -9,6 +9,7 @@ from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
 from memd.access.principal import Principal
 from memd.accounts.callers import Callers
+from memd.audit.refusals import Refusals
 from memd.db.session import Database
 from memd.db.word_shares import WordShares
 from memd.devices.attempts import Attempts
@@ -40,6 +41,7 @@ class Services:
     jwt: "JwtVerifier | None"
     attempts: Attempts
     afterwards: Afterwards
+    refusals: Refusals
     word_shares: WordShares
     mcp: Opening
     clock: Callable[[], int]
@@ -47,12 +49,16 @@ class Services:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One request, tool call or job run: its caller, id and moment (epoch ms, read once)."""
+    """One request, tool call or job run: its caller, id and moment (epoch ms, read once).
+
+    `address` is the client's; a job has none.
+    """
 
     services: Services
     principal: Principal
     request_id: UUID
     now: int
+    address: str | None = None
 
     @property
     def user_id(self) -> UUID:

@@ -1,4 +1,4 @@
-"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, model."""
+"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, audit, model."""
 
 import asyncio
 import json
@@ -152,6 +152,47 @@ def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None
     except DatabaseStartError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"restored the backup of memd {manifest.version} into {settings.data_dir}; start it with: memd serve")
+
+
+@main.group()
+def audit() -> None:
+    """The audit log of this machine: a hash chain that tells whether an entry was changed or removed."""
+
+
+@audit.command("verify")
+@click.option("--head", metavar="SEQ:HASH", help="A head noted earlier, which must still be part of the log.")
+@data_dir_option
+@database_url_option
+def audit_verify(head: str | None, data_dir: Path | None, database_url: str | None) -> None:
+    """Check every entry of the audit log against the chain; exit code 1 at the first that does not fit."""
+    from memd.audit.verification import verify_log
+    from memd.db.errors import DatabaseStartError
+    from memd.domain.audit_chain import parse_link
+
+    try:
+        expected = parse_link(head) if head else None
+    except ValueError:
+        raise click.UsageError("--head takes SEQ:HASH, as `memd audit head` prints it") from None
+    try:
+        found = verify_log(_settings(data_dir=data_dir, database_url=database_url), expected)
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
+    removed = f", {found.removed_through:,} older ones removed by retention" if found.removed_through else ""
+    click.echo(f"{found.entries:,} entries in an unbroken chain{removed}; the head is {found.head}")
+
+
+@audit.command("head")
+@data_dir_option
+@database_url_option
+def audit_head(data_dir: Path | None, database_url: str | None) -> None:
+    """Print the head of the chain; keep it outside of the database, for `memd audit verify --head`."""
+    from memd.audit.verification import head
+    from memd.db.errors import DatabaseStartError
+
+    try:
+        click.echo(head(_settings(data_dir=data_dir, database_url=database_url)))
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
 
 
 @main.group()

@@ -136,6 +136,7 @@ class Settings(BaseSettings):
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
+    audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries stay; 0 keeps them all")
     schedule: dict[str, str] = Field(
         default={}, description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
     )

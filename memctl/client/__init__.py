@@ -15,6 +15,7 @@ from memctl.client.transport import Credits, Transport
 
 if TYPE_CHECKING:
     from memctl.client.accounts import Accounts
+    from memctl.client.audit import Audit
     from memctl.client.compat import Compat
     from memctl.client.devices import Devices
     from memctl.client.graph import Graph
@@ -36,6 +37,7 @@ class MemdClient:
     """
 
     accounts: "Accounts"
+    audit: "Audit"
     compat: "Compat"
     devices: "Devices"
     graph: "Graph"

@@ -15,8 +15,7 @@ _JWT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 
 async def authenticate(services: Services, header: str | None, *, jwt: bool = False) -> Principal:
     """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key, or where `jwt` a token."""
-    match = _BEARER.fullmatch(header or "")
-    token = match.group(1) if match else ""
+    token = _token(header)
     principal = None
     if _KEY.fullmatch(token):
         principal = await accounts.find_caller(services, hash_key(token))
@@ -25,3 +24,14 @@ async def authenticate(services: Services, header: str | None, *, jwt: bool = Fa
     if principal is None:
         raise Unauthorized
     return principal
+
+
+def key_hash_of(header: str | None) -> str | None:
+    """The hash of the key that an `Authorization` header carries; None when it carries none."""
+    token = _token(header)
+    return hash_key(token) if _KEY.fullmatch(token) else None
+
+
+def _token(header: str | None) -> str:
+    match = _BEARER.fullmatch(header or "")
+    return match.group(1) if match else ""

@@ -13,18 +13,21 @@ from starlette.responses import Response
 
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
-from memd.access.authenticate import authenticate
+from memd.access.authenticate import authenticate, key_hash_of
 from memd.access.body import check_text
 from memd.access.endpoint import Call, Endpoint
 from memd.access.envelope import Envelope
 from memd.access.principal import Principal
+from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
 from memd.context import Context, Services
 from memd.domain.types import KeyScope
 from memd.errors import (
     BadRequest,
+    ContentBlocked,
     Forbidden,
     ImportTooLarge,
     InvalidChunk,
+    LastAdminKey,
     RateLimitExceeded,
     ServerBusy,
     Unauthorized,
@@ -57,7 +60,15 @@ class Caller:
     def permit(self, scope: KeyScope) -> None:
         """Step 4: `Forbidden` when the key lacks the scope."""
         if not self.principal.may(scope):
+            self.note_refusal(ACCESS_REFUSED, None, f"scope {scope}")
             raise Forbidden
+
+    def note_refusal(self, action: str, target: str | None, reason: str) -> None:
+        """Have a refusal of this caller written to the audit log."""
+        caller = self.principal
+        self.services.refusals.note(
+            Refusal(action, self.envelope.address, caller.user_id, caller.key_id, target=target, reason=reason)
+        )
 
     async def take_place(self) -> None:
         """Step 5: one of the caller's places, until the last byte of the reply is sent."""
@@ -78,6 +89,7 @@ async def identify(services: Services, envelope: Envelope, header: str | None, *
     try:
         principal = await authenticate(services, header, jwt=jwt)
     except Unauthorized:
+        services.refusals.note(Refusal(KEY_REFUSED, envelope.address, key_hash=key_hash_of(header)))
         envelope.rate = await services.gate.debit_address(envelope.address)
         raise
     envelope.rate = await services.gate.view(principal)
@@ -112,13 +124,21 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
         principal=caller.principal,
         request_id=caller.envelope.request_id,
         now=caller.services.clock(),
+        address=caller.envelope.address,
     )
     known = await endpoint.before(context, sent.raw) if endpoint.before else None
     if known is not None:
         return known
     body = await _validated(endpoint, sent, context.services.settings.kb_require_chunk_title)
     call = Call(context=context, body=body, path=sent.path, query=sent.query, address=caller.envelope.address)
-    return await endpoint.handler(call)
+    try:
+        return await endpoint.handler(call)
+    except ContentBlocked as error:
+        caller.note_refusal(POLICY_BLOCK, endpoint.name, error.threat_id)
+        raise
+    except (Forbidden, LastAdminKey) as error:
+        caller.note_refusal(ACCESS_REFUSED, endpoint.name, error.error)
+        raise
 
 
 async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> PatchModel:

@@ -5,9 +5,10 @@ from uuid import UUID
 
 from memd.accounts import store
 from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
-from memd.accounts.service import audit_key
+from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import Row, WriteSession
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, Forbidden, LastAdminKey, NotFound
 
@@ -39,8 +40,7 @@ async def create(
         key = await add_key(
             session, context.user_id, label=label, scopes=wanted, now=context.now, expires_at=expires_at
         )
-        meta = {"scopes": [scope.value for scope in key.scopes]}
-        await audit_key(session, context, "create", key.id, meta)
+        record(session, context, "key.create", encode("key", key.id), after=key.powers)
     return key
 
 
@@ -55,7 +55,7 @@ async def rotate(context: Context, key_id: UUID) -> str:
         if not all(scope in context.principal.scopes for scope in map(KeyScope, key["scopes"])):
             raise Forbidden
         await store.replace_hash(session, key_id, hash_key(secret))
-        await audit_key(session, context, "rotate", key_id)
+        record(session, context, "key.rotate", encode("key", key_id))
     await context.services.callers.wait_out()
     return secret
 
@@ -75,7 +75,7 @@ async def _end(context: Context, session: WriteSession, key_id: UUID) -> None:
     if context.principal.admin and not await store.other_admin_key(session, context.user_id, key_id, context.now):
         raise LastAdminKey
     await store.deactivate_key(session, key_id)
-    await audit_key(session, context, "revoke", key_id)
+    record(session, context, "key.revoke", encode("key", key_id))
 
 
 async def _live_key(session: WriteSession, key_id: UUID, now: int) -> Row:

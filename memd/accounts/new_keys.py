@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from memd.accounts import store
@@ -21,6 +22,11 @@ class NewKey:
     label: str | None
     scopes: list[KeyScope]
     expires_at: int | None
+
+    @property
+    def powers(self) -> dict[str, Any]:
+        """What the key may do and until when, as the audit log keeps it."""
+        return {"scopes": [scope.value for scope in self.scopes], "expiresAt": self.expires_at}
 
 
 def hash_key(key: str) -> str:

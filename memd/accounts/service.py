@@ -12,6 +12,7 @@ from memd.accounts import store
 from memd.accounts.new_keys import add_key
 from memd.context import Context, Services
 from memd.db.session import Database, Row, Session, SystemSession
+from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
@@ -89,6 +90,8 @@ async def bootstrap(database: Database, now: int) -> str | None:
             ),
         )
         key = await add_key(session, user_id, label="local", scopes=KeyScope, now=now)
+        session.audit(AuditEntry(now, "user.create", target=encode("usr", user_id), after={"admin": True}))
+        session.audit(AuditEntry(now, "key.create", target=encode("key", key.id), after=key.powers))
     return key.secret
 
 
@@ -100,7 +103,10 @@ async def audit(
     target_id: str | None = None,
     meta: dict[str, Any] | None = None,
 ) -> None:
-    """Note a write beside it, under its actor; a row that cannot be written never fails the request (contract 1.3)."""
+    """Note an ordinary write beside it, under its actor; a row that cannot be written fails nothing (contract 1.3).
+
+    Acts that must be answered for go to the audit chain instead (`memd.audit.acts`).
+    """
     row = {
         "user": context.user_id,
         "id": new_id(),
@@ -116,11 +122,6 @@ async def audit(
         await store.insert_audit(session, row)
     except Error:
         log.warning("audit.failed", action=action, requestId=row["request_id"])
-
-
-async def audit_key(session: Session, context: Context, action: str, key_id: UUID, meta: Any = None) -> None:
-    """Note what happened to a key."""
-    await audit(session, context, action, "key", encode("key", key_id), meta)
 
 
 async def job_context(services: Services, user_id: UUID) -> Context | None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from memd.accounts import store
 from memd.accounts.keys import DEFAULT_SCOPES
 from memd.accounts.new_keys import NewKey, add_key
-from memd.accounts.service import audit
+from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.ids import encode, new_id
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from memd.accounts.tables import AppUser
 
 FIRST_KEY = "first"
+_AUDITED = ("tier", "policy", "admin", "active")
+"""What the audit log keeps of a user; a name is personal, so of that only that it was changed."""
 
 
 async def list_users(context: Context, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
     """Up to `limit` + 1 users in the order of their making, with the number of their active memories."""
     async with context.database.system() as session:
+        if after is None:
+            record(session, context, "user.list")
         return await store.user_page(session, after, limit + 1)
 
 
@@ -39,7 +43,9 @@ async def create(
     async with context.database.system() as session:
         await store.insert_user(session, user)
         key = await add_key(session, user.user_id, label=FIRST_KEY, scopes=scopes, now=context.now)
-        await audit(session, context, "create", "user", encode("usr", user.user_id))
+        owner = encode("usr", user.user_id)
+        record(session, context, "user.create", owner, after=_audited(user.model_dump()))
+        record(session, context, "key.create", encode("key", key.id), after=key.powers | {"userId": owner})
     return user, key
 
 
@@ -57,7 +63,18 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
         if loses_power and not await store.other_admin_key(session, user_id, None, context.now):
             raise LastAdminKey
         await store.update_user(session, wanted)
-        meta = {"fields": sorted(changes)}
-        await audit(session, context, "update", "user", encode("usr", user_id), meta)
+        before, after = _changed(user, wanted)
+        record(session, context, "user.update", encode("usr", user_id), before=before, after=after)
     await context.services.callers.wait_out()
     return {**wanted, "memory_count": user["memory_count"]}
+
+
+def _audited(user: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: user[field] for field in _AUDITED}
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The audited fields that differ, with their old and their new values."""
+    fields = [field for field in _AUDITED if before[field] != after[field]]
+    renamed = {"name": "changed"} if before["name"] != after["name"] else {}
+    return {field: before[field] for field in fields}, {field: after[field] for field in fields} | renamed

@@ -1,6 +1,7 @@
 """Every table of every room, gathered for migrations; importing this module fills the metadata."""
 
 from memd.accounts import tables as accounts
+from memd.audit import tables as audit
 from memd.compat import tables as compat
 from memd.db.base import Table
 from memd.devices import tables as devices
@@ -13,7 +14,7 @@ from memd.schedule import tables as schedule
 from memd.sessions import tables as sessions
 from memd.stats import tables as stats
 
-ROOMS = (accounts, compat, devices, embed, graph, knowledge_bases, memories, messages, schedule, sessions, stats)
+ROOMS = (accounts, audit, compat, devices, embed, graph, knowledge_bases, memories, messages, schedule, sessions, stats)
 METADATA = Table.metadata
 
 __all__ = ["METADATA", "ROOMS"]

@@ -13,7 +13,9 @@ from uuid import UUID
 from psycopg import AsyncCursor
 from psycopg.rows import dict_row, tuple_row
 
+from memd.db.audit_append import append
 from memd.db.engine import OWN_PLAN, SYSTEM_ROLE, UNKNOWN, Connection, Pool
+from memd.domain.audit_chain import AuditEntry
 
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
@@ -143,10 +145,15 @@ class WriteSession(ReadSession):
     def __init__(self, connection: Connection, user_id: UUID) -> None:
         super().__init__(connection, user_id)
         self.deferrals: list[Deferral] = []
+        self.audited: list[AuditEntry] = []
 
     def defer(self, deferral: Deferral) -> None:
         """Have a job done once this transaction is committed."""
         self.deferrals.append(deferral)
+
+    def audit(self, entry: AuditEntry) -> None:
+        """Append to the audit chain when this transaction commits; if that fails, nothing of it is committed."""
+        self.audited.append(entry)
 
 
 class SystemSession(Session):
@@ -155,10 +162,15 @@ class SystemSession(Session):
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
         self.deferrals: list[Deferral] = []
+        self.audited: list[AuditEntry] = []
 
     def defer(self, deferral: Deferral) -> None:
         """Have a job of no user done once this transaction is committed."""
         self.deferrals.append(deferral)
+
+    def audit(self, entry: AuditEntry) -> None:
+        """Append to the audit chain when this transaction commits; if that fails, nothing of it is committed."""
+        self.audited.append(entry)
 
 
 class Database:
@@ -188,6 +200,7 @@ class Database:
             if session.deferrals:
                 await connection.execute(f"SET LOCAL ROLE {SYSTEM_ROLE}")
                 await self._flush(connection, user_id, session.deferrals)
+            await _append_audited(session)
 
     async def look_up(self, function: LiteralString, value: Any) -> Row | None:
         """The row that a function of one argument gives outside of any user: the function is its own guard."""
@@ -202,6 +215,13 @@ class Database:
             yield session
             if session.deferrals:
                 await self._flush(connection, None, session.deferrals)
+            await _append_audited(session)
+
+
+async def _append_audited(session: WriteSession | SystemSession) -> None:
+    """Append the audit entries of a transaction; last of all, since other appends wait from here to the commit."""
+    if session.audited:
+        await session.execute_all(*map(append, session.audited))
 
 
 def _set(changes: Params) -> Statement:

@@ -9,7 +9,9 @@ import secrets
 
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
-from memd.context import Services
+from memd.audit.acts import record
+from memd.audit.refusals import SIGN_IN
+from memd.context import Context, Services
 from memd.devices import store
 from memd.devices.service import forget_expired, hash_code
 
@@ -31,12 +33,13 @@ def same(token: str, sent: str) -> bool:
     return secrets.compare_digest(form_token(token).encode(), sent.encode())
 
 
-async def sign_in(services: Services, key_hash: str) -> str:
-    """Begin a session for a key; the token of its cookie, new so that nobody could have planted it."""
+async def sign_in(context: Context, key_hash: str) -> str:
+    """Begin a session for the caller's key; the token of its cookie, new so that nobody could have planted it."""
     from memd.devices.tables import DeviceSession
 
-    token, now = new_token(), services.clock()
-    async with services.database.system() as session:
+    token, now = new_token(), context.now
+    async with context.database.system() as session:
+        record(session, context, SIGN_IN)
         await forget_expired(session, now)
         row = DeviceSession(token_hash=hash_code(token), key_hash=key_hash, expires_at=now + LIFETIME_S * 1000)
         await store.insert_session(session, row)

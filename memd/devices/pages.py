@@ -4,18 +4,19 @@ Plain forms, no script. A key travels in the body of one POST and is never writt
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from memd.access.authenticate import authenticate
+from memd.access.authenticate import authenticate, key_hash_of
 from memd.access.body import read_bytes
 from memd.access.envelope import Envelope
 from memd.access.open_pipeline import admitted
 from memd.access.principal import Principal
 from memd.accounts.new_keys import hash_key
+from memd.audit.refusals import SIGN_IN, Refusal
 from memd.context import Context, Services
 from memd.devices import page_sessions, rendering, service
 from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
@@ -48,7 +49,9 @@ class Visitor:
         """What a use-case works with; only for somebody who is signed in."""
         if self.caller is None:
             raise Unauthorized
-        return Context(self.services, self.caller, self.envelope.request_id, self.services.clock())
+        return Context(
+            self.services, self.caller, self.envelope.request_id, self.services.clock(), self.envelope.address
+        )
 
 
 Action = Callable[[Visitor], Awaitable[Response]]
@@ -128,12 +131,15 @@ async def _sign_in(visitor: Visitor) -> Response:
     try:
         caller = await authenticate(visitor.services, f"Bearer {key}")
     except Unauthorized as error:
+        refusal = Refusal(SIGN_IN, visitor.envelope.address, key_hash=key_hash_of(f"Bearer {key}"))
+        visitor.services.refusals.note(refusal)
         visitor.envelope.rate = await visitor.services.gate.debit_address(visitor.envelope.address)
         return _sign_in_page(visitor, error)
     if not caller.may(KeyScope.WRITE):
         return _sign_in_page(visitor, Forbidden())
     response = _redirect(visitor)
-    _set_cookie(visitor.request, response, await page_sessions.sign_in(visitor.services, hash_key(key)))
+    token = await page_sessions.sign_in(replace(visitor, caller=caller).context, hash_key(key))
+    _set_cookie(visitor.request, response, token)
     return response
 
 

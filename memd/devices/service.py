@@ -9,11 +9,13 @@ from uuid import UUID
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
 from memd.accounts.new_keys import add_key
+from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import Row, SystemSession
 from memd.devices import store
 from memd.domain import device_codes
 from memd.domain.credits import retry_after_seconds
+from memd.domain.ids import encode
 from memd.domain.types import DeviceStatus, KeyScope
 from memd.errors import NotFound, RateLimitExceeded
 
@@ -112,7 +114,7 @@ async def _answer(services: Services, session: SystemSession, row: Row, now: int
         return PollAnswer(DeviceStatus.EXPIRED)
     label = f"Device {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d}"
     key = await add_key(session, context.user_id, label=label, scopes=map(KeyScope, row["scopes"]), now=now)
-    await accounts.audit_key(session, context, "create", key.id)
+    record(session, context, "key.create", encode("key", key.id), after=key.powers | {"device": True})
     return PollAnswer(status, api_key=key.secret)
 
 
@@ -133,7 +135,7 @@ async def decide(context: Context, user_code: str, *, approve: bool, address: st
         code_hash = _hash_user_code(user_code)
         if not await store.decide(session, code_hash, status, context.user_id, scopes, context.now):
             raise NotFound
-        await accounts.audit(session, context, "approve" if approve else "deny", "device")
+        record(session, context, "device.approve" if approve else "device.deny")
     return status
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from memd.accounts import service as accounts
+from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.timetable import When
@@ -47,5 +47,5 @@ async def run_now(context: Context, name: str) -> UUID:
             deferral = schedule.deferral(name)
             session.defer(deferral)
             waiting = deferral.payload["run_id"]
-        await accounts.audit(session, context, "run_job", "job", name)
+        record(session, context, "job.run", name)
     return UUID(waiting)

@@ -1,6 +1,7 @@
 """Filling a knowledge base: policy, plan, then pages of embedding and writing that overlap (contract 8.4, 8.5)."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,7 @@ from uuid import UUID
 import structlog
 
 from memd.accounts import service as accounts
+from memd.audit.acts import record_blocks
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.ids import encode, new_id
@@ -135,6 +137,7 @@ async def _record(context: Context, outcome: ImportOutcome) -> None:
     """Keep the run and the audit row; read the counters that the reply tells."""
     for row in outcome.rejected:
         log.info("import.rejected", index=row.index, reason=row.reason, threatId=row.threat_id)
+    blocked = Counter(row.threat_id for row in outcome.rejected if row.threat_id)
     base_id: UUID = outcome.base["id"]
     counts = {"imported": outcome.imported, "updated": outcome.updated, "pending": outcome.pending}
     rejected: list[dict[str, Any]] = [{"index": row.index, "reason": row.reason} for row in outcome.rejected]
@@ -142,4 +145,6 @@ async def _record(context: Context, outcome: ImportOutcome) -> None:
     async with context.database.write(context.user_id) as session:
         await store.insert_run(session, outcome.import_id, base_id, counts, rejected, context.now)
         await accounts.audit(session, context, "import", "knowledge_base", encode("kb", base_id), counts)
+        if blocked:
+            record_blocks(session, context, encode("kb", base_id), blocked)
         outcome.base = await store.find(session, scopes, base_id) or outcome.base

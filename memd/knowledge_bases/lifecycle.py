@@ -13,6 +13,7 @@ from uuid import UUID
 
 from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
 from memd.accounts import service as accounts
+from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import Deferral, Row, WriteSession
 from memd.domain.ids import encode
@@ -154,6 +155,8 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
         active = [row["size"] for row in rows if not row["archived"]]
         await removal.remove(session, [row["id"] for row in rows])
         done = len(rows) < REMOVAL_PAGE
+        removed = {"chunks": len(rows), "done": done}
+        record(session, context, "knowledge_base.delete", encode("kb", base_id), after=removed)
         if done:
             await lifecycle.remove_base(session, base_id)
             await _audit(session, context, "delete", base_id)

@@ -10,6 +10,7 @@ from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, Impor
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.accounts import service as accounts
+from memd.audit.acts import record, record_read
 from memd.context import Context
 from memd.db.session import ReadSession, Row
 from memd.domain.chunking import derived_title, part_title, split
@@ -91,6 +92,8 @@ async def find(context: Context, base_id: UUID) -> Row:
 async def chunks(context: Context, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
     """A page of active chunks, one more than `limit` when there is a next page."""
     scopes = context.scopes(None, None)
+    if after is None:
+        await record_read(context, "knowledge_base.export", encode("kb", base_id))
     async with context.database.read(context.user_id) as session:
         if await store.find(session, scopes, base_id) is None:
             raise KnowledgeBaseNotFound
@@ -221,6 +224,8 @@ async def _empty_page(context: Context, base_id: UUID, result: Emptied) -> None:
         await removal.remove(session, [row["id"] for row in rows])
         characters = sum(row["size"] for row in active)
         await counters.move(session, base_id, chunks=-len(active), characters=-characters, now=context.now)
+        if rows:
+            record(session, context, "knowledge_base.empty", encode("kb", base_id), after={"chunks": len(rows)})
         if len(rows) < PAGE:
             await accounts.audit(session, context, "empty", "knowledge_base", encode("kb", base_id))
     result.deleted += len(rows)

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import structlog
 
+from memd.audit.refusals import POLICY_BLOCK, Refusal
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.duplicates import content_hash
@@ -80,6 +81,9 @@ async def _passes_moderator(context: Context, row: NewMemory) -> bool:
 
 def _note_block(context: Context, blocked: ContentBlocked) -> None:
     log.info("derived.blocked", threatId=blocked.threat_id, userId=encode("usr", context.user_id))
+    context.services.refusals.note(
+        Refusal(POLICY_BLOCK, user_id=context.user_id, target="derived", reason=blocked.threat_id)
+    )
 
 
 def _row(context: Context, one: Derived) -> NewMemory | None:

@@ -6,6 +6,7 @@ from uuid import UUID
 from memctl.wire.export import ExportRequest
 from memctl.wire.trace import TraceRequest
 from memctl.wire.triggers import TriggersRequest
+from memd.audit.acts import record_read
 from memd.context import Context
 from memd.db.session import ReadSession, Row
 from memd.domain.ids import decode
@@ -106,5 +107,7 @@ async def export(context: Context, request: ExportRequest, after: tuple[int, UUI
         "from": window.from_ms,
         "to": window.to_ms,
     }
+    if after is None:
+        await record_read(context, "memory.export")
     async with context.database.read(context.user_id) as session:
         return await store.export_page(session, context.scopes(None, None), filters, after, request.page_size + 1)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryRequest
 from memd.accounts import service as accounts
+from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.duplicates import content_hash
@@ -190,6 +191,8 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
         action = "delete" if request.permanent else "archive"
         meta = {"reason": request.reason} if request.reason else None
         await accounts.audit(session, context, action, "memory", request.memory_id, meta)
+        if request.permanent:
+            record(session, context, "memory.delete", request.memory_id)
     return Forgotten(title=row["title"], deleted=request.permanent)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from memd.accounts.rounds import Tally
+from memd.audit.service import expire
 from memd.context import Services
 from memd.domain.timetable import Daily, Every, When, parse_when
 from memd.embed.vector_index import keep_vector_indexes
@@ -47,6 +48,7 @@ SCHEDULE: Final = (
     Scheduled("decay", Every(24 * HOURS), decay_everybody),
     Scheduled("cleanup", Every(24 * HOURS), clean_up),
     Scheduled("policy_rescan", Daily(3, 30), rescan_all),
+    Scheduled("audit_expiry", Daily(3, 45), expire),
     Scheduled("message_expiry", Daily(4, 0), expire_messages),
     Scheduled("reflection", Daily(4, 30), reflect_all),
     Scheduled("stats_cache", Daily(5, 0), recount_totals),

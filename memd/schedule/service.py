@@ -6,6 +6,7 @@ from typing import Any, Final
 from memd.accounts.rounds import RoundFailedError
 from memd.context import Services
 from memd.db.session import Deferral, Row, SystemSession
+from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import new_id
 from memd.domain.timetable import When
 from memd.schedule import store
@@ -34,6 +35,8 @@ async def follow_policy(services: Services) -> bool:
         changed = await store.note_change(session, "policy_version", services.policy.version)
         if changed:
             session.defer(deferral(RESCAN))
+            version = {"version": services.policy.version}
+            session.audit(AuditEntry(services.clock(), "policy.change", after=version))
     return changed
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from memctl.wire.sessions import CheckpointRequest
 from memd.accounts import service as accounts
+from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import ReadSession, Row
 from memd.domain.checkpoint_entries import CheckpointEntry, cut_entries
@@ -125,3 +126,4 @@ async def delete(context: Context, checkpoint_id: str) -> None:
         if not await store.delete(session, decode("ckpt", checkpoint_id)):
             raise NotFound
         await accounts.audit(session, context, "delete", "checkpoint", checkpoint_id)
+        record(session, context, "checkpoint.delete", checkpoint_id)

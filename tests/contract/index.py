@@ -78,6 +78,7 @@ POST /api/device/approve                       0  W
 GET /api/admin/users                           1  A
 POST /api/admin/users                          1  A
 PATCH /api/admin/users/{id}                    1  A
+GET /api/admin/audit                           1  A
 GET /api/jobs                                  1  R
 POST /api/jobs/{name}/run                      1  A
 GET /api/version                               0  R

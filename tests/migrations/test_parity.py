@@ -12,7 +12,15 @@ from memd.db.catalogue import METADATA
 from memd.db.migrate import current, head, migrate
 from memd.db.schema import NEWEST
 
-WITHOUT_USERS = {"device_request", "device_session", "embedding_model", "schedule_run", "service_fact"}
+WITHOUT_USERS = {
+    "audit_entry",
+    "audit_head",
+    "device_request",
+    "device_session",
+    "embedding_model",
+    "schedule_run",
+    "service_fact",
+}
 
 
 @pytest.fixture

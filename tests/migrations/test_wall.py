@@ -143,5 +143,11 @@ def test_the_functions_that_pass_the_wall_are_these(walled: str) -> None:
         found = raw.execute(
             "SELECT proname, proconfig FROM pg_proc WHERE prosecdef AND proname LIKE 'memd%'"
         ).fetchall()
-    assert {name for name, _ in found} == {"memd_find_key", "memd_memory_exists", "memd_other_admin_key"}
+    assert {name for name, _ in found} == {
+        "memd_audit_append",
+        "memd_audit_expire",
+        "memd_find_key",
+        "memd_memory_exists",
+        "memd_other_admin_key",
+    }
     assert all(config == ["search_path=public, pg_temp"] for _, config in found)

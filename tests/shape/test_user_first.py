@@ -26,6 +26,8 @@ def test_every_index_leads_with_the_user(table: Table) -> None:
 
 def test_the_rest_belongs_to_the_whole_service() -> None:
     assert {table.name for table in METADATA.sorted_tables} - {table.name for table in OF_USERS} == {
+        "audit_entry",
+        "audit_head",
         "device_request",
         "device_session",
         "embedding_model",

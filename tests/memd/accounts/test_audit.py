@@ -1,4 +1,7 @@
-"""Contract 1.3 step 15: every write leaves an audit row of who, what and which request, and never its content."""
+"""Contract 1.3 step 15, 17.6: every write leaves a row of who, what and which request, and never its content.
+
+Administrative acts leave an entry of the audit chain, ordinary writes a row of the user's trail.
+"""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -9,6 +12,7 @@ import pytest_asyncio
 from memd.app import endpoints
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.support.service import MakeUser, TestUser
 
@@ -18,7 +22,6 @@ LEAVES_NONE = {
     "POST /api/mcp/metric",  # a metric row is a trail itself
     "POST /api/mcp/supercede",  # aliases of endpoints below
     "POST /api/mcp/edit",
-    "GET /api/admin/users",
 }
 
 
@@ -33,10 +36,11 @@ class Trail:
 
     async def rows(self) -> list[dict[str, Any]]:
         await self.services.afterwards.drain()
+        params = {"user": self.user.id}
         async with self.services.database.system() as session:
-            return await session.rows(
-                "SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", {"user": self.user.id}
-            )
+            trail = await session.rows("SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", params)
+            chain = await session.rows("SELECT * FROM audit_entry WHERE user_id = %(user)s ORDER BY seq", params)
+        return trail + [row | {"request_id": encode("req", row["request_id"])} for row in chain]
 
     async def write(self, endpoint: str, body: dict[str, Any] | None = None, **path: str) -> dict[str, Any]:
         """Call an endpoint; remember whether its request left a row."""
@@ -92,6 +96,8 @@ async def write_accounts(trail: Trail) -> None:
     await trail.write("POST /api/keys/{id}/rotate", {}, id=key)
     await trail.write("DELETE /api/keys/{id}", id=key)
     user = (await trail.write("POST /api/admin/users", {"name": SECRET}))["id"]
+    await trail.write("GET /api/admin/users")
+    await trail.write("GET /api/admin/audit")
     await trail.write("PATCH /api/admin/users/{id}", {"tier": "pro"}, id=user)
     codes = (await trail.user.http.post("/api/device/start", json={})).json()
     await trail.write("POST /api/device/approve", {"user_code": codes["user_code"]})
@@ -116,8 +122,8 @@ async def test_a_row_that_cannot_be_written_fails_nothing(embedded_postgres: Emb
     with psycopg.connect(embedded_postgres.conninfo, autocommit=True) as owner:
         owner.execute("REVOKE INSERT ON audit_row FROM memd_app")
         try:
-            reply = await trail.user.http.post("/api/keys", json={})
+            reply = await trail.user.http.post("/api/mcp/log", json={"role": "user", "content": "Hello"})
         finally:
             owner.execute("GRANT INSERT ON audit_row TO memd_app")
-    assert reply.status_code == 201
+    assert reply.status_code == 200
     assert await trail.rows() == []

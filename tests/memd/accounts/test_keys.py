@@ -31,13 +31,12 @@ async def own_key(user: TestUser) -> str:
     return (await user.http.get("/api/mcp/auth")).json()["keyId"]
 
 
-async def actions(services: Services, user: TestUser) -> list[tuple[str, str | None, str | None]]:
+async def actions(services: Services, user: TestUser) -> list[tuple[str, str | None]]:
     async with services.database.system() as session:
         rows = await session.rows(
-            "SELECT action, target_type, target_id FROM audit_row WHERE user_id = %(user)s ORDER BY ts, id",
-            {"user": user.id},
+            "SELECT action, target FROM audit_entry WHERE user_id = %(user)s ORDER BY seq", {"user": user.id}
         )
-    return [(row["action"], row["target_type"], row["target_id"]) for row in rows]
+    return [(row["action"], row["target"]) for row in rows]
 
 
 @pytest.mark.rule("9.2 GET /api/keys", "9.2 POST /api/keys")
@@ -184,7 +183,7 @@ async def test_rotation_gives_a_new_secret_and_kills_the_old_one(
     assert rotated.keys() == {"id", "apiKey"}
     assert rotated["id"] == made["id"]
     assert [await works(app, made["apiKey"]), await works(app, rotated["apiKey"])] == [False, True]
-    assert await actions(services, user) == [("create", "key", made["id"]), ("rotate", "key", made["id"])]
+    assert await actions(services, user) == [("key.create", made["id"]), ("key.rotate", made["id"])]
 
 
 async def test_rotating_a_stronger_key_is_forbidden(make_user: MakeUser, app: ASGIApp) -> None:
@@ -204,7 +203,7 @@ async def test_revoking_ends_a_key_and_again_is_fine(services: Services, app: AS
     assert (await user.http.post(f"/api/keys/{made['id']}/rotate")).status_code == 404
     rows = (await user.http.get("/api/keys")).json()["keys"]
     assert [row["active"] for row in rows] == [True, False]
-    assert await actions(services, user) == [("create", "key", made["id"]), ("revoke", "key", made["id"])]
+    assert await actions(services, user) == [("key.create", made["id"]), ("key.revoke", made["id"])]
 
 
 @pytest.mark.parametrize(("method", "path"), [("POST", "/api/keys/{id}/rotate"), ("DELETE", "/api/keys/{id}")])

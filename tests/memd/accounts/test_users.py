@@ -98,10 +98,11 @@ async def test_a_change_touches_what_is_named_only(services: Services, admin: Te
     assert changed == {**{name: made[name] for name in FIELDS}, "policy": "managed_ultra"}
     cleared = (await admin.http.patch(path, json={"policy": None, "name": None})).json()
     assert (cleared["policy"], cleared["name"], cleared["tier"]) == (None, None, "pro")
-    assert [row[:2] for row in await actions(services, admin)] == [
-        ("create", "user"),
-        ("update", "user"),
-        ("update", "user"),
+    assert [action for action, _ in await actions(services, admin)] == [
+        "user.create",
+        "key.create",
+        "user.update",
+        "user.update",
     ]
 
 

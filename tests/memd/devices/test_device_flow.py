@@ -100,7 +100,7 @@ async def test_ending_complete_the_key_is_shown_once_and_works(
         row = next(row for row in (await http.get("/api/keys")).json()["keys"] if row["current"])
     assert (who["scopes"], who["keyId"]) == (["read", "write"], row["id"])
     assert re.fullmatch(r"Device \d{4}-\d\d-\d\d", row["label"])
-    assert [each[0] for each in await actions(services, user)] == ["approve", "create"]
+    assert [each[0] for each in await actions(services, user)] == ["device.approve", "key.create"]
 
 
 @pytest.mark.rule("9.3 GET /api/device/status", "9.3 key")

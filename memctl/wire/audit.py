@@ -1,0 +1,50 @@
+"""Wire types of the audit log (contract 17.6)."""
+
+from typing import Annotated, Any
+
+from memctl.wire.base import WireModel, absent
+from memctl.wire.enums import Order
+from memctl.wire.fields import Cursor, Limit, ScopeText
+from memctl.wire.time_window import TimeWindowFields
+
+
+class AuditRequest(TimeWindowFields):
+    """GET /api/admin/audit; `actor` is a user or key id, `action` ends in a dot for a whole group such as `key.`."""
+
+    actor: ScopeText = None
+    action: ScopeText = None
+    order: Order = Order.NEWEST
+    limit: Annotated[int, Limit(1, 200)] = 100
+    cursor: Cursor | None = None
+
+
+class AuditActor(WireModel):
+    """Who acted and from where; everything is null for what memd did by itself."""
+
+    user_id: str | None = None
+    key_id: str | None = None
+    address: str | None = None
+
+
+class AuditedAct(WireModel):
+    """One entry of the hash chain; `before` and `after` hold settings and counts, never contents."""
+
+    seq: int
+    at: int
+    actor: AuditActor
+    action: str
+    target: str | None = None
+    outcome: str
+    before: dict[str, Any] | None = absent()
+    after: dict[str, Any] | None = absent()
+    request_id: str | None = absent()
+    previous_hash: str
+    hash: str
+
+
+class AuditReply(WireModel):
+    """One page of the audit log."""
+
+    entries: list[AuditedAct]
+    continue_cursor: str
+    is_done: bool

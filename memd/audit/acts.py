@@ -1,0 +1,55 @@
+"""Recording acts: in the transaction of the act, so that there is no act without its entry, or before a read."""
+
+from collections.abc import Mapping
+
+from memd.audit.refusals import POLICY_BLOCK
+from memd.context import Context
+from memd.db.session import SystemSession, WriteSession
+from memd.domain.audit_chain import AuditEntry, Outcome, Values
+
+
+def record(
+    session: WriteSession | SystemSession,
+    context: Context,
+    action: str,
+    target: str | None = None,
+    *,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> None:
+    """Append an act of the context's caller when the transaction commits; a job's entry has no key and no address."""
+    session.audit(_entry(context, action, target, Outcome.OK, before, after))
+
+
+def record_blocks(session: WriteSession, context: Context, target: str, blocked: Mapping[str, int]) -> None:
+    """Append what the content policy kept out of an import: the number of chunks by rule."""
+    after = {"chunks": dict(blocked)}
+    session.audit(_entry(context, POLICY_BLOCK, target, Outcome.REFUSED, after=after))
+
+
+async def record_read(context: Context, action: str, target: str | None = None) -> None:
+    """Append the entry of a read in a transaction of its own, before anything is read."""
+    async with context.database.write(context.user_id) as session:
+        record(session, context, action, target)
+
+
+def _entry(
+    context: Context,
+    action: str,
+    target: str | None,
+    outcome: Outcome,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> AuditEntry:
+    return AuditEntry(
+        at=context.now,
+        action=action,
+        user_id=context.user_id,
+        key_id=context.principal.key_id,
+        address=context.address,
+        request_id=context.request_id,
+        target=target,
+        outcome=outcome,
+        before=before,
+        after=after,
+    )

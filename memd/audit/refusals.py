@@ -1,0 +1,80 @@
+"""Refusals in the audit log: keys that were turned away, rights that were missing, texts that the policy blocked.
+
+Nothing happens on a refusal, so no transaction waits for its entry: refusals are gathered for a moment, equal ones are
+counted, and each process writes a bounded number of entries a second. A flood of them costs the chain a few entries.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from memd.access.afterwards import Afterwards
+from memd.audit import store
+from memd.db.session import Database
+from memd.domain.audit_chain import AuditEntry, Outcome
+from memd.domain.ids import encode
+
+MOST_ENTRIES: Final = 50
+"""Different refusals that one batch names; the rest are counted in one entry."""
+
+KEY_REFUSED: Final = "key.refused"
+ACCESS_REFUSED: Final = "access.refused"
+SIGN_IN: Final = "sign_in"
+POLICY_BLOCK: Final = "policy.block"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was refused to whom; equal refusals are one entry with a count. `key_hash` finds the key, and is not kept."""
+
+    action: str
+    address: str | None = None
+    user_id: UUID | None = None
+    key_id: UUID | None = None
+    key_hash: str | None = None
+    target: str | None = None
+    reason: str | None = None
+
+
+class Refusals:
+    """Gathers refusals and writes them; belongs to the event loop that made it, and may be told from any thread."""
+
+    def __init__(self, afterwards: Afterwards, database: Database, clock: Callable[[], int]) -> None:
+        self._afterwards = afterwards
+        self._database = database
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+
+    def note(self, refusal: Refusal) -> None:
+        """Have the refusal written shortly."""
+        self._loop.call_soon_threadsafe(self._afterwards.gather, "audit.refusals", None, refusal, self._write)
+
+    async def _write(self, refusals: list[Refusal]) -> None:
+        counted = Counter(refusals).most_common()
+        rest = sum(count for _, count in counted[MOST_ENTRIES:])
+        now = self._clock()
+        async with self._database.system() as session:
+            hashes = {refusal.key_hash for refusal, _ in counted[:MOST_ENTRIES] if refusal.key_hash}
+            keys = await store.keys_by_hash(session, sorted(hashes)) if hashes else {}
+            for refusal, count in counted[:MOST_ENTRIES]:
+                session.audit(_entry(refusal, count, keys.get(refusal.key_hash or ""), now))
+            if rest:
+                session.audit(AuditEntry(now, "refusals.more", outcome=Outcome.REFUSED, after={"count": rest}))
+
+
+def _entry(refusal: Refusal, count: int, key: store.KnownKey | None, now: int) -> AuditEntry:
+    """The entry of equal refusals; a key that is known, but no longer live, is named as its target."""
+    after = {"count": count} | ({"reason": refusal.reason} if refusal.reason else {})
+    return AuditEntry(
+        at=now,
+        action=refusal.action,
+        user_id=refusal.user_id,
+        key_id=refusal.key_id,
+        address=refusal.address,
+        target=encode("key", key.id) if key else refusal.target,
+        outcome=Outcome.REFUSED,
+        after=after,
+    )
