@@ -44,6 +44,7 @@ def verified(server: EmbeddedPostgres) -> Verified:
         return verify(stored_chain(connection), stored_head(connection))
 
 
+@pytest.mark.rule("17.6 GET /api/admin/audit")
 async def test_acts_with_keys_and_users_tell_who_what_and_the_change(services: Services, admin: TestUser) -> None:
     key = await send(admin, "POST", "/api/keys", {"label": SECRET, "scopes": ["read"]}, status=201)
     await send(admin, "POST", f"/api/keys/{key['id']}/rotate", {})
@@ -239,6 +240,7 @@ async def test_hashes_of_the_database_are_those_of_the_domain_for_any_text(
     verified(embedded_postgres)
 
 
+@pytest.mark.rule("17.6 append-only")
 @pytest.mark.parametrize("role", ["memd_app", "memd_system"])
 @pytest.mark.parametrize(
     "statement",
