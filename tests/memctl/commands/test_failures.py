@@ -62,6 +62,7 @@ COMMANDS = {
     "graph chain": "graph chain billing",
     "reflect": "reflect",
     "audit": "audit",
+    "audit-log": "audit-log",
     "jobs list": "jobs list",
     "jobs run": "jobs run reflection",
     "eval": f"eval questions.jsonl --kb {KB}",

@@ -1,5 +1,7 @@
 """The audit log (contract 17.6): acts, refusals and reads in a chain that nobody can change, paged and filtered."""
 
+import asyncio
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -10,7 +12,7 @@ from memd.audit.chain_store import stored_chain, stored_head
 from memd.audit.service import expire
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.domain.audit_chain import BrokenChainError, Verified, verify
+from memd.domain.audit_chain import AuditEntry, BrokenChainError, Verified, verify
 from memd.domain.ids import decode, encode
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import KeyScope
@@ -220,8 +222,6 @@ async def test_pages_and_filters_select_the_same_entries_in_both_orders(services
 async def test_entries_that_are_written_at_once_form_one_chain(
     embedded_postgres: EmbeddedPostgres, services: Services, make_user: MakeUser
 ) -> None:
-    import asyncio
-
     users = [await make_user() for _ in range(6)]
     await asyncio.gather(*(send(user, "POST", "/api/keys", {}, status=201) for user in users for _ in range(5)))
     assert verified(embedded_postgres).entries >= 30
@@ -230,8 +230,6 @@ async def test_entries_that_are_written_at_once_form_one_chain(
 async def test_hashes_of_the_database_are_those_of_the_domain_for_any_text(
     embedded_postgres: EmbeddedPostgres, services: Services
 ) -> None:
-    from memd.domain.audit_chain import AuditEntry
-
     odd = 'ü "quoted" \\ back\tslash\n\x7f\u2028 🦉 \x01'
     async with services.database.system() as session:
         session.audit(
@@ -284,8 +282,6 @@ async def test_retention_removes_the_oldest_and_the_chain_still_holds(
     def later() -> int:
         return services.clock() + (days + 1) * DAY_MS
 
-    from dataclasses import replace
-
     removed = (await expire(replace(services, clock=later))).rows
     after = verified(embedded_postgres)
     assert removed == before.entries
@@ -295,7 +291,5 @@ async def test_retention_removes_the_oldest_and_the_chain_still_holds(
 
 
 async def test_retention_may_be_off(services: Services) -> None:
-    from dataclasses import replace
-
     forever = services.settings.model_copy(update={"audit_retention_days": 0})
     assert (await expire(replace(services, settings=forever, clock=lambda: 10**15))).rows == 0
