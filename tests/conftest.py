@@ -25,6 +25,13 @@ pytest_plugins = [
 ]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How long the tests run that have a short and a long form."""
+    parser.addoption(
+        "--cancels", type=int, default=500, help="calls that tests/memd/access/test_cancelled_calls.py cancels"
+    )
+
+
 def pytest_collection_finish() -> None:
     """From here on garbage is looked for, among what the tests make."""
     gc.freeze()

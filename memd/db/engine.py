@@ -9,6 +9,8 @@ from psycopg import AsyncConnection
 from psycopg.types.json import JsonDumper
 from psycopg_pool import AsyncConnectionPool
 
+from memd.db.returned import check_returned
+
 APP_ROLE = "memd_app"
 SYSTEM_ROLE = "memd_system"
 
@@ -50,6 +52,7 @@ def make_pool(conninfo: str, *, min_size: int = 2, max_size: int = 12) -> Pool:
         max_size=max_size,
         open=False,
         configure=configure,
+        reset=check_returned,
         timeout=20,
         name="memd",
     )

@@ -231,14 +231,13 @@ def _set(changes: Params) -> Statement:
 
 @asynccontextmanager
 async def _transaction(connection: Connection, user_id: UUID | None) -> AsyncGenerator[None]:
-    """BEGIN and the caller's identity in one round trip; COMMIT, or ROLLBACK when the block raises."""
+    """BEGIN and the caller's identity in one round trip; COMMIT.
+
+    When the block raises, the pool's own context rolls back: that never hides the error, and it drops a connection that
+    was cut off in the middle of a statement.
+    """
     identity = f"SET LOCAL ROLE {SYSTEM_ROLE}" if user_id is None else f"SET LOCAL memd.user_id = '{user_id}'"
     planning = "; ".join(f"SET LOCAL {name} = {value}" for name, value in OWN_PLAN.items())
     await connection.execute(cast("LiteralString", f"BEGIN READ WRITE; {identity}; {planning}"))
-    try:
-        yield
-    except BaseException:
-        if not connection.closed:
-            await connection.execute("ROLLBACK")
-        raise
+    yield
     await connection.execute("COMMIT")

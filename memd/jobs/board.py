@@ -12,6 +12,7 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from memd.db.engine import SYSTEM_ROLE
+from memd.db.returned import check_returned
 from memd.db.session import Deferral
 from memd.jobs import store
 
@@ -41,7 +42,13 @@ class Board:
     def __init__(self, conninfo: str) -> None:
         self.conninfo = conninfo
         self._pool = AsyncConnectionPool(
-            conninfo, min_size=1, max_size=4, open=False, configure=_as_system, name="memd-jobs"
+            conninfo,
+            min_size=1,
+            max_size=4,
+            open=False,
+            configure=_as_system,
+            reset=check_returned,
+            name="memd-jobs",
         )
         self.app = App(connector=PsycopgConnector())
 

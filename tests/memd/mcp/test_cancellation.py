@@ -1,7 +1,6 @@
 """A client that leaves ends the work that was done for it (contract 14; a call runs inside its request)."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -9,17 +8,15 @@ from dataclasses import replace
 import psycopg
 import pytest
 from psycopg import sql
-from starlette.types import ASGIApp, Message, Scope
+from starlette.types import ASGIApp
 
 from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.embed.batcher import Batcher, QueryVector
 from tests.support.mcp import HANDSHAKE, MODERN
-from tests.support.service import HOST, TestUser
-
-CALL = {"name": "recall", "arguments": {"query": "something that is not in the cache"}}
-_META = "io.modelcontextprotocol/"
+from tests.support.service import TestUser
+from tests.support.visits import Visit, tool_call
 
 
 class Stuck(Batcher):
@@ -43,51 +40,14 @@ class Stuck(Batcher):
         raise AssertionError(query)
 
 
-def scope_of(key: str, version: str) -> Scope:
-    headers = {"host": HOST, "authorization": f"Bearer {key}", "mcp-protocol-version": version}
-    if version == MODERN:
-        headers |= {"mcp-method": "tools/call", "mcp-name": "recall"}
-    return {
-        "type": "http",
-        "http_version": "1.1",
-        "method": "POST",
-        "path": "/mcp",
-        "raw_path": b"/mcp",
-        "query_string": b"",
-        "scheme": "http",
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-        "client": ("192.0.2.7", 1),
-        "server": (HOST, 80),
-    }
-
-
-def body_of(version: str) -> bytes:
-    meta = {f"{_META}protocolVersion": version, f"{_META}clientCapabilities": {}} if version == MODERN else {}
-    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": CALL | {"_meta": meta}}).encode()
-
-
-class Visit:
-    """A call of recall whose client leaves when it is told to; `sent` is what it was sent."""
-
-    def __init__(self, app: ASGIApp, key: str, version: str) -> None:
-        self.sent: list[Message] = []
-        self._gone = asyncio.Event()
-        self._incoming: list[Message] = [{"type": "http.request", "body": body_of(version), "more_body": False}]
-        self._request = asyncio.ensure_future(app(scope_of(key, version), self._receive, self._send))
-
-    async def leave(self) -> None:
-        """Go, and wait until the service is done with the call."""
-        self._gone.set()
-        await asyncio.wait_for(self._request, 10)
-
-    async def _receive(self) -> Message:
-        if self._incoming:
-            return self._incoming.pop()
-        await self._gone.wait()
-        return {"type": "http.disconnect"}
-
-    async def _send(self, message: Message) -> None:
-        self.sent.append(message)
+@asynccontextmanager
+async def visiting(app: ASGIApp, key: str, version: str) -> AsyncGenerator[Visit]:
+    """A call of recall whose client leaves at the end of the block; then the service is done with it."""
+    visit = tool_call(app, key, version, "recall", {"query": "something that is not in the cache"})
+    answered = asyncio.create_task(visit.answered())
+    yield visit
+    visit.leave()
+    await asyncio.wait_for(answered, 10)
 
 
 @asynccontextmanager
@@ -108,9 +68,8 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
 @pytest.mark.parametrize("version", [HANDSHAKE, MODERN])
 async def test_the_work_ends_when_the_client_leaves(services: Services, user: TestUser, version: str) -> None:
     stuck = Stuck()
-    visit = Visit(build(replace(services, batcher=stuck)), user.key, version)
-    await asyncio.wait_for(stuck.asked.wait(), 10)
-    await visit.leave()
+    async with visiting(build(replace(services, batcher=stuck)), user.key, version) as visit:
+        await asyncio.wait_for(stuck.asked.wait(), 10)
     assert stuck.let_go.is_set()
     assert visit.sent == []
 
@@ -127,9 +86,8 @@ async def test_who_leaves_during_statements_costs_no_connection(
         async def somebody_waits() -> bool:
             return (await connection.execute("SELECT FROM pg_locks WHERE NOT granted")).rowcount > 0
 
-        visit = Visit(build(services), user.key, version)
-        await until(somebody_waits)
-        await visit.leave()
+        async with visiting(build(services), user.key, version) as visit:
+            await until(somebody_waits)
 
     async def all_are_back() -> bool:
         stats = pool.get_stats()
