@@ -28,7 +28,7 @@ from memd.domain.ids import new_id
 from memd.domain.types import Category, Store
 from memd.jobs.board import Board
 from memd.memories import service as memories
-from memd.memories.insertion import insert_memories, prepare_connection
+from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.recall import service as recall
 from tests.support.jobs import context_of
@@ -65,7 +65,7 @@ async def scene(services: Services, embedded_postgres: EmbeddedPostgres, make_us
     board = Board(conninfo)
     await board.open()
     users = [await make_user() for _ in range(3)]
-    async with make_pool(conninfo, prepare_connection, min_size=1, max_size=CONNECTIONS) as pool:
+    async with make_pool(conninfo, min_size=1, max_size=CONNECTIONS) as pool:
         narrow = replace(services, database=Database(pool, board.flush))
         context = await context_of(narrow, users[0])
         yield Scene(narrow, build(narrow), users[0], context, users[1:], random.Random(15))
@@ -82,7 +82,7 @@ async def read(scene: Scene) -> None:
 
 
 async def write(scene: Scene) -> None:
-    """Rows that belong together, by COPY and a pipeline, and a job."""
+    """Rows that belong together, in one pipeline."""
     services, piece = scene.services, str(new_id())
     rows = [
         NewMemory(
