@@ -133,7 +133,7 @@ def _stem(path: Path) -> str:
 def _questions(path: Path, lines: Lines) -> Iterator[Question]:
     for number, line in enumerate(lines, 1):
         evidence = line.get("evidence")
-        if not isinstance(line.get("question"), str) or not isinstance(evidence, list) or not evidence:
+        if not isinstance(line.get("question"), str) or not isinstance(evidence, list):
             raise CommandError(f"{path}:{number} needs `question` and a list `evidence`", ExitCode.USAGE)
         category = line.get("category")
         ids = frozenset(str(each) for each in cast("list[Any]", evidence))

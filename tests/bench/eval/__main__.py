@@ -15,18 +15,22 @@ from typing import get_args
 from memd.embed.choose import BuiltIn
 from tests.bench.eval import sets
 from tests.bench.eval.data import Sets, discover
-from tests.bench.eval.measures import Result
-from tests.bench.eval.report import table, to_json, write_section
-from tests.bench.eval.workbench import Workbench, evaluation_folder, workbench
+from tests.bench.eval.generated import identifiers
+from tests.bench.eval.measures import Rate, Result
+from tests.bench.eval.report import markdown, to_json, write_section
+from tests.bench.eval.unanswerable import unanswerable
+from tests.bench.eval.workbench import MEMD, Workbench, evaluation_folder, workbench
 
 PAGE = Path(__file__).parents[3] / "docs" / "benchmarks.md"
-MEASUREMENTS: dict[str, Callable[[Workbench, Sets], Iterator[Result]]] = {
+MEASUREMENTS: dict[str, Callable[[Workbench, Sets], Iterator[Result] | Iterator[Rate]]] = {
     "messages": sets.messages,
     "memories": sets.memories,
     "shuffled": sets.shuffled,
     "chunks": sets.chunks,
     "passages": sets.passages,
     "paragraphs": sets.paragraphs,
+    "identifiers": identifiers,
+    "unanswerable": unanswerable,
 }
 
 
@@ -52,17 +56,21 @@ def _model(name: str) -> BuiltIn | Path:
     return next((built_in for built_in in get_args(BuiltIn) if built_in == name), Path(name))
 
 
-def _measure(arguments: argparse.Namespace, found: Sets) -> Iterator[Result]:
+def _measure(arguments: argparse.Namespace, found: Sets) -> Iterator[Result | Rate]:
     settings = dict(setting.split("=", 1) for setting in arguments.settings)
     with workbench(arguments.model, settings, arguments.lasting) as bench:
         for name in arguments.sets or MEASUREMENTS:
             begin = time.monotonic()
             for result in MEASUREMENTS[name](bench, found):
-                sys.stderr.write(
-                    f"  {result.set}, {result.data}: R@{result.depth} {result.shares('memd').mean():.3f}\n"
-                )
+                sys.stderr.write(f"  {_progress(result)}\n")
                 yield result
             sys.stderr.write(f"{name}: {time.monotonic() - begin:.0f} s\n")
+
+
+def _progress(result: Result | Rate) -> str:
+    if isinstance(result, Rate):
+        return f"{result.set}, {result.data}: {result.what} {result.values.mean():.3f}"
+    return f"{result.set}, {result.data}: R@{result.depth} {result.shares(MEMD).mean():.3f}"
 
 
 def main(given: Sequence[str]) -> int:
@@ -73,7 +81,7 @@ def main(given: Sequence[str]) -> int:
         sys.stderr.write("No question sets: name their folder in MEMD_EVAL_DIR.\n")
         return 2
     results = list(_measure(arguments, discover(folder, arguments.only)))
-    shown = table(results, each=arguments.each)
+    shown = markdown(results, each=arguments.each)
     sys.stdout.write((json.dumps(to_json(results), indent=1) if arguments.json else shown) + "\n")
     if arguments.write:
         write_section(PAGE, shown)

@@ -33,7 +33,7 @@ ORDER BY (SELECT count(*) FROM unnest(%(words)s::text[]) word WHERE ts_lexize((l
          DESC, place LIMIT 1
 """
 LEXEMES = """
-SELECT coalesce(array_agg(lexeme ORDER BY position), '{}')
+SELECT coalesce(array_agg(lexeme ORDER BY position) FILTER (WHERE lexeme IS NOT NULL), '{}')
 FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS t (text, place)
 LEFT JOIN LATERAL (
     SELECT lexeme, unnest(positions) AS position FROM unnest(to_tsvector(%(language)s::regconfig, t.text))

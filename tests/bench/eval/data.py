@@ -57,13 +57,22 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The history of one user and questions about it; `corrected` replaces the answer key where someone mended it."""
+    """The history of one user and questions about it; `corrected` replaces the answer key where someone mended it.
+
+    `unanswerable` are questions with an empty list of evidence.
+    """
 
     folder: str
     name: str
     turns: Sequence[Turn]
     questions: Sequence[Question]
     corrected: Sequence[Question] | None = None
+    unanswerable: Sequence[Question] = ()
+
+    @property
+    def texts(self) -> list[Text]:
+        """The turns as memories."""
+        return [turn.as_text for turn in self.turns]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +107,14 @@ def discover(root: Path, only: Sequence[str] = ()) -> Sets:
         for dataset in _datasets(folder):
             if only and not any(fnmatch(name, pattern) for name in (dataset.name, folder.name) for pattern in only):
                 continue
-            corrected = _corrected(folder, dataset)
+            name, corrected = dataset.name, _corrected(folder, dataset)
+            asked = [question for question in dataset.questions if question.evidence]
+            rest = [question for question in dataset.questions if not question.evidence]
             if dataset.messages:
                 turns = [_turn(row) for row in dataset.messages]
-                conversations.append(
-                    Conversation(folder.name, dataset.name, turns, dataset.questions, corrected=corrected)
-                )
+                conversations.append(Conversation(folder.name, name, turns, asked, corrected, rest))
             elif dataset.chunks:
-                passages.append(
-                    Passages(folder.name, dataset.name, dataset.chunks, dataset.questions, corrected=corrected)
-                )
+                passages.append(Passages(folder.name, name, dataset.chunks, asked, corrected))
     return Sets(conversations, passages)
 
 

@@ -18,8 +18,8 @@ from tests.support.daemon import Daemon
 AT_ONCE = 4
 BATCH = 500
 POLL_S = 0.5
-EMBEDDING = ("embed", "message_embedder")
-"""The background jobs that embed what waits."""
+FOLLOWING = ("embed", "message_embedder", "graph_enrich")
+"""The background jobs that add to a new row what ranking reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Holdings:
 
     def memories(self, name: str, texts: Sequence[Text]) -> Holding:
         """The texts captured one after the other, in their order."""
-        return self._once(f"{name} memories", lambda http: _capture(http, texts))
+        return self._once(f"{name} memories", lambda http: self._capture(http, texts))
 
     def chunks(self, name: str, chunks: Sequence[Mapping[str, Any]]) -> Holding:
         """The chunks imported into a knowledge base."""
@@ -88,12 +88,26 @@ class Holdings:
         self._settle()
         return {"names": names}
 
+    def _capture(self, http: httpx.Client, texts: Sequence[Text]) -> dict[str, Any]:
+        names: dict[str, str] = {}
+        same: dict[str, str] = {}
+        for text in texts:
+            reply = http.post("/api/mcp/capture", json={"title": text.title, "content": text.content})
+            if reply.is_success:
+                names[reply.json()["id"]] = text.id
+            elif reply.status_code == HTTPStatus.CONFLICT:
+                same[text.id] = names[reply.json()["existingMemoryId"]]
+            else:
+                sys.stderr.write(f"  {text.id} is not stored: {reply.text[:200]}\n")
+        self._settle()
+        return {"names": names, "same": same}
+
     def _settle(self) -> None:
-        """Wait until no embedding is queued."""
+        """Wait until the new rows have all that ranking reads."""
         with self._daemon.http() as http:
             while True:
                 kinds = http.get("/api/jobs").json()["queue"]["byKind"]
-                if not sum(kinds[kind]["queued"] + kinds[kind]["running"] for kind in EMBEDDING if kind in kinds):
+                if not sum(kinds[kind]["queued"] + kinds[kind]["running"] for kind in FOLLOWING if kind in kinds):
                     return
                 time.sleep(POLL_S)
 
@@ -107,20 +121,6 @@ def _sent(http: httpx.Client, path: str, body: Mapping[str, Any]) -> Any:
     if reply.is_error:
         raise RuntimeError(f"POST {path}: {reply.status_code} {reply.text[:300]}")
     return reply.json()
-
-
-def _capture(http: httpx.Client, texts: Sequence[Text]) -> dict[str, Any]:
-    names: dict[str, str] = {}
-    same: dict[str, str] = {}
-    for text in texts:
-        reply = http.post("/api/mcp/capture", json={"title": text.title, "content": text.content})
-        if reply.is_success:
-            names[reply.json()["id"]] = text.id
-        elif reply.status_code == HTTPStatus.CONFLICT:
-            same[text.id] = names[reply.json()["existingMemoryId"]]
-        else:
-            sys.stderr.write(f"  {text.id} is not stored: {reply.text[:200]}\n")
-    return {"names": names, "same": same}
 
 
 def _import(http: httpx.Client, chunks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is reported of a set: recall and hits at a depth, with intervals, for memd and for what it is compared with."""
+"""What is reported of a set: recall and hits at a depth, beside others on the same texts; and how often something is so."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,6 +45,32 @@ class Result:
     def hits(self, system: str) -> Values:
         """For each question 1 when any of its evidence is among the first `depth`, else 0."""
         return (self.shares(system) > 0).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something was so: ones and zeros, for each question, or whatever `what` counts."""
+
+    set: str
+    folder: str
+    data: str
+    what: str
+    values: Values
+
+
+def pooled_rates(rates: Iterable[Rate]) -> list[Rate]:
+    """One rate for each set, folder and thing that is counted, over all its files."""
+    groups: dict[tuple[str, str, str], list[Rate]] = {}
+    for rate in rates:
+        groups.setdefault((rate.set, rate.folder, rate.what), []).append(rate)
+    return [
+        replace(
+            group[0],
+            data="all" if len(group) > 1 else group[0].data,
+            values=np.concatenate([rate.values for rate in group]),
+        )
+        for group in groups.values()
+    ]
 
 
 def pooled(results: Iterable[Result]) -> list[Result]:

@@ -1,28 +1,50 @@
 """Results as Markdown, as JSON, and as the section of docs/benchmarks.md between its two markers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench.eval.measures import Interval, Result, bootstrap, pooled, wilson
+from tests.bench.eval.measures import Interval, Rate, Result, bootstrap, pooled, pooled_rates, wilson
 from tests.bench.eval.workbench import BM25, EMBEDDER, MEMD
 
 BEGIN, END = "<!-- make eval: begin -->", "<!-- make eval: end -->"
 HEADINGS = ("set", "data", "questions", "R@k", "memd", "BM25", "embedder", "memd − best other", "any-hit")
 
 
-def table(results: Iterable[Result], *, each: bool = False) -> str:
-    """One line for each set and folder; with `each` one for each file of questions."""
-    rows = [_row(result) for result in (results if each else pooled(results))]
-    lines = [HEADINGS, ["---"] * len(HEADINGS), *rows]
+RATE_HEADINGS = ("questions", "memories", "counted", "number", "share")
+
+
+def markdown(results: Sequence[Result | Rate], *, each: bool = False) -> str:
+    """The tables; `each` gives a line to every file of questions instead of every folder."""
+    found = [result for result in results if isinstance(result, Result)]
+    rates = [rate for rate in results if isinstance(rate, Rate)]
+    tables = [
+        _table(HEADINGS, [_row(result) for result in (found if each else pooled(found))]) if found else "",
+        _table(RATE_HEADINGS, [_rate_row(rate) for rate in (rates if each else pooled_rates(rates))]) if rates else "",
+    ]
+    return "\n\n".join(text for text in tables if text)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [headings, ["---"] * len(headings), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _rate_row(rate: Rate) -> Sequence[str]:
+    name = _name_of(rate)
+    return (rate.set, name, rate.what, f"{len(rate.values):,}", _interval(wilson(rate.values)))
+
+
+def _name_of(result: Result | Rate) -> str:
+    whole = result.data in {"all", result.folder}
+    return result.folder if whole else f"{result.folder}/{result.data}"
 
 
 def _row(result: Result) -> Sequence[str]:
     own = result.shares(MEMD)
     others = [result.shares(system) for system in (BM25, EMBEDDER) if system in result.found]
     best = max(others, key=lambda values: values.mean(), default=None)
-    name = result.folder if result.data in {"all", result.folder} else f"{result.folder}/{result.data}"
+    name = _name_of(result)
     return (
         result.set,
         name if result.key == "original" else f"{name}, {result.key} key",
@@ -41,10 +63,21 @@ def _interval(found: Interval, *, signed: bool = False) -> str:
     return f"{found.mean:{form}} [{found.low:{form}}, {found.high:{form}}]"
 
 
-def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Every result and every pool of several, with all intervals."""
-    pools = [result for result in pooled(results) if result.data == "all"]
-    return [_object(result) for result in [*results, *pools]]
+def to_json(results: Sequence[Result | Rate]) -> dict[str, Any]:
+    """Every result and rate and every pool of several, with all intervals."""
+    found = [result for result in results if isinstance(result, Result)]
+    rates = [rate for rate in results if isinstance(rate, Rate)]
+    pools = [result for result in pooled(found) if result.data == "all"]
+    pooled_shares = [rate for rate in pooled_rates(rates) if rate.data == "all"]
+    return {
+        "results": [_object(result) for result in [*found, *pools]],
+        "rates": [_rate_object(rate) for rate in [*rates, *pooled_shares]],
+    }
+
+
+def _rate_object(rate: Rate) -> dict[str, Any]:
+    names = {"set": rate.set, "folder": rate.folder, "data": rate.data, "counted": rate.what}
+    return {**names, "number": len(rate.values), "share": _bounds(wilson(rate.values))}
 
 
 def _object(result: Result) -> dict[str, Any]:

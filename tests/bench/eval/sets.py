@@ -29,7 +29,7 @@ def messages(bench: Workbench, sets: Sets) -> Iterator[Result]:
 def memories(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Turns captured as memories in order; recall under equal priors, under counts of use, and with true dates."""
     for data in sets.conversations:
-        texts = [turn.as_text for turn in data.turns]
+        texts = data.texts
         holding = bench.holdings.memories(data.name, texts)
         baselines = _merged(holding, bench.baselines(texts, data.questions))
         dates = {turn.id: turn.timestamp for turn in data.turns}
@@ -46,7 +46,7 @@ def memories(bench: Workbench, sets: Sets) -> Iterator[Result]:
 def shuffled(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Turns captured as memories in random order, so that neighbours have nothing to do with each other."""
     for data in sets.conversations:
-        texts = [turn.as_text for turn in data.turns]
+        texts = data.texts
         random.Random(1).shuffle(texts)
         holding = bench.holdings.memories(f"{data.name} shuffled", texts)
         found = _recalled(bench, holding, data, priors.equal(bench.connection, holding), used=False)
@@ -57,7 +57,7 @@ def shuffled(bench: Workbench, sets: Sets) -> Iterator[Result]:
 def chunks(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Turns imported as chunks, a source for each session; the query of their knowledge base."""
     for data in sets.conversations:
-        texts = [turn.as_text for turn in data.turns]
+        texts = data.texts
         holding = bench.holdings.chunks(data.name, _chunks_of(data))
         with bench.holdings.client(holding) as http:
             found = ask_all(partial(queried, http, holding), data.questions)

@@ -31,6 +31,10 @@ class Workbench:
     connection: psycopg.Connection
     embedding: Embedding
 
+    def language(self, texts: Sequence[Text]) -> str:
+        """The stemmer that suits the texts."""
+        return Bm25(self.connection, [text.whole for text in texts]).language
+
     def baselines(self, texts: Sequence[Text], questions: Sequence[Question]) -> dict[str, list[list[str]]]:
         """The ids that BM25 alone and the embedder alone find for each question."""
         whole, asked = [text.whole for text in texts], [question.text for question in questions]
