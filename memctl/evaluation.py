@@ -1,7 +1,8 @@
 """Measures of retrieval, and the data sets that they are taken on.
 
 A data set is a file of questions with the ids of the rows that answer them, and maybe the rows themselves: messages
-({id, sessionKey, timestamp, speaker, role, content}) or chunks as for an import. All files are JSON lines.
+({id, sessionKey, timestamp, speaker, role, content}) or chunks as for an import. All files are JSON lines. A question with
+an empty list of evidence has no answer in the data: the right response is to abstain.
 """
 
 import json
@@ -18,7 +19,7 @@ Lines = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, the ids of the rows that answer it, and maybe its kind."""
+    """A question, the ids of the rows that answer it (none: it is unanswerable), and maybe its category."""
 
     text: str
     evidence: frozenset[str]
@@ -37,14 +38,18 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back for a question: the ids in order of rank, and the time it took in milliseconds."""
+    """What came back for a question: the ids in order of rank, and the time it took in milliseconds.
+
+    `abstained`: nothing came back, or the server says that none of it is relevant.
+    """
 
     question: Question
     found: Sequence[str]
     milliseconds: float
+    abstained: bool = False
 
     def recall_at(self, k: int) -> float:
-        """The share of the evidence among the first k results."""
+        """The share of the evidence among the first k results; the question must be answerable."""
         return len(self.question.evidence & set(self.found[:k])) / len(self.question.evidence)
 
     @property
@@ -55,8 +60,33 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Abstention:
+    """How well the server knows what it cannot answer; `right` are unanswerable questions at which it abstained."""
+
+    unanswerable: int
+    abstained: int
+    right: int
+
+    @property
+    def precision(self) -> float | None:
+        """The share of unanswerable questions among those at which it abstained; None when it never did."""
+        return self.right / self.abstained if self.abstained else None
+
+    @property
+    def recall(self) -> float:
+        """The share of the unanswerable questions at which it abstained."""
+        return self.right / self.unanswerable
+
+    def to_wire(self) -> dict[str, Any]:
+        """The JSON object."""
+        precision = None if self.precision is None else round(self.precision, 4)
+        counts = {"unanswerable": self.unanswerable, "abstained": self.abstained}
+        return {**counts, "precision": precision, "recall": round(self.recall, 4)}
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
-    """The measures over some answers; recall and hit by k, times in milliseconds."""
+    """The measures over some answers; recall, hit and MRR over the answerable `questions`, times in milliseconds."""
 
     questions: int
     recall: Mapping[int, float]
@@ -64,30 +94,47 @@ class Figures:
     mrr: float
     p50: float
     p95: float
+    abstention: Abstention | None = None
 
     def to_wire(self) -> dict[str, Any]:
         """The JSON object."""
-        return {
+        wire: dict[str, Any] = {
             "questions": self.questions,
             "recall": {str(k): round(value, 4) for k, value in self.recall.items()},
             "hit": {str(k): round(value, 4) for k, value in self.hit.items()},
             "mrr": round(self.mrr, 4),
             "latencyMs": {"p50": round(self.p50, 2), "p95": round(self.p95, 2)},
         }
+        return wire if self.abstention is None else {**wire, "abstention": self.abstention.to_wire()}
 
 
 def figures(answers: Sequence[Answer], ks: Sequence[int]) -> Figures:
-    """The measures over at least one answer, each averaged over the questions."""
+    """The measures over at least one answer, each averaged over the questions; 0 where no question is answerable."""
     times = [answer.milliseconds for answer in answers]
     cuts = quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
+    answerable = [answer for answer in answers if answer.question.evidence]
     return Figures(
-        questions=len(answers),
-        recall={k: fmean(answer.recall_at(k) for answer in answers) for k in ks},
-        hit={k: fmean(answer.recall_at(k) > 0 for answer in answers) for k in ks},
-        mrr=fmean(answer.reciprocal_rank for answer in answers),
+        questions=len(answerable),
+        recall={k: _mean([answer.recall_at(k) for answer in answerable]) for k in ks},
+        hit={k: _mean([answer.recall_at(k) > 0 for answer in answerable]) for k in ks},
+        mrr=_mean([answer.reciprocal_rank for answer in answerable]),
         p50=cuts[9],
         p95=cuts[18],
+        abstention=_abstention(answers),
     )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fmean(values) if values else 0.0
+
+
+def _abstention(answers: Sequence[Answer]) -> Abstention | None:
+    """None when every question is answerable."""
+    unanswerable = [answer for answer in answers if not answer.question.evidence]
+    if not unanswerable:
+        return None
+    abstained = sum(answer.abstained for answer in answers)
+    return Abstention(len(unanswerable), abstained, sum(answer.abstained for answer in unanswerable))
 
 
 def read_datasets(paths: Iterable[Path]) -> list[Dataset]:

@@ -4,7 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import click
@@ -13,14 +13,22 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, meter, note
-from memctl.evaluation import Answer, Dataset, Figures, figures, read_datasets
+from memctl.evaluation import Abstention, Answer, Dataset, Figures, figures, read_datasets
 from memctl.evaluation_data import fill_base, log_messages, settle
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
 from memctl.wire.messages import SearchMessagesRequest
 
-Ask = Callable[[str], Awaitable[Sequence[str]]]
+
+class Found(NamedTuple):
+    """The ids that a question brought back, best first, and whether the server abstained."""
+
+    ids: Sequence[str]
+    abstained: bool
+
+
+Ask = Callable[[str], Awaitable[Found]]
 
 
 @click.command(
@@ -50,7 +58,8 @@ def eval_(files: tuple[Path, ...], ks: tuple[int, ...], form: Form, **asked: Any
     FILES are JSON lines, or folders of them. Questions: {question, evidence: [id, …], category?}. Messages: {id,
     sessionKey, timestamp, speaker, role, content}, logged on a fresh channel. Chunks: as for an import, with a
     dedupeKey, into a fresh knowledge base. Data belongs to the questions whose file name begins alike, else to those
-    beside it. Evidence names the ids of the messages, or the dedupeKeys of the chunks.
+    beside it. Evidence names the ids of the messages, or the dedupeKeys of the chunks. A question with an empty list of
+    evidence is unanswerable: it counts for the precision and recall of abstaining, which is to find nothing.
     """
     depths = sorted(set(ks) or {5, 10, 20})
     try:
@@ -90,9 +99,9 @@ async def _on_messages(client: MemdClient, dataset: Dataset, limit: int, wait: f
     await settle(client, wait)
     note(f"{dataset.name}: the messages stay on channel {channel} until they expire")
 
-    async def ask(query: str) -> list[str]:
+    async def ask(query: str) -> Found:
         found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
-        return [names.get(hit.id, hit.id) for hit in found.messages]
+        return Found([names.get(hit.id, hit.id) for hit in found.messages], not found.messages)
 
     return [answer async for answer in _answers(dataset, ask)]
 
@@ -120,14 +129,14 @@ async def _asker(client: MemdClient, channel: str | None, base: str | None, limi
         raise CommandError("no data file belongs to the questions; name --channel or --kb", ExitCode.USAGE)
     base_id = await id_of(client, base) if base is not None else ""
 
-    async def ask_base(query: str) -> list[str]:
+    async def ask_base(query: str) -> Found:
         request = QueryKnowledgeBaseRequest(query=query, limit=min(limit, 50))
         found = await client.knowledge_bases.query(base_id, request)
-        return [hit.dedupe_key or hit.chunk_id for hit in found.results]
+        return Found([hit.dedupe_key or hit.chunk_id for hit in found.results], not found.results)
 
-    async def ask_channel(query: str) -> list[str]:
+    async def ask_channel(query: str) -> Found:
         found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
-        return [hit.id for hit in found.messages]
+        return Found([hit.id for hit in found.messages], not found.messages)
 
     return ask_base if base is not None else ask_channel
 
@@ -138,7 +147,7 @@ async def _answers(dataset: Dataset, ask: Ask) -> AsyncIterator[Answer]:
         for question in dataset.questions:
             begin = time.perf_counter()
             found = await ask(question.text)
-            yield Answer(question, found, (time.perf_counter() - begin) * 1000)
+            yield Answer(question, found.ids, (time.perf_counter() - begin) * 1000, found.abstained)
             progress.advance(1, "")
 
 
@@ -151,13 +160,17 @@ def _report(results: Sequence[tuple[str, list[Answer]]], ks: Sequence[int], form
             {"server": server, "datasets": sets, "byCategory": kinds, "total": figures(everything, ks).to_wire()}
         )
         return
-    rows = [_cells(name, figures(answers, ks)) for name, answers in results]
-    rows += [_cells(f"category {kind}", figures(answers, ks)) for kind, answers in _by_category(everything).items()]
+    measured = [(name, figures(answers, ks)) for name, answers in results]
+    measured += [(f"category {kind}", figures(answers, ks)) for kind, answers in _by_category(everything).items()]
     if len(results) > 1:
-        rows.append(_cells("all", figures(everything, ks)))
+        measured.append(("all", figures(everything, ks)))
     headings = ["", "questions", *(f"R@{k}" for k in ks), *(f"hit@{k}" for k in ks), "MRR", "p50 ms", "p95 ms"]
     output.say(f"memd {server}")
-    output.table(headings, rows, right=range(1, len(headings)))
+    output.table(headings, [_cells(name, found) for name, found in measured], right=range(1, len(headings)))
+    abstaining = [(name, found.abstention) for name, found in measured if found.abstention]
+    if abstaining:
+        headings = ["", "unanswerable", "abstained", "precision", "recall"]
+        output.table(headings, [_abstention_cells(*row) for row in abstaining], right=range(1, len(headings)))
 
 
 def _by_category(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
@@ -172,3 +185,8 @@ def _by_category(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
 def _cells(name: str, found: Figures) -> list[str]:
     shares = [f"{value:.3f}" for value in (*found.recall.values(), *found.hit.values(), found.mrr)]
     return [name, f"{found.questions:,}", *shares, f"{found.p50:.1f}", f"{found.p95:.1f}"]
+
+
+def _abstention_cells(name: str, found: Abstention) -> list[str]:
+    precision = "" if found.precision is None else f"{found.precision:.3f}"
+    return [name, f"{found.unanswerable:,}", f"{found.abstained:,}", precision, f"{found.recall:.3f}"]
