@@ -247,7 +247,11 @@ class QueryHitSource(ChunkSource):
 
 
 class QueryHit(WireModel):
-    """A chunk that a query found; relevance and similarity are within 0 and 1."""
+    """A chunk that a query found; relevance and similarity are within 0 and 1.
+
+    relevance = 0.5 × similarity + 0.5 × textScore + 0.1 × pairScore + neighbourLift, cut to 0..1; without a similarity
+    textScore + neighbourLift.
+    """
 
     chunk_id: str
     title: str = ""
@@ -255,6 +259,9 @@ class QueryHit(WireModel):
     metadata: QueryHitSource
     relevance: float
     similarity: float | None = None
+    text_score: float = 0.0
+    pair_score: float = 0.0
+    neighbour_lift: float = 0.0
     dedupe_key: str | None = None
     created_at: int
 

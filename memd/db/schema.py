@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_audit_chain"
+NEWEST: Final = "20261122_chunk_places"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

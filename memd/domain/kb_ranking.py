@@ -1,8 +1,8 @@
 """How the chunks of one knowledge base are ranked for a query (contract 8.8)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.types import Fallback
@@ -11,52 +11,93 @@ from memd.domain.unit_interval import cut
 
 @dataclass(frozen=True, slots=True)
 class ChunkWeights:
-    """The two shares of the hybrid relevance."""
+    """The weights of contract 8.8; `neighbour` is the share of what the better neighbour has more."""
 
-    cosine: float = 0.65
-    text: float = 0.35
+    cosine: float = 0.5
+    text: float = 0.5
+    pairs: float = 0.1
+    neighbour: float = 0.4
 
 
 DEFAULT_CHUNK_WEIGHTS: Final = ChunkWeights()
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkHit:
-    """A chunk that a lane found; `text_score` ≥ 0, about 1 for a full match; `cosine` is None without a vector."""
+class Place(NamedTuple):
+    """Where a chunk stands: a source of its knowledge base, and the chunkIndex in it."""
+
+    source_key: int
+    chunk_index: int
+
+
+class ChunkHit(NamedTuple):
+    """A candidate with the exact values of both lanes.
+
+    `cosine` is None without a vector. `text_score` ≥ 0, about 1 for a full match, None when the query has no word that
+    can be searched; `pair_score` 0..1. Without a `place` it has no neighbours.
+    """
 
     id: UUID
     cosine: float | None
-    text_score: float = 0.0
+    text_score: float | None = 0.0
+    pair_score: float = 0.0
+    place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RankedChunk:
-    """A chunk with its place in the answer: `relevance` 0..1; `similarity` is the plain cosine."""
+class RankedChunk(NamedTuple):
+    """A chunk with its place in the answer: `relevance` 0..1, and the `evidence` 0..1 that it has without its neighbours.
+
+    `similarity` is the plain cosine.
+    """
 
     id: UUID
     relevance: float
+    evidence: float
     similarity: float | None
     text_score: float
+    pair_score: float = 0.0
 
 
-def relevance(hit: ChunkHit, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> float:
-    """max(cosine, 0.65 × cosine + 0.35 × text score), cut to 0..1; without a vector the text score alone."""
-    if hit.cosine is None:
-        return cut(hit.text_score)
-    return cut(max(hit.cosine, weights.cosine * hit.cosine + weights.text * hit.text_score))
+def evidence(hit: ChunkHit, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> float:
+    """0.5 × cosine + 0.5 × text score + 0.1 × pairs, cut to 0..1.
 
-
-def rank_chunks(
-    hits: Iterable[ChunkHit], *, limit: int, threshold: float = 0.0, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS
-) -> list[RankedChunk]:
-    """The hits of both lanes with relevance ≥ threshold, best first, at most `limit`.
-
-    Order: relevance, then text score, then id. Text-only hits are ranked among the others, so they fill the places
-    that the vector lane leaves free.
+    Without a vector the text score alone, without a word to search for the cosine alone.
     """
-    ranked = [RankedChunk(hit.id, relevance(hit, weights), hit.cosine, hit.text_score) for hit in hits]
-    kept = [chunk for chunk in ranked if chunk.relevance >= threshold]
-    return sorted(kept, key=lambda chunk: (-chunk.relevance, -chunk.text_score, chunk.id))[:limit]
+    if hit.cosine is None:
+        return cut(hit.text_score or 0.0)
+    if hit.text_score is None:
+        return cut(hit.cosine)
+    return cut(weights.cosine * hit.cosine + weights.text * hit.text_score + weights.pairs * hit.pair_score)
+
+
+def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> list[RankedChunk]:
+    """The candidates of one knowledge base, best first: by relevance, then text score, then id.
+
+    relevance = evidence + 0.4 × (that of the better neighbour − own) where this is positive. No lift reaches the best
+    evidence, so the first place stays.
+    """
+    judged = [(hit, evidence(hit, weights)) for hit in hits]
+    by_place: dict[Place, float] = {}
+    for hit, value in judged:
+        if hit.place is not None:
+            by_place[hit.place] = max(value, by_place.get(hit.place, 0.0))
+    return in_order(_ranked(hit, value, _best_neighbour(hit.place, by_place), weights) for hit, value in judged)
+
+
+def in_order(chunks: Iterable[RankedChunk]) -> list[RankedChunk]:
+    """By relevance, then text score, then id."""
+    return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, chunk.id))
+
+
+def _ranked(hit: ChunkHit, value: float, neighbour: float, weights: ChunkWeights) -> RankedChunk:
+    lifted = value + weights.neighbour * max(0.0, neighbour - value)
+    return RankedChunk(hit.id, cut(lifted), value, hit.cosine, hit.text_score or 0.0, hit.pair_score)
+
+
+def _best_neighbour(place: Place | None, by_place: dict[Place, float]) -> float:
+    if place is None:
+        return 0.0
+    sides = (place._replace(chunk_index=place.chunk_index + step) for step in (-1, 1))
+    return max(by_place.get(side, 0.0) for side in sides)
 
 
 def wants_indexed_fill(*, vector_count: int, lexical_count: int, threshold: float) -> bool:
@@ -64,9 +105,9 @@ def wants_indexed_fill(*, vector_count: int, lexical_count: int, threshold: floa
     return vector_count == 0 and lexical_count == 0 and threshold == 0
 
 
-def indexed_fill(first: Iterable[UUID], limit: int) -> list[RankedChunk]:
+def indexed_fill(first: Sequence[UUID]) -> list[RankedChunk]:
     """The first chunks, given in order of chunkIndex, as answers of relevance 0."""
-    return [RankedChunk(chunk, 0.0, None, 0.0) for chunk in list(first)[:limit]]
+    return [RankedChunk(chunk, 0.0, 0.0, None, 0.0) for chunk in first]
 
 
 def fallback(*, vector_count: int, lexical_count: int, indexed_fill_count: int) -> Fallback:

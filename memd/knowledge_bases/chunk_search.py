@@ -11,18 +11,18 @@ import structlog
 
 from memd.context import Context
 from memd.db.session import ReadSession, Row, Statement
-from memd.db.term_sql import QueryReading, occurrences
+from memd.db.term_sql import QueryReading
 from memd.db.word_shares import Shares
 from memd.domain.ids import encode
-from memd.domain.kb_ranking import ChunkHit, RankedChunk, rank_chunks
+from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
 from memd.domain.recall_modes import NO_FILTER, RowFilter
 from memd.domain.scoping import ChunkScope, KbDecision, VisibleScopes, Way
 from memd.domain.search_terms import NO_TERMS, choose_terms, needs_shares
-from memd.domain.term_weights import Collected, TermHit, best_possible, term_weight, text_score
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store
 from memd.knowledge_bases import store as base_store
+from memd.knowledge_bases.chunk_scores import chunk_hits
 from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
 from memd.knowledge_bases.service import view_of
 
@@ -53,8 +53,7 @@ class ChunksFound:
 
     def best(self, most: int) -> list[RankedChunk]:
         """The best chunks of all knowledge bases together."""
-        chunks = (chunk for ranked in self.by_base.values() for chunk in ranked)
-        return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, chunk.id))[:most]
+        return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:most]
 
 
 def every_base(user_id: UUID) -> Statement:
@@ -120,8 +119,12 @@ async def search_chunks(
     depth: int,
     wanted: RowFilter = NO_FILTER,
     config_chunks: bool = False,
+    lifted: int = 0,
 ) -> ChunksFound:
-    """The best chunks of visible knowledge bases by both lanes, `depth` of each lane and knowledge base."""
+    """The best chunks of visible knowledge bases by both lanes, `depth` of each lane and knowledge base.
+
+    The neighbours of the first `lifted` chunks of each lane are candidates, too, and neighbours lift each other.
+    """
     if not bases:
         return ChunksFound()
     scoped = [_scoped(base) for base in bases]
@@ -129,12 +132,12 @@ async def search_chunks(
     amount = sum(base.chunks for base in scoped)
     if needs_shares(terms, amount):
         terms = choose_terms(terms, await _shares(context, session, scoped), amount)
-    search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks)
-    rows = await store.find(session, search)
+    search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks, lifted)
+    found = await store.find(session, search)
     return ChunksFound(
-        by_base={base.id: _ranked(base, search, rows) for base in scoped},
-        by_vector=sum(row["by_vector"] for row in rows),
-        by_text=sum(row["by_text"] for row in rows),
+        by_base={base.id: rank_chunks(chunk_hits(base, search, found)) for base in scoped},
+        by_vector=sum(row.by_vector for row in found.rows),
+        by_text=sum(row.by_text for row in found.rows),
     )
 
 
@@ -165,29 +168,3 @@ async def first_chunks(session: ReadSession, context: Context, bases: Sequence[S
 def _scoped(base: SeenBase) -> ScopedBase:
     chunks = base.row["memory_count"] or 0
     return ScopedBase(base.id, chunks, (base.row["total_chars"] or 0) / max(1, chunks), base.scope)
-
-
-def _ranked(base: ScopedBase, search: ScopedSearch, rows: Sequence[Row]) -> list[RankedChunk]:
-    """The rows of one knowledge base as ranked chunks; a text score is comparable between knowledge bases."""
-    own = [row for row in rows if row["base_id"] == base.id]
-    frequencies = next((row["frequencies"] for row in own if row["frequencies"] is not None), None)
-    if frequencies is None:
-        return rank_chunks((ChunkHit(row["id"], row["cosine"]) for row in own), limit=len(own))
-    counted = [round(frequency) for frequency in frequencies[: len(search.terms.words)]]
-    collected = Collected(max(1, base.chunks, *counted), base.average_length)
-    best = best_possible(counted, collected.documents)
-    hits: list[ChunkHit] = []
-    for row in own:
-        counts = _counts(search, row["ranks"])
-        weight = sum(
-            term_weight(TermHit(count, frequency), row["length"], collected)
-            for count, frequency in zip(counts, counted, strict=True)
-        )
-        hits.append(ChunkHit(row["id"], row["cosine"], text_score(weight, best)))
-    return rank_chunks(hits, limit=len(hits))
-
-
-def _counts(search: ScopedSearch, ranks: Sequence[float]) -> list[int]:
-    """How often each word stands in a chunk: its forms together."""
-    forms = iter(ranks)
-    return [sum(occurrences(next(forms)) for _ in word.forms) for word in search.terms.words]

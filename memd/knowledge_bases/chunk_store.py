@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -14,19 +14,23 @@ from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
 from memd.db.scope_sql import channel_condition, memory_condition
-from memd.db.session import ReadSession, Row, Statement
+from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.domain.search_terms import SearchTerms
+from memd.domain.word_pairs import WordPair
 
 _CHUNK = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel,
 m.project_id, m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.knowledge_base_id, m.dedupe_key, m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 """
-MOST_COUNTED = 1_000
+MOST_COUNTED: Final = 1_000
 """Hidden chunks of one knowledge base that are counted."""
+MOST_BESIDE: Final = 4
+"""Neighbours of one chunk that are fetched; one place of a source may hold several chunks."""
+_FOUND: Final = ("near", "matching", "beside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,10 @@ class ScopedBase:
 
 @dataclass(frozen=True, slots=True)
 class ScopedSearch:
-    """What to look for in which knowledge bases; `depth` rows of each lane for each of them."""
+    """What to look for in which knowledge bases; `depth` rows of each lane for each of them.
+
+    The neighbours of the first `lifted` rows of each lane come along.
+    """
 
     bases: Sequence[ScopedBase]
     terms: SearchTerms
@@ -50,6 +57,7 @@ class ScopedSearch:
     depth: int
     wanted: RowFilter = field(default_factory=RowFilter)
     config_chunks: bool = False
+    lifted: int = 0
 
 
 def sample(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
@@ -59,16 +67,41 @@ def sample(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
     return f"memory_index i WHERE i.user_id = %(user)s AND i.live AND {let_through}", params
 
 
-async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:
-    """The best chunks of each lane and knowledge base.
+class FoundChunk(NamedTuple):
+    """A chunk that a lane found, or a neighbour of one (neither `by_vector` nor `by_text`), with its exact values.
 
-    Rows: id, base_id, length (characters), cosine, ranks (an array for `occurrences`), by_vector, by_text, and in one
-    row of each knowledge base `frequencies`: how many of its chunks have each word; what follows is of empty places.
+    `length` in characters; `cosine` None without a vector; `ranks` has the rank of each form of each word for
+    `occurrences`; `pairs` are the bits of the word pairs that it holds. `frequencies`, in one row of each knowledge base:
+    how many of its chunks have each word. The arrays end in values of empty places.
     """
+
+    id: UUID
+    base_id: UUID
+    length: int
+    source_key: int | None
+    chunk_index: int | None
+    cosine: float | None
+    ranks: list[float]
+    pairs: int
+    by_vector: bool
+    by_text: bool
+    frequencies: list[float] | None
+
+
+class FoundChunks(NamedTuple):
+    """What a search found, and the word pairs for which the bits of its rows stand."""
+
+    rows: Sequence[FoundChunk]
+    pairs: Sequence[WordPair]
+
+
+async def find(session: ReadSession, search: ScopedSearch) -> FoundChunks:
+    """The best chunks of each lane and knowledge base, and the neighbours of the very best."""
     params: dict[str, Any] = {
         "user": session.user_id,
         "model": search.model,
         "depth": search.depth,
+        "best": search.lifted,
         "bases": [base.id for base in search.bases],
         "chunks": [float(max(1, base.chunks)) for base in search.bases],
         "averages": [max(1.0, base.average_length) for base in search.bases],
@@ -79,26 +112,25 @@ async def find(session: ReadSession, search: ScopedSearch) -> list[Row]:
         cosine = "1 - (v.embedding <=> %(vector)s)"
     terms = TermSql(search.terms, session.user_id, params)
     ctes = _lanes(search, terms, params)
-    return await session.rows(
-        f"""
+    found = " UNION ".join(f"SELECT memory_id FROM {name}" for name in _FOUND if name in ctes)
+    statement = f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
-        SELECT i.memory_id AS id, i.knowledge_base_id AS base_id, i.length, {cosine} AS cosine,
-               {terms.ranks("i.tsv", params)} AS ranks,
-               i.memory_id IN (SELECT memory_id FROM near) AS by_vector,
-               i.memory_id IN (SELECT memory_id FROM matching) AS by_text,
+        SELECT i.memory_id, i.knowledge_base_id, i.length, i.source_key, i.chunk_index, {cosine},
+               {terms.ranks("i.tsv", params)}, {terms.held_pairs("i.tsv")},
+               i.memory_id IN (SELECT memory_id FROM near), i.memory_id IN (SELECT memory_id FROM matching),
                CASE WHEN row_number() OVER (PARTITION BY i.knowledge_base_id) = 1
-                    THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END AS frequencies
+                    THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END
         FROM memory_index i
         LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = %(model)s
-        WHERE i.user_id = %(user)s
-          AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near UNION SELECT memory_id FROM matching))
-        """,
-        params,
-    )
+        WHERE i.user_id = %(user)s AND i.memory_id = ANY(ARRAY({found}))
+        """
+    return FoundChunks(await session.records(FoundChunk._make, statement, params), terms.pairs)
 
 
 def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
     """The common table expressions: base, hit, known (word frequencies), matching (text lane), near (vector lane).
+
+    For a search with neighbours also `beside`: those of the best chunks of each lane.
 
     The text lane takes every word as standing once in its chunk, damped by length as BM25 does it.
     """
@@ -114,17 +146,35 @@ def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict
         "placed": f"""SELECT memory_id, row_number() OVER (PARTITION BY base_id ORDER BY
               ({terms.weight("words", "idf")}) / (1.54 + 0.36 * length / average) DESC, memory_id) AS place
             FROM hit JOIN rarity ON rarity.id = hit.base_id""",
-        "matching": "SELECT memory_id FROM placed WHERE place <= %(depth)s",
-        "near": "SELECT NULL::uuid AS memory_id WHERE false",
+        "matching": "SELECT memory_id, place FROM placed WHERE place <= %(depth)s",
+        "near": "SELECT NULL::uuid AS memory_id, NULL::bigint AS place WHERE false",
     }
     if search.vector is not None:
-        lanes["near"] = f"""SELECT n.memory_id FROM base b CROSS JOIN LATERAL (
-              SELECT v.memory_id FROM memory_vector v
+        lanes["near"] = f"""SELECT n.memory_id, row_number() OVER (PARTITION BY b.id ORDER BY n.distance) AS place
+            FROM base b CROSS JOIN LATERAL (
+              SELECT v.memory_id, v.embedding <=> %(vector)s AS distance FROM memory_vector v
               WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.knowledge_base_id = b.id
                 AND {_seen(search, "v", params)}
               ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s
             ) n"""
+    if search.lifted:
+        lanes["beside"] = _beside(seen)
     return lanes
+
+
+def _beside(seen: str) -> str:
+    """The neighbours of the best chunks of each lane, by chunkIndex in the same source."""
+    return f"""SELECT n.memory_id FROM (
+          SELECT memory_id FROM near WHERE place <= %(best)s
+          UNION SELECT memory_id FROM matching WHERE place <= %(best)s
+        ) best
+        JOIN memory_index p ON p.user_id = %(user)s AND p.memory_id = best.memory_id AND p.source_key IS NOT NULL
+        CROSS JOIN LATERAL (
+          SELECT i.memory_id FROM memory_index i
+          WHERE i.user_id = %(user)s AND i.knowledge_base_id = p.knowledge_base_id AND i.source_key = p.source_key
+            AND i.chunk_index = ANY(ARRAY[p.chunk_index - 1, p.chunk_index + 1]) AND {seen}
+          ORDER BY i.memory_id LIMIT {MOST_BESIDE}
+        ) n"""
 
 
 def rows(

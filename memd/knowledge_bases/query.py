@@ -73,12 +73,14 @@ async def _search(
     async with context.database.read(context.user_id) as session:
         (row,) = await session.rows(*reading(config, request.query))
         query = query_reading(config, request.query, row)
-        found = await search_chunks(context, session, [base], query, embedded.vector, depth=depth, config_chunks=True)
+        found = await search_chunks(
+            context, session, [base], query, embedded.vector, depth=depth, config_chunks=True, lifted=request.limit
+        )
         hits = [hit for hit in found.best(request.limit) if hit.relevance >= request.threshold]
         counts = {"vector_count": found.by_vector, "lexical_count": found.by_text}
         filled = 0
         if wants_indexed_fill(**counts, threshold=request.threshold):
-            hits = indexed_fill(await first_chunks(session, context, [base], request.limit), request.limit)
+            hits = indexed_fill(await first_chunks(session, context, [base], request.limit))
             filled = len(hits)
         rows = await fetch_chunks(session, scopes, [base], [hit.id for hit in hits])
         await note_hidden_chunks(context, session, [base])

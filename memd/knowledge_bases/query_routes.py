@@ -66,6 +66,9 @@ def _hit(hit: RankedChunk, row: Row) -> QueryHit:
         ),
         relevance=hit.relevance,
         similarity=hit.similarity,
+        text_score=hit.text_score,
+        pair_score=hit.pair_score,
+        neighbour_lift=hit.relevance - hit.evidence,
         dedupe_key=row["dedupe_key"],
         created_at=row["created_at"],
     )

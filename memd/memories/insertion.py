@@ -54,7 +54,7 @@ COLUMNS = {
     "policy_flags": "text[]",
 }
 _FILTERS = ("id", "knowledge_base_id", "channel", "store", "category", "project_id", "chunk_kind")
-_INDEXED = (*_FILTERS, "title", "content", "tags", "created_at")
+_INDEXED = (*_FILTERS, "title", "content", "tags", "created_at", "source_url", "chunk_index", "import_id")
 
 
 def _records(names: Iterable[str]) -> str:
@@ -70,10 +70,13 @@ SELECT %(user)s, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[]) FROM {_re
 """
 _INDEX = f"""
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
-                          tags, created_at, length, tsv)
+                          tags, created_at, length, tsv, source_key, chunk_index)
 SELECT %(user)s, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
        tags, created_at, length(content),
-       memd_memory_tsv(%(user)s, %(config)s::regconfig, title, content, tags)
+       memd_memory_tsv(%(user)s, %(config)s::regconfig, title, content, tags),
+       CASE WHEN knowledge_base_id IS NOT NULL AND chunk_index IS NOT NULL
+            THEN memd_source_key(source_url, import_id) END,
+       CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END
 FROM {_records(_INDEXED)}
 """
 _VECTOR = f"""

@@ -138,7 +138,10 @@ class Memory(Table, table=True):
 
 
 class MemoryIndex(Table, table=True):
-    """What the text lane reads: the filters and the lexemes of a live memory or chunk."""
+    """What the text lane reads: the filters and the lexemes of a live memory or chunk.
+
+    A chunk with a chunkIndex has a `source_key`: a hash of its sourceUrl, without one of its import.
+    """
 
     __tablename__ = "memory_index"
     __table_args__ = (
@@ -157,6 +160,14 @@ class MemoryIndex(Table, table=True):
             "created_at",
             postgresql_where=text("live"),
         ),
+        Index(
+            "ix_memory_index_place",
+            "user_id",
+            "knowledge_base_id",
+            "source_key",
+            "chunk_index",
+            postgresql_where=text("live and source_key is not null"),
+        ),
     )
 
     user_id: UUID = Field(sa_column=user_column())
@@ -172,6 +183,8 @@ class MemoryIndex(Table, table=True):
     created_at: int = Field(sa_column=ms_column("created_at"))
     length: int = Field(sa_column=Column("length", Integer, nullable=False))
     tsv: str = Field(sa_column=Column("tsv", TSVECTOR, nullable=False))
+    source_key: int | None = Field(default=None, sa_column=ms_column("source_key", nullable=True))
+    chunk_index: int | None = None
 
 
 class MemoryVector(Table, table=True):

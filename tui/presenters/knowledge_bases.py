@@ -74,7 +74,13 @@ def hit_row(rank: int, hit: QueryHit) -> TableRow:
 
 def hit_text(hit: QueryHit) -> Text:
     """A hit in full, with its scores."""
-    scores = [("relevance", hit.relevance), ("similarity", hit.similarity)]
+    scores = [
+        ("relevance", hit.relevance),
+        ("similarity", hit.similarity),
+        ("words", hit.text_score),
+        ("pairs", hit.pair_score or None),
+        ("neighbour", hit.neighbour_lift or None),
+    ]
     bars = [
         Text.assemble(f"{name:<11}", (bar(value, 20), "cyan"), f" {value:.3f}\n")
         for name, value in scores

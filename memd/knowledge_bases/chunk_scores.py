@@ -1,0 +1,58 @@
+"""The exact values of found chunks: BM25 text scores and pair scores (contract 8.8)."""
+
+from collections.abc import Iterator, Sequence
+
+from memd.db.term_sql import occurrences
+from memd.domain.kb_ranking import ChunkHit, Place
+from memd.domain.search_terms import SearchTerms
+from memd.domain.term_weights import Collected, TermHit, best_possible, idf, term_weight, text_score
+from memd.domain.word_pairs import WordPair, pair_share
+from memd.knowledge_bases.chunk_store import FoundChunk, FoundChunks, ScopedBase, ScopedSearch
+
+
+def chunk_hits(base: ScopedBase, search: ScopedSearch, found: FoundChunks) -> Iterator[ChunkHit]:
+    """The found chunks of one knowledge base with their scores; text scores of different knowledge bases compare."""
+    rows = [row for row in found.rows if row.base_id == base.id]
+    frequencies = next((row.frequencies for row in rows if row.frequencies is not None), None)
+    scorer = _Scorer(base, search.terms, found.pairs, frequencies)
+    for row in rows:
+        place = _place(row) if search.lifted else None
+        yield ChunkHit(row.id, row.cosine, scorer.text_score(row), scorer.pair_score(row), place)
+
+
+def _place(row: FoundChunk) -> Place | None:
+    if row.source_key is None or row.chunk_index is None:
+        return None
+    return Place(row.source_key, row.chunk_index)
+
+
+class _Scorer:
+    """The words of a query among the chunks of one knowledge base."""
+
+    def __init__(
+        self, base: ScopedBase, terms: SearchTerms, pairs: Sequence[WordPair], frequencies: Sequence[float] | None
+    ) -> None:
+        """`frequencies`: how many of the chunks have each word; None when none has any."""
+        words = len(terms.words)
+        self._forms = [len(word.forms) for word in terms.words]
+        self._frequencies = [round(each) for each in (frequencies or [0.0] * words)[:words]]
+        self._collected = Collected(max(1, base.chunks, *self._frequencies), base.average_length)
+        self._rarities = [idf(self._collected.documents, each) for each in self._frequencies]
+        self._best = best_possible(self._frequencies, self._collected.documents)
+        self._pairs = pairs
+
+    def text_score(self, row: FoundChunk) -> float | None:
+        """The BM25 weight over the best possible of the query; None for a query without a word to search for."""
+        if not self._forms:
+            return None
+        ranks = iter(row.ranks)
+        counts = [sum(occurrences(next(ranks)) for _ in range(forms)) for forms in self._forms]
+        weight = sum(
+            term_weight(TermHit(count, frequency), row.length, self._collected)
+            for count, frequency in zip(counts, self._frequencies, strict=True)
+        )
+        return text_score(weight, self._best)
+
+    def pair_score(self, row: FoundChunk) -> float:
+        """The share of the pairs of neighbouring words that the chunk holds."""
+        return pair_share(self._pairs, row.pairs, self._rarities)
