@@ -1,32 +1,32 @@
-"""One tool call: the same steps as the endpoint's own request, and the answer in the three forms of contract 14.5–14.6."""
+"""One tool call: the same steps as the endpoint's own request, and the answer made lean for a model (contract 17.4, 14.6)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
 
 import structlog
 from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from memd.access.steps import Caller, Sent, budget, in_time, perform
 from memd.errors import BadRequest, BodyTooLarge, InternalError, MemdError
 from memd.mcp.answers import Answer
 from memd.mcp.declaration import Arguments
 from memd.mcp.tools import Tool
+from memd.mcp.toolsets import Choice
 
 log = structlog.get_logger()
 
 
 @dataclass(slots=True)
 class Post:
-    """One POST to /mcp: who sent it and how large it was.
+    """One POST to /mcp: who sent it, which tool set its address names, and how large it was.
 
     `refusal` is why no tool may run, found before it was known whether one is called; `arguments` are those that did not
     pass through the SDK; `answer` is what the tool gave; `headers` are added to the reply.
     """
 
     caller: Caller
+    toolset: Choice
     size: int = 0
     refusal: MemdError | None = None
     arguments: Arguments | None = None
@@ -35,7 +35,7 @@ class Post:
 
 
 async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Answer:
-    """The answer to a call; whatever fails is told in the words that HTTP has for it."""
+    """The answer to a call; a failure has the error body of HTTP."""
     try:
         return await _called(_tool(tools, post, name), post, arguments)
     except MCPError:
@@ -63,23 +63,17 @@ async def _called(tool: Tool, post: Post, arguments: Arguments) -> Answer:
     caller.permit(tool.endpoint.scope)
     sent = tool.checked(arguments)
     endpoint = tool.bound(sent)
-    async with in_time(endpoint.name, budget(endpoint, caller.services)):
-        reply = await perform(endpoint, caller, Sent(raw=tool.body(sent), path={}, query={}))
-    return _succeeded(tool, cast("BaseModel", reply), in_full=sent.get("compact") is False)
-
-
-def _succeeded(tool: Tool, reply: BaseModel, *, in_full: bool) -> Answer:
-    """A text for the model, the JSON as text, and the endpoint's JSON itself, byte for byte."""
-    structured = reply.model_dump_json(by_alias=True).encode()
-    data: dict[str, Any] = from_json(structured)
-    write, shown = tool.declaration.text, structured
-    if tool.declaration.text_in_full is not None:
-        if in_full:
-            write = tool.declaration.text_in_full
-        else:
-            compact = [row | {"content": row["recallText"]} for row in data["memories"]]
-            shown = to_json(data | {"memories": compact})
-    return Answer((write(data), shown.decode()), structured, failed=False)
+    declaration = tool.declaration
+    try:
+        async with in_time(endpoint.name, budget(endpoint, caller.services)):
+            reply = await perform(endpoint, caller, Sent(raw=tool.body(sent), path={}, query={}))
+        content = declaration.content(reply, sent)
+    except MemdError as error:
+        accepted = declaration.accept(error) if declaration.accept else None
+        if accepted is None:
+            raise
+        content = accepted
+    return Answer((content.text(),), content.structured(), failed=False)
 
 
 def _failed(post: Post, error: MemdError) -> Answer:

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 from memd.access.endpoint import Endpoint
+from memd.errors import MemdError
+from memd.mcp.content.base import Arguments, ToolContent
 from memd.mcp.schemas import Schema
 
-Arguments = Mapping[str, Any]
-Text = Callable[[Mapping[str, Any]], str]
+MakeContent = Callable[[Any, Arguments], ToolContent]
+"""Makes a tool's answer of the endpoint's reply and the arguments that were sent; its return type is the output schema."""
 Bind = Callable[[Endpoint, Arguments], Endpoint]
 """Ties an endpoint to what the arguments name, such as the knowledge base of its path."""
 
@@ -26,8 +28,8 @@ class Declaration:
     """One tool.
 
     `endpoint` is its name in the contract's index; `hints` the letters R, D, I of the contract's table; `preset` what
-    is sent unless the argument is; `query` the argument that is sent as the endpoint's query; `text` writes content[0].
-    A tool that recalls shows memories in their compact form unless `compact` is false, then `text_in_full` writes.
+    is sent unless the argument is; `query` the argument that is sent as the endpoint's query; `content` makes the answer.
+    `accept` turns a refusal of the endpoint that is no failure to a model into an answer. `unlisted` arguments are accepted and not shown to models: other names of listed ones.
     """
 
     name: str
@@ -35,13 +37,19 @@ class Declaration:
     endpoint: str
     description: str
     arguments: Mapping[str, Argument]
-    text: Text
+    content: MakeContent
     required: tuple[str, ...] = ()
     hints: str = ""
     preset: Mapping[str, Any] = field(default_factory=dict[str, Any])
     query: str | None = None
     bind: Bind | None = None
-    text_in_full: Text | None = None
+    unlisted: tuple[str, ...] = ()
+    accept: Callable[[MemdError], ToolContent | None] | None = None
+
+    @property
+    def shape(self) -> type[ToolContent]:
+        """The type of the answer."""
+        return get_type_hints(self.content)["return"]
 
 
 LEAST_WORDS: Final = 3

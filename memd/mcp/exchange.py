@@ -29,6 +29,7 @@ from memd.mcp.lone_calls import answer, lone_call
 from memd.mcp.origins import Doors
 from memd.mcp.protocol import POST
 from memd.mcp.route import PATH, rpc_error
+from memd.mcp.toolsets import toolset_choice
 
 log = structlog.get_logger()
 _RESPONSES: Final = (JSONRPCResponse, JSONRPCError)
@@ -58,7 +59,8 @@ class Exchange:
             log.warning("mcp.not_let_in", host=headers.get("host"), origin=headers.get("origin"))
             raise Forbidden
         envelope: Envelope = request.scope["memd.envelope"]
-        post = Post(await identify(self._services, envelope, headers.get("authorization")))
+        caller = await identify(self._services, envelope, headers.get("authorization"))
+        post = Post(caller, toolset_choice(request.scope["query_string"]))
         post.caller.permit(KeyScope.READ)
         try:
             await post.caller.take_place()

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from memd.mcp import memory_texts as texts
 from memd.mcp.arguments import DETAILS, MEMORY_ID, WHERE
+from memd.mcp.content import memories, recalls
 from memd.mcp.declaration import Argument, Declaration
 
 _CHANNEL: Final = {"channel": WHERE["channel"]}
-_STRENGTH: Final = {"strength": Argument("How well it should hold, 0 to 1.")}
+_STRENGTH: Final = {"strength": Argument("0 to 1.")}
 
 CAPTURE: Final = Declaration(
     name="capture",
@@ -15,20 +15,19 @@ CAPTURE: Final = Declaration(
     endpoint="POST /api/mcp/capture",
     description=(
         "Store something worth keeping beyond this conversation: a decision with its reason, a lesson, a preference, a "
-        "rule, a fact about a person or project. One idea per memory, understandable on its own, with names and dates "
-        "instead of 'he' and 'yesterday'. Not for secrets, nor for whole conversations (log_turn). Returns the id. The "
-        "same content again is an error that names the memory which is there; title up to 500 characters, content up "
-        "to 50,000."
+        "rule, a fact. One idea per memory, understandable on its own, with names and dates instead of 'he' and "
+        "'yesterday'. No secrets. Equal content returns duplicateOf."
     ),
     arguments={
-        "title": Argument("A headline that says it in one line."),
-        "content": Argument("What to remember, in full sentences."),
+        "title": Argument("One line, up to 500 characters."),
+        "content": Argument("In full sentences, up to 50,000 characters."),
         **DETAILS,
-        "projectId": Argument("The project it belongs to."),
+        "projectId": Argument("Its project."),
         **WHERE,
     },
     required=("title", "content"),
-    text=texts.captured,
+    content=memories.captured,
+    accept=memories.duplicate,
 )
 TRACE: Final = Declaration(
     name="trace",
@@ -36,12 +35,12 @@ TRACE: Final = Declaration(
     endpoint="POST /api/mcp/trace",
     hints="RI",
     description=(
-        "Show the conversation that a memory was made from, with up to five messages before and after. Use it when you "
-        "doubt a memory or need its context. Says so when no conversation stands behind it."
+        "Show the conversation that a memory was made from, with messages before and after. Use it when you doubt a "
+        "memory or need its context."
     ),
     arguments={"memoryId": MEMORY_ID, **_CHANNEL},
     required=("memoryId",),
-    text=texts.traced,
+    content=memories.traced,
 )
 FORGET: Final = Declaration(
     name="forget",
@@ -49,20 +48,17 @@ FORGET: Final = Declaration(
     endpoint="POST /api/mcp/forget",
     hints="DI",
     description=(
-        "Archive a memory or chunk, so that it is never recalled again, or delete it for good with permanent. Use it "
-        "when the user asks to forget something or when a memory is wrong and nothing takes its place (else "
-        "supersede). Returns what became of it."
+        "Archive a memory or chunk so that it is not recalled again, or delete it permanently. Use it when the user asks "
+        "to forget something, or when a memory is wrong and has no replacement (else supersede)."
     ),
     arguments={
         "memoryId": MEMORY_ID,
-        "permanent": Argument(
-            "true deletes for good, which cannot be undone; otherwise it is archived.", {"type": "boolean"}
-        ),
-        "reason": Argument("Why, for the record; up to 500 characters."),
+        "permanent": Argument("true: delete for good; cannot be undone.", {"type": "boolean"}),
+        "reason": Argument("Why."),
         **_CHANNEL,
     },
     required=("memoryId",),
-    text=texts.forgotten,
+    content=memories.forgotten,
 )
 UPDATE: Final = Declaration(
     name="update",
@@ -70,22 +66,21 @@ UPDATE: Final = Declaration(
     endpoint="POST /api/mcp/update",
     hints="DI",
     description=(
-        "Change a memory or chunk in place: fix a mistake, complete it, sort it anew. Send only what changes; lists "
-        "replace the old ones. The old text is lost: to keep what was true before, use supersede. At least one field "
-        "besides memoryId must be sent."
+        "Edit a memory or chunk in place: fix a mistake, complete it, change its category. Send only what changes; lists "
+        "replace. To keep what was true before, use supersede."
     ),
     arguments={
         "memoryId": MEMORY_ID,
-        "title": Argument("The new headline."),
-        "content": Argument("The new text; it is found by its new meaning at once."),
+        "title": Argument("New title."),
+        "content": Argument("New text."),
         **DETAILS,
         **_STRENGTH,
-        "channel": Argument("The channel that the memory moves to."),
+        "channel": Argument("Channel to move it to."),
         "agentId": WHERE["agentId"],
-        "requestChannel": Argument("Where you are working: the edit is refused when the memory is not seen there."),
+        "requestChannel": Argument("Your channel: the edit is refused if the memory is not visible there."),
     },
     required=("memoryId",),
-    text=texts.updated,
+    content=memories.updated,
 )
 SUPERSEDE: Final = Declaration(
     name="supersede",
@@ -93,34 +88,34 @@ SUPERSEDE: Final = Declaration(
     endpoint="POST /api/mcp/supersede",
     hints="D",
     description=(
-        "Store a new memory that takes the place of an old one, which is archived and points to it. Use it when "
-        "something changed: a decision was revised, a fact is no longer true. What is not sent is taken from the old "
-        "memory. Returns both ids; a memory that was replaced already is an error that names its successor."
+        "Store a new memory that replaces an old one, which is archived and linked to it. Use it when a decision was "
+        "revised or a fact is no longer true. Fields that you leave out are inherited."
     ),
     arguments={
-        "oldMemoryId": Argument("The id of the memory that no longer holds, mem_…."),
-        "title": Argument("The headline of the new memory."),
-        "content": Argument("What holds from now on, in full sentences."),
+        "oldMemoryId": Argument("The memory that no longer holds."),
+        "title": Argument("New title."),
+        "content": Argument("What holds from now on."),
         **DETAILS,
         **_STRENGTH,
-        "channel": Argument("The channel of the new memory; that of the old one when left out."),
-        "reason": Argument("Why it changed, for the record; up to 500 characters."),
+        "channel": Argument("Channel of the new memory."),
+        "reason": Argument("Why it changed."),
     },
     required=("oldMemoryId", "title", "content"),
-    text=texts.superseded,
+    content=memories.superseded,
 )
 GET_MEMORY: Final = Declaration(
     name="get_memory",
     title="Read one memory",
     endpoint="POST /api/mcp/memory",
     hints="R",
-    description=(
-        "Read one memory or chunk in full by its id, archived ones too. Use it when recall showed only a part. Returns "
-        "text, metadata, dates, and which memory replaced it."
-    ),
-    arguments={"memoryId": MEMORY_ID, **WHERE},
+    description=("Read one memory or chunk by id, archived ones too. Use it when recall showed only a part of a text."),
+    arguments={
+        "memoryId": MEMORY_ID,
+        "full": Argument("true: the whole content and metadata, however long.", {"type": "boolean"}),
+        **WHERE,
+    },
     required=("memoryId",),
-    text=texts.read,
+    content=memories.read,
 )
 TRIGGERS: Final = Declaration(
     name="triggers",
@@ -128,12 +123,12 @@ TRIGGERS: Final = Declaration(
     endpoint="POST /api/mcp/triggers",
     hints="RI",
     description=(
-        "List the memories that are tied to tools by their actionTriggers. Use it before you call one of these tools. "
-        "Names are compared exactly; at most 25 names, 50 memories, the last used first."
+        "List the memories tied to tools by actionTriggers. Use it before you call one of these tools. Names must match "
+        "exactly."
     ),
-    arguments={"tools": Argument("Names of the tools you are about to use."), **WHERE},
+    arguments={"tools": Argument("Names of tools."), **WHERE},
     required=("tools",),
-    text=texts.triggered,
+    content=recalls.triggered,
 )
 STATS: Final = Declaration(
     name="stats",
@@ -141,11 +136,11 @@ STATS: Final = Declaration(
     endpoint="GET /api/mcp/stats",
     hints="RI",
     description=(
-        "Count memories by kind and category, messages, knowledge bases, and show what is left of the account's "
-        "limits. Use it when the user asks how full the memory is, not to look for content."
+        "Count memories, messages and knowledge bases, and show how much of the account's limits is used. Not for "
+        "finding content."
     ),
     arguments={},
-    text=texts.counted,
+    content=memories.counted,
 )
 REFLECT: Final = Declaration(
     name="reflect",
@@ -153,13 +148,12 @@ REFLECT: Final = Declaration(
     endpoint="POST /api/mcp/reflect",
     hints="I",
     description=(
-        "Read what was stored lately and write down its decisions, lessons, a summary and open ends as memories. Use it "
-        "at the end of a longer piece of work. The same window twice writes nothing twice; fewer than three memories "
-        "are skipped. May take up to 20 seconds."
+        "Read what was stored lately and store its decisions, lessons, a summary and open ends as memories. Use it after a "
+        "longer piece of work. Running it twice writes nothing twice."
     ),
     arguments={
-        "windowHours": Argument("How far to look back, in hours, 0.5 to 72."),
-        "sessionId": Argument("Only what belongs to this session."),
+        "windowHours": Argument("0.5 to 72."),
+        "sessionId": Argument("Only this session."),
     },
-    text=texts.reflected,
+    content=memories.reflected,
 )

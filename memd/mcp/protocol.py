@@ -16,6 +16,7 @@ from starlette.requests import Request
 from memd.access.endpoint import Endpoint
 from memd.mcp.calls import Post, call_tool
 from memd.mcp.tools import make_tools
+from memd.mcp.toolsets import make_toolsets
 from memd.settings import Settings
 from memd.version import VERSION
 
@@ -34,18 +35,15 @@ _INSTRUCTIONS: Final = (
 
 def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
     """The MCP server of memd around the application's endpoints."""
-    tools = make_tools(endpoints)
-    listed = ListToolsResult(tools=[tool.listing for tool in tools.values()])
+    toolsets = make_toolsets(make_tools(endpoints))
 
-    async def list_tools(
-        _context: ServerRequestContext[Any], _params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
-        return listed
+    async def list_tools(context: ServerRequestContext[Any], _params: PaginatedRequestParams | None) -> ListToolsResult:
+        return toolsets[_post(context).toolset].listed
 
     async def call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> dict[str, Any]:
-        post: Post = cast("Request", context.request).scope[POST]
+        post = _post(context)
         given = post.arguments or params.arguments or {}
-        post.answer = await _cancelled_once(call_tool(tools, post, params.name, given))
+        post.answer = await _cancelled_once(call_tool(toolsets[post.toolset].tools, post, params.name, given))
         return post.answer.stand_in()
 
     hint = CacheHint(ttl_ms=_LIST_TTL_MS, scope="private")
@@ -60,6 +58,10 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
     server.middleware.clear()  # it only makes spans for a tracer, and memd has none
     server.add_request_handler("tools/call", CallToolRequestParams, call)
     return server
+
+
+def _post(context: ServerRequestContext[Any]) -> Post:
+    return cast("Request", context.request).scope[POST]
 
 
 async def _cancelled_once(work: Coroutine[Any, Any, R]) -> R:

@@ -6,12 +6,24 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
-from memctl.wire.errors import ErrorBody
-
 Schema = dict[str, Any]
-FAILURE: Final = "Failure"
 _LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _SINGLES: Final = ("items", "additionalProperties", "not")
+_SILENT: Final = frozenset(
+    {
+        "readOnly",
+        "pattern",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "examples",
+        "format",
+        "minimum",
+        "maximum",
+    }
+)
+_NO_DEFAULTS: Final[tuple[object, ...]] = (None, False, [])
 
 
 @cache
@@ -30,54 +42,33 @@ def input_schema(properties: Mapping[str, Schema], required: tuple[str, ...]) ->
 
 @cache
 def output_schema(model: type[BaseModel]) -> Schema:
-    """The reply, or the body of an error with its status: clients hold failures to the schema of the tool too.
-
-    Every object that names its fields has no others, the whole included: it may have those of any of its shapes.
-    """
-    whole = _plain(model.model_json_schema(by_alias=True, mode="serialization"))
-    definitions: dict[str, Schema] = whole.pop("$defs", {}) | {FAILURE: _failure()}
-    if set(whole) <= {"anyOf", "description"}:
-        names = [str(shape["$ref"]).rsplit("/", 1)[-1] for shape in whole["anyOf"]]
-    else:
-        names = [model.__name__]
-        definitions[model.__name__] = whole
-    shapes = [*names, FAILURE]
-    return {
-        "type": "object",
-        "properties": {field: {} for shape in shapes for field in definitions[shape]["properties"]},
-        "additionalProperties": False,
-        "anyOf": [{"$ref": f"#/$defs/{shape}"} for shape in shapes],
-        "$defs": {name: _closed(definition) for name, definition in definitions.items()},
-    }
+    """The top-level fields of an answer and their types. No more: clients check failures against it too, and it costs tokens."""
+    properties = argument_schemas(model)
+    return {"type": "object", "properties": {name: _type(field) for name, field in properties.items()}}
 
 
-def _failure() -> Schema:
-    """Why a call failed: the error's body as HTTP has it, and the status that the endpoint would have had."""
-    fields = argument_schemas(ErrorBody) | {"status": {"type": "integer"}}
-    return {
-        "type": "object",
-        "description": "Why the call failed (only with isError), with the HTTP status that the endpoint would have had.",
-        "properties": fields,
-        "required": ["error", "status"],
-    }
-
-
-def _closed(definition: Schema) -> Schema:
-    return {"additionalProperties": False} | definition if "properties" in definition else definition
+def _type(field: Schema) -> Schema:
+    return {"type": field["type"]} if "type" in field else {}
 
 
 def _plain(schema: Schema) -> Schema:
-    """Without the titles that pydantic makes of names, without null defaults and marks that tell nothing."""
+    """Without what a model does not read: titles, patterns, lengths, and defaults that mean nothing."""
     kept: Schema = {}
     for key, value in schema.items():
-        if (key == "title" and isinstance(value, str)) or key == "readOnly" or (key == "default" and value is None):
+        if (
+            key in _SILENT
+            or (key == "title" and isinstance(value, str))
+            or (key == "default" and value in _NO_DEFAULTS)
+        ):
             continue
         if key in {"properties", "$defs"}:
             kept[key] = {name: _plain(part) for name, part in cast("dict[str, Schema]", value).items()}
         elif key in _LISTS:
             kept[key] = [_plain(part) for part in cast("list[Schema]", value)]
         elif key in _SINGLES and isinstance(value, dict):
-            kept[key] = _plain(cast("Schema", value))
+            inner = _plain(cast("Schema", value))
+            inner.pop("description", None)
+            kept[key] = inner
         else:
             kept[key] = value
     return kept
@@ -98,7 +89,9 @@ def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
             inlined[key] = [_inlined(part, definitions) for part in inlined[key]]
     for key in _SINGLES:
         if isinstance(inlined.get(key), dict):
-            inlined[key] = _inlined(inlined[key], definitions)
+            inlined[key] = {
+                name: part for name, part in _inlined(inlined[key], definitions).items() if name != "description"
+            }
     if "properties" in inlined:
         inlined["properties"] = {name: _inlined(part, definitions) for name, part in inlined["properties"].items()}
     return inlined

@@ -58,7 +58,7 @@ class Tool:
 
     def checked(self, arguments: Arguments) -> dict[str, Any]:
         """The arguments that were sent; `BadRequest` names the one that is unknown, missing or too short."""
-        unknown = sorted(arguments.keys() - self.declaration.arguments.keys())
+        unknown = sorted(arguments.keys() - self.declaration.arguments.keys() - set(self.declaration.unlisted))
         if unknown:
             raise BadRequest(f"Unknown argument of {self.declaration.name}: {', '.join(unknown)}")
         sent = {name: value for name, value in arguments.items() if value is not None}
@@ -105,7 +105,7 @@ def _tool(declaration: Declaration, endpoint: Endpoint) -> Tool:
         title=declaration.title,
         description=declaration.description,
         input_schema=input_schema(properties, declaration.required),
-        output_schema=output_schema(endpoint.reply),
+        output_schema=output_schema(declaration.shape),
         annotations=ToolAnnotations(
             read_only_hint="R" in declaration.hints,
             destructive_hint="D" in declaration.hints,
@@ -117,8 +117,9 @@ def _tool(declaration: Declaration, endpoint: Endpoint) -> Tool:
 
 
 def _property(argument: Argument, field: Schema, required: bool) -> Schema:
-    """The wire type's schema in the words of the tool."""
+    """The wire type's schema in the words of the tool; None in the argument's own schema takes a keyword out."""
     described = {**field, **argument.schema, "description": argument.text}
+    described = {key: value for key, value in described.items() if value is not None}
     if required or described.get("default") == []:
         described.pop("default", None)
     return described

@@ -18,10 +18,12 @@ MODERN: Final = "2026-07-28"
 _KEYS: Final = "io.modelcontextprotocol/"
 
 
-async def post(http: httpx.AsyncClient, method: str, params: dict[str, Any] | None = None) -> httpx.Response:
+async def post(
+    http: httpx.AsyncClient, method: str, params: dict[str, Any] | None = None, *, path: str = "/mcp"
+) -> httpx.Response:
     """One bare JSON-RPC request, without any header or handshake of MCP."""
     message: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": method}
-    return await http.post("/mcp", json=message | ({"params": params} if params is not None else {}))
+    return await http.post(path, json=message | ({"params": params} if params is not None else {}))
 
 
 async def post_modern(http: httpx.AsyncClient, method: str, params: dict[str, Any] | None = None) -> httpx.Response:

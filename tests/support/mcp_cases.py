@@ -24,8 +24,9 @@ A_WHILE_MS: Final = 600_000
 FRESHNESS: Final = 0.0001
 """What a few seconds make of a score."""
 OPAQUE: Final = {
-    "continueCursor",  # a cursor holds the id of the last row and whose list it is
-    "embeddings_used_today",  # one asks after the other, and the vectors of both come from one cache
+    *("continueCursor", "cursor"),  # a cursor holds the id of the last row and whose list it is
+    # one asks after the other, and the vectors of both come from one cache
+    *("embeddings_used_today", "embeddingsToday"),
 }
 IDENTIFIER: Final = re.compile(r"\b(mem|kb|msg|ckpt|imp|snap|node|rel)_[0-7][0-9a-hjkmnp-tv-z]{25}\b")
 CHANNEL: Final = "desk"

@@ -22,6 +22,7 @@ PACKAGES: Final = (
     "@modelcontextprotocol/sdk@1.32.2",
     "@modelcontextprotocol/client@2.4.0",
     "@modelcontextprotocol/inspector@2.12.0",
+    "gpt-tokenizer@4.0.0",
 )
 LEAST_MAJOR: Final = 22
 INSTALL_S: Final = 240

@@ -25,7 +25,7 @@ async def test_memctl_speaks_mcp_on_standard_streams(terminal: Terminal, user: T
     assert done.exit_code == 0
     assert answers[1]["result"]["serverInfo"]["name"] == "memd"
     assert "recall" in {tool["name"] for tool in answers[2]["result"]["tools"]}
-    assert answers[3]["result"]["structuredContent"]["ok"] is True
+    assert answers[3]["result"]["structuredContent"]["id"].startswith("mem_")
     assert answers[None]["error"]["code"] == -32700
 
 

@@ -132,8 +132,10 @@ async def test_bad_arguments_are_named(user: TestUser, tool: str, arguments: dic
 async def test_an_error_of_the_endpoint_keeps_its_fields(user: TestUser) -> None:
     memory = {"title": "Once", "content": "Stored only once."}
     first = (await call(user.http, "capture", **memory))["structuredContent"]["id"]
-    body = (await call(user.http, "capture", **memory))["structuredContent"]
-    assert (body["error"], body["existingMemoryId"], body["status"]) == ("Duplicate memory", first, 409)
+    replacing = {"oldMemoryId": first, "title": "Twice", "content": "Stored anew."}
+    second = (await call(user.http, "supersede", **replacing))["structuredContent"]["id"]
+    body = (await call(user.http, "supersede", **replacing | {"content": "Once more."}))["structuredContent"]
+    assert (body["error"], body["supersededByMemoryId"], body["status"]) == ("Memory already superseded", second, 409)
 
 
 async def test_null_means_that_an_argument_was_not_sent(user: TestUser) -> None:
@@ -165,7 +167,7 @@ async def test_what_is_too_large_or_no_json_costs_one(services: Services, make_u
 async def test_large_arguments_reach_the_tool_whole(user: TestUser) -> None:
     chunks = [{"content": f"Part {n}. " + "word " * 400, "metadata": {"title": f"Part {n}"}} for n in range(100)]
     reply = await call(user.http, "import_knowledge", knowledgeBaseName="Large", chunks=chunks)
-    assert reply["structuredContent"]["importedCount"] == 100
+    assert reply["structuredContent"]["imported"] == 100
 
 
 async def test_a_failure_inside_is_a_500_that_tells_nothing(services: Services, user: TestUser) -> None:
@@ -192,7 +194,7 @@ async def test_a_hundred_calls_of_two_tenants_never_cross(make_user: MakeUser) -
 
     async def ask(number: int, topic: int) -> None:
         result = await call(users[number].http, "recall", query=f"where is topic {topic}", compact=False)
-        contents = [row["content"] for row in result["structuredContent"]["memories"]]
+        contents = [row["text"] for row in result["structuredContent"]["memories"]]
         assert contents
         assert all(content.startswith(f"Tenant {number} ") for content in contents)
         assert f"Tenant {1 - number}" not in str(result)

@@ -16,7 +16,7 @@ async def names(user: TestUser) -> list[str]:
 async def test_an_import_makes_a_knowledge_base_of_a_new_name(user: TestUser) -> None:
     extra = {"description": "What everybody asks.", "agentIds": ["hr"], "scope": "hr:desk"}
     reply = await call(user.http, "import_knowledge", knowledgeBaseName=" Handbook ", **TEXT, **extra)
-    base = (await user.http.get(f"/api/knowledge-bases/{reply['structuredContent']['knowledgeBaseId']}")).json()
+    base = (await user.http.get(f"/api/knowledge-bases/{reply['structuredContent']['id']}")).json()
     assert (base["name"], base["description"], base["agentIds"]) == ("Handbook", extra["description"], ["hr"])
     assert base["scope"] == "hr:desk"
 
@@ -24,7 +24,7 @@ async def test_an_import_makes_a_knowledge_base_of_a_new_name(user: TestUser) ->
 async def test_a_known_name_is_found_without_case_and_spaces(user: TestUser) -> None:
     first = await call(user.http, "import_knowledge", knowledgeBaseName="Straße", **TEXT)
     second = await call(user.http, "import_knowledge", knowledgeBaseName="  STRASSE", **TEXT)
-    assert first["structuredContent"]["knowledgeBaseId"] == second["structuredContent"]["knowledgeBaseId"]
+    assert first["structuredContent"]["id"] == second["structuredContent"]["id"]
     assert len(await names(user)) == 1
 
 

@@ -1,4 +1,4 @@
-"""Each tool gives what its endpoint gives: two users with the same memories, one asked over HTTP and one over MCP."""
+"""Each tool answers from what its endpoint replies: two users with the same memories, one over HTTP and one over MCP."""
 
 import json
 from typing import Any
@@ -7,12 +7,16 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.types import ASGIApp
 
+from memd.app import endpoints
 from memd.context import Services
 from memd.domain.types import Policy
+from memd.mcp.tools import make_tools
 from tests.support.jobs import done
 from tests.support.mcp import official_client
-from tests.support.mcp_cases import CASES, RECALL, Case, differences, furnish, over_http
+from tests.support.mcp_cases import CASES, Case, differences, furnish, over_http
 from tests.support.service import MakeUser
+
+TOOLS = make_tools(endpoints())
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -31,13 +35,14 @@ async def test_every_tool_gives_what_its_endpoint_gives(
             assert not result.is_error, (case.tool, result.content)
             given: Any = result.structured_content
             wanted = await over_http(http, case)
-            assert differences(given, wanted) == [], case.tool
+            assert differences(given, lean(case, wanted, case.arguments(mcp.ids))) == [], case.tool
             Draft202012Validator(listed[case.tool].output_schema or {}).validate(given)
-            assert json.loads(getattr(result.content[1], "text", "")) == shown(case, given)
+            assert len(result.content) == 1
 
 
-def shown(case: Case, given: dict[str, Any]) -> dict[str, Any]:
-    """What the JSON as text says: the same, with memories in their compact form where the tool recalls."""
-    if case.path != RECALL or case.arguments({}).get("compact") is False:
-        return given
-    return given | {"memories": [row | {"content": row["recallText"]} for row in given["memories"]]}
+def lean(case: Case, reply: Any, arguments: dict[str, Any]) -> Any:
+    """What the tool makes of the endpoint's JSON."""
+    tool = TOOLS[case.tool]
+    assert tool.endpoint.reply is not None
+    content = tool.declaration.content(tool.endpoint.reply.model_validate(reply), arguments)
+    return json.loads(content.structured())

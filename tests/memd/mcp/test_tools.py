@@ -34,7 +34,7 @@ from tests.support.service import TestUser
 
 DOCS: Final = Path(__file__).parents[3] / "docs"
 SNAPSHOT: Final = DOCS / "mcp-tools.json"
-WINDOW: Final = "fromMs startDate sinceMs after from since toMs endDate before beforeMs to until"
+WINDOW: Final = "fromMs toMs"
 WHERE: Final = "channel agentId"
 DETAILS: Final = "store category tags actionTriggers metadata confidence valence arousal"
 
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 TABLE: Final = (
     Row(
         "recall",
-        f"query! limit mode stores categories tags knowledgeBaseIds includeGraphContext compact previewLength "
+        f"query! limit mode stores categories tags knowledgeBaseIds includeGraphContext compact debug previewLength "
         f"projectId {WINDOW} {WHERE}",
         "POST /api/mcp/recall",
         "R",
@@ -83,7 +83,7 @@ TABLE: Final = (
     Row("stats", "", "GET /api/mcp/stats", "RI"),
     Row("reflect", "windowHours sessionId", "POST /api/mcp/reflect", "I"),
     Row("triggers", f"tools! {WHERE}", "POST /api/mcp/triggers", "RI"),
-    Row("get_memory", f"memoryId! {WHERE}", "POST /api/mcp/memory", "R"),
+    Row("get_memory", f"memoryId! full {WHERE}", "POST /api/mcp/memory", "R"),
     Row("list_knowledge_bases", "agentId scope includeInactive", "GET /api/knowledge-bases", "RI"),
     Row(
         "create_knowledge_base",
@@ -171,7 +171,7 @@ def test_a_tool_costs_what_its_endpoint_costs_and_needs_its_scope(row: Row) -> N
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.tool)
 def test_a_tool_is_described_for_a_model(row: Row) -> None:
     tool = listing(TOOLS[row.tool])
-    assert 100 < len(tool["description"]) < 700
+    assert 60 < len(tool["description"]) < 350
     assert tool["title"]
     for name, schema in tool["inputSchema"]["properties"].items():
         assert schema["description"], name
@@ -185,9 +185,9 @@ def test_schemas_are_valid_and_the_output_is_an_object(row: Row) -> None:
     Draft202012Validator.check_schema(tool["outputSchema"])
     assert tool["outputSchema"]["type"] == "object"
     assert "$ref" not in json.dumps(tool["inputSchema"])
-    output = tool["outputSchema"]
-    for shape in (output, *output["$defs"].values()):
-        assert "properties" not in shape or shape["additionalProperties"] is False
+    assert set(tool["outputSchema"]["properties"]) == set(
+        TOOLS[row.tool].declaration.shape.model_json_schema()["properties"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,6 @@ def test_failures_fit_the_schema_of_every_tool(error: MemdError) -> None:
     for tool in TOOLS.values():
         output = Draft202012Validator(listing(tool)["outputSchema"])
         output.validate(body)
-        assert not output.is_valid(body | {"colour": "red"})
 
 
 def test_no_argument_is_bound_to_a_header() -> None:

@@ -1,0 +1,203 @@
+"""What the tools for single memories, statistics and reflection answer."""
+
+from typing import Any, Final
+
+from memctl.wire.graph import ReflectReply
+from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply, UpdateReply
+from memctl.wire.stats import StatsReply
+from memctl.wire.trace import TracedMessage, TraceReply
+from memd.domain.token_estimate import fit_texts, truncate_to_tokens
+from memd.errors import DuplicateMemory, MemdError
+from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, day, minute, one_line
+
+CONTENT_TOKENS: Final = 450
+TRACE_TOKENS: Final = 350
+SUMMARY_TOKENS: Final = 300
+IDS_MOST: Final = 10
+
+
+class CaptureContent(ToolContent):
+    """The new memory, or the one that holds the same already."""
+
+    id: str | None = None
+    created_at: int | None = None
+    duplicate_of: str | None = None
+
+
+class ForgetContent(ToolContent):
+    """What was archived or deleted."""
+
+    id: str
+    title: str
+    action: str
+
+
+class UpdateContent(ToolContent):
+    """The edited memory."""
+
+    id: str
+    updated_at: int
+
+
+class SupersedeContent(ToolContent):
+    """The new memory and the one that it replaces."""
+
+    id: str
+    replaces: str
+
+
+class MemoryContent(StoredContent):
+    """One memory. `truncated` says that `full: true` shows more."""
+
+    id: str
+    title: str
+    content: str
+    store: str
+    category: str
+    tags: list[str] | None = None
+    date: str
+    updated: str | None = None
+    channel: str | None = None
+    metadata: Any = None
+    archived: bool | None = None
+    superseded_by: str | None = None
+    truncated: bool | None = None
+
+
+class SpokenLine(Lean):
+    """A message of a conversation."""
+
+    role: str
+    text: str
+    date: str | None = None
+
+
+class TraceContent(StoredContent):
+    """The conversation behind a memory, or the reason why there is none."""
+
+    id: str
+    title: str
+    reason: str | None = None
+    before: list[SpokenLine] | None = None
+    conversation: list[SpokenLine] | None = None
+    after: list[SpokenLine] | None = None
+
+
+class StatsContent(ToolContent):
+    """Counts and what is used of the account's limits."""
+
+    memories: int
+    archived: int
+    messages: int
+    knowledge_bases: int
+    chunks: int
+    by_store: dict[str, int]
+    tier: str
+    percent_used: float
+    embeddings_today: int
+
+
+class ReflectContent(StoredContent):
+    """What a reflection read and wrote."""
+
+    read: int
+    wrote: int
+    ids: list[str] | None = None
+    summary: str | None = None
+    skipped: str | None = None
+
+
+def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
+    """The id and time of the memory that was stored."""
+    if reply.duplicate:
+        return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
+    return CaptureContent(id=reply.id, created_at=reply.created_at)
+
+
+def duplicate(error: MemdError) -> CaptureContent | None:
+    """The memory that holds the same content, when that is why nothing was stored."""
+    return CaptureContent(duplicate_of=error.fields["existingMemoryId"]) if isinstance(error, DuplicateMemory) else None
+
+
+def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
+    """Whether the memory is archived or deleted."""
+    return ForgetContent(id=reply.memory_id, title=truncate_to_tokens(reply.title, 40), action=reply.action)
+
+
+def updated(reply: UpdateReply, _sent: Arguments) -> UpdateContent:
+    """That the memory was edited in place."""
+    return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at)
+
+
+def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
+    """Which memory holds from now on."""
+    return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id)
+
+
+def read(reply: MemoryReply, sent: Arguments) -> MemoryContent:
+    """One memory; `full: true` gives content and metadata whole."""
+    memory = reply.memory
+    whole = sent.get("full") is True
+    content = memory.content if whole else truncate_to_tokens(memory.content, CONTENT_TOKENS)
+    return MemoryContent(
+        id=memory.id,
+        title=memory.title,
+        content=content,
+        store=memory.store,
+        category=memory.category,
+        tags=memory.tags or None,
+        date=day(memory.created_at),
+        updated=day(memory.updated_at) if memory.updated_at > memory.created_at else None,
+        channel=memory.channel,
+        metadata=memory.metadata if whole else None,
+        archived=memory.archived or None,
+        superseded_by=memory.superseded_by_memory_id,
+        truncated=True if content != memory.content else None,
+    )
+
+
+def traced(reply: TraceReply, _sent: Arguments) -> TraceContent:
+    """The conversation that a memory was made from, with what was said around it."""
+    parts = (reply.context_before, reply.source_conversation, reply.context_after)
+    texts = iter(fit_texts([one_line(message.text) for part in parts for message in part], TRACE_TOKENS))
+    before, conversation, after = ([_spoken(message, next(texts)) for message in part] for part in parts)
+    return TraceContent(
+        id=reply.memory.id,
+        title=truncate_to_tokens(reply.memory.title, 40),
+        reason=reply.reason,
+        before=before or None,
+        conversation=conversation or None,
+        after=after or None,
+    )
+
+
+def counted(reply: StatsReply, _sent: Arguments) -> StatsContent:
+    """The size of the memory."""
+    return StatsContent(
+        memories=reply.total,
+        archived=reply.archived,
+        messages=reply.ttl_status.messages_stored,
+        knowledge_bases=reply.knowledge_bases.active,
+        chunks=reply.knowledge_bases.chunks,
+        by_store={store.value: number for store, number in reply.memory_count.by_store.items() if number},
+        tier=reply.usage.tier,
+        percent_used=reply.usage.percent_used,
+        embeddings_today=reply.usage.embeddings_used_today,
+    )
+
+
+def reflected(reply: ReflectReply, _sent: Arguments) -> ReflectContent:
+    """What a reflection wrote."""
+    stats = reply.stats
+    return ReflectContent(
+        read=stats.memories_read,
+        wrote=len(reply.memory_ids),
+        ids=reply.memory_ids[:IDS_MOST] or None,
+        summary=truncate_to_tokens(one_line(stats.summary), SUMMARY_TOKENS) or None,
+        skipped=stats.skipped,
+    )
+
+
+def _spoken(message: TracedMessage, text: str) -> SpokenLine:
+    date = None if message.timestamp is None else minute(message.timestamp)
+    return SpokenLine(role=message.role, text=text, date=date)

@@ -1,0 +1,155 @@
+"""What the tools for messages, the briefing and checkpoints answer."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from memctl.wire.messages import MessageRow, RecentMessagesReply, SearchMessagesReply, TurnReply
+from memctl.wire.sessions import CheckpointCreated, CheckpointDeleted, CheckpointList, CheckpointReply, WakeReply
+from memd.domain.token_estimate import fit_texts, truncate_to_tokens
+from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, day, minute, one_line
+from memd.mcp.content.recalls import FoundMessage, degradation, found_messages
+
+SEARCH_TOKENS: Final = 320
+RECENT_TOKENS: Final = 300
+BRIEFING_TOKENS: Final = 560
+WAKE_IDS: Final = 3
+"""Of each kind."""
+PREAMBLE_LINES: Final = 2
+"""The notice and the hint on tools, which the answer and the tool list give already."""
+LABEL_TOKENS: Final = 10
+TEXT_FLOOR: Final = 20
+"""Tokens that each message keeps, however many are asked for."""
+
+
+class SearchContent(StoredContent):
+    """Messages, best first; `next_offset` continues the search."""
+
+    messages: list[FoundMessage]
+    next_offset: int | None = None
+    degraded: str | None = None
+
+
+class SaidLine(Lean):
+    """A message in the order of time."""
+
+    role: str
+    text: str
+    date: str
+    channel: str | None = None
+
+
+class RecentContent(StoredContent):
+    """The last messages, in the order asked for; `channel` when all are of one."""
+
+    channel: str | None = None
+    messages: list[SaidLine]
+
+
+class WakeContent(StoredContent):
+    """The briefing of a new session, and the ids of its first goals and decisions in their order."""
+
+    briefing: str
+    ids: list[str] | None = None
+
+
+class CheckpointLine(Lean):
+    """A checkpoint of the list."""
+
+    id: str
+    label: str
+    date: str
+    memories: int
+
+
+class CheckpointContent(StoredContent):
+    """The new checkpoint, the deleted one, or the list of them."""
+
+    id: str | None = None
+    memories: int | None = None
+    deleted: bool | None = None
+    checkpoints: list[CheckpointLine] | None = None
+    kept: int | None = None
+    allowance: int | None = None
+
+
+class TurnContent(ToolContent):
+    """What was stored of a turn."""
+
+    stored: list[str] | None = None
+    deduped: bool | None = None
+    extraction_scheduled: bool | None = None
+
+
+def found(reply: SearchMessagesReply, _sent: Arguments) -> SearchContent:
+    """The messages that match, and how to go on."""
+    hits = reply.messages
+    budget = max(SEARCH_TOKENS, TEXT_FLOOR * len(hits))
+    return SearchContent(
+        messages=found_messages(hits, budget),
+        next_offset=reply.pagination.next_offset if reply.pagination.has_more else None,
+        degraded=degradation(reply.degradation),
+    )
+
+
+def recent(reply: RecentMessagesReply, _sent: Arguments) -> RecentContent:
+    """The last messages."""
+    rows = reply.messages
+    channels = {row.channel for row in rows}
+    shared = next(iter(channels)) if len(channels) == 1 else None
+    texts = fit_texts([one_line(row.content) for row in rows], max(RECENT_TOKENS, TEXT_FLOOR * len(rows)))
+    return RecentContent(
+        channel=shared,
+        messages=[_said(row, text, with_channel=len(channels) > 1) for row, text in zip(rows, texts, strict=True)],
+    )
+
+
+def awake(reply: WakeReply, _sent: Arguments) -> WakeContent:
+    """The briefing within its budget."""
+    pointers = [*reply.open_goals[:WAKE_IDS], *reply.recent_decisions[:WAKE_IDS]]
+    lines = reply.briefing.splitlines()[PREAMBLE_LINES:]
+    return WakeContent(
+        briefing=_within(lines, BRIEFING_TOKENS),
+        ids=[pointer.memory_id for pointer in pointers] or None,
+    )
+
+
+def checkpointed(
+    reply: CheckpointReply | CheckpointCreated | CheckpointList | CheckpointDeleted, _sent: Arguments
+) -> CheckpointContent:
+    """The new checkpoint, or those that there are."""
+    match reply.root if isinstance(reply, CheckpointReply) else reply:
+        case CheckpointCreated() as made:
+            return CheckpointContent(
+                id=made.id, memories=made.memory_count, kept=made.retained_count, allowance=made.allowance
+            )
+        case CheckpointList() as listed:
+            lines = [
+                CheckpointLine(
+                    id=row.id,
+                    label=truncate_to_tokens(one_line(row.label), LABEL_TOKENS),
+                    date=day(row.created_at),
+                    memories=row.memory_count,
+                )
+                for row in listed.checkpoints
+            ]
+            return CheckpointContent(checkpoints=lines, kept=listed.retained_count, allowance=listed.allowance)
+        case CheckpointDeleted() as gone:
+            return CheckpointContent(id=gone.checkpoint_id, deleted=gone.deleted)
+
+
+def turned(reply: TurnReply, _sent: Arguments) -> TurnContent:
+    """What was stored of a turn."""
+    if reply.deduped:
+        return TurnContent(deduped=True)
+    stored = [message.role.value for message in reply.messages if message.inserted]
+    return TurnContent(stored=stored, extraction_scheduled=reply.extraction.scheduled)
+
+
+def _said(row: MessageRow, text: str, *, with_channel: bool) -> SaidLine:
+    channel = row.channel if with_channel else None
+    return SaidLine(role=row.speaker or row.role, text=text, date=minute(row.timestamp), channel=channel)
+
+
+def _within(lines: Sequence[str], budget: int) -> str:
+    """The lines, long ones shortened so that all fit."""
+    return "\n".join(line for line in fit_texts(list(lines), budget - len(lines)) if line)

@@ -1,0 +1,170 @@
+"""What recall and the tools made of it answer: memories, chunks and messages within a token budget."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from memctl.wire.errors import Degradation
+from memctl.wire.messages import MessageHit
+from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory, RecallReply
+from memctl.wire.triggers import TriggersReply
+from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
+from memd.mcp.content.base import EXCERPT_CHARACTERS, Arguments, Lean, StoredContent, minute, one_line
+from memd.mcp.content.base import day as utc_day
+
+BUDGET: Final = 1_060
+"""Tokens of a recall of up to 12 rows."""
+ROWS_WITHIN_BUDGET: Final = 12
+FULL_BUDGET: Final = 3_500
+TRIGGERS_BUDGET: Final = 550
+MESSAGES_MOST: Final = 2
+MESSAGE_TOKENS: Final = 30
+TITLE_TOKENS: Final = 20
+ROW_OVERHEAD: Final = 50
+MESSAGE_OVERHEAD: Final = 30
+"""Tokens of a row around its texts (id, date, names of fields), counted with the o200k vocabulary."""
+
+
+class RecalledRow(Lean):
+    """A memory or chunk. `text` is its compact form; `source` names the knowledge base or channel."""
+
+    id: str
+    title: str | None = None
+    text: str
+    date: str
+    store: str
+    category: str
+    relevance: float
+    source: str | None = None
+    ranking_signals: dict[str, Any] | None = None
+
+
+class FoundMessage(Lean):
+    """A message. `date` is its UTC minute."""
+
+    id: str | None = None
+    role: str
+    speaker: str | None = None
+    text: str
+    date: str
+    channel: str | None = None
+    relevance: float | None = None
+
+
+class RecallContent(StoredContent):
+    """Memories and chunks best first, and messages that match."""
+
+    memories: list[RecalledRow]
+    messages: list[FoundMessage] | None = None
+    nothing_relevant: bool | None = None
+    degraded: str | None = None
+    hidden: list[str] | None = None
+
+
+class TriggeredRow(Lean):
+    """A memory that is tied to a tool."""
+
+    id: str
+    title: str | None = None
+    text: str
+
+
+class TriggersContent(StoredContent):
+    """Memories tied to the named tools."""
+
+    memories: list[TriggeredRow]
+
+
+def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
+    """The rows that are relevant; `compact: false` gives their own words in a larger budget."""
+    rows = reply.memories
+    in_full = sent.get("compact") is False
+    budget = FULL_BUDGET if in_full else BUDGET * max(1.0, len(rows) / ROWS_WITHIN_BUDGET)
+    messages = found_messages(reply.message_matches[:MESSAGES_MOST], MESSAGE_TOKENS * MESSAGES_MOST, identified=False)
+    fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
+    texts = fit_texts([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
+    memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
+    return RecallContent(
+        memories=memories,
+        messages=messages or None,
+        nothing_relevant=True if not memories and not messages else None,
+        degraded=degradation(reply.degradation),
+        hidden=hidden(reply.retrieval.hidden),
+    )
+
+
+def triggered(reply: TriggersReply, _sent: Arguments) -> TriggersContent:
+    """The memories to read before the named tools are used."""
+    rows = reply.memories
+    fixed = sum(estimate_tokens(row.id + row.title) + 12 for row in rows)
+    texts = fit_texts([row.recall_text for row in rows], max(TRIGGERS_BUDGET - fixed, 12 * len(rows)))
+    return TriggersContent(
+        memories=[
+            TriggeredRow(id=row.id, title=None if repeats(row.title, text) else row.title, text=text)
+            for row, text in zip(rows, texts, strict=True)
+        ]
+    )
+
+
+def found_messages(hits: Sequence[MessageHit], budget: int, *, identified: bool = True) -> list[FoundMessage]:
+    """Messages whose texts together cost at most `budget` tokens; without ids and scores unless they are `identified`."""
+    texts = fit_texts([one_line(hit.content) for hit in hits], budget)
+    return [
+        FoundMessage(
+            id=hit.id if identified else None,
+            role=hit.role,
+            speaker=hit.speaker,
+            text=text,
+            date=minute(hit.timestamp),
+            channel=hit.channel,
+            relevance=round(hit.score, 2) if identified else None,
+        )
+        for hit, text in zip(hits, texts, strict=True)
+    ]
+
+
+def degradation(degraded: Degradation | None) -> str | None:
+    """Why an answer is incomplete; None when it is not."""
+    return None if degraded is None else degraded.message
+
+
+def hidden(bases: Sequence[HiddenKnowledgeBase]) -> list[str] | None:
+    """The knowledge bases that gave nothing, each with the reason."""
+    return [f"{base.knowledge_base_id} ({base.reason})" for base in bases] or None
+
+
+def repeats(title: str, text: str) -> bool:
+    """Whether a text begins with its title, so that the title says nothing more."""
+    return one_line(text).lower().startswith(one_line(title).lower().rstrip("….!?"))
+
+
+def excerpt(content: str, characters: int = EXCERPT_CHARACTERS) -> str:
+    """The beginning of a content, up to a sentence end within so many characters."""
+    flat = one_line(content)
+    return (
+        flat
+        if len(flat) <= characters
+        else truncate_to_tokens(flat[:characters], estimate_tokens(flat[:characters]) - 1)
+    )
+
+
+def _body(row: RecalledMemory, *, in_full: bool) -> str:
+    return row.content if in_full else row.recall_text or excerpt(row.content)
+
+
+def _overhead(row: RecalledMemory) -> int:
+    return ROW_OVERHEAD + min(TITLE_TOKENS, estimate_tokens(row.title))
+
+
+def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
+    title = truncate_to_tokens(one_line(row.title), TITLE_TOKENS)
+    return RecalledRow(
+        id=row.id,
+        title=None if repeats(title, text) else title,
+        text=text,
+        date=utc_day(row.created_at),
+        store=row.store,
+        category=row.category,
+        relevance=round(row.relevance, 2),
+        source=row.knowledge_base_name or row.channel,
+        ranking_signals=row.ranking_signals.to_wire() if debug else None,
+    )
