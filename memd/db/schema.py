@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_chunk_places"
+NEWEST: Final = "20261122_double_precision"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

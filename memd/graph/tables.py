@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from sqlalchemy import Column, Index
-from sqlalchemy.dialects.postgresql import REAL
+from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, ms_column, texts_column, user_column, uuid_column, uuids_column
@@ -22,8 +22,8 @@ class GraphNode(Table, table=True):
     alias: list[str] = Field(sa_column=texts_column("alias"))
     canonical_key: str
     description: str = Field(sa_column_kwargs={"server_default": ""})
-    strength: float = Field(sa_column=Column("strength", REAL, nullable=False))
-    confidence: float = Field(sa_column=Column("confidence", REAL, nullable=False))
+    strength: float = Field(sa_column=Column("strength", DOUBLE_PRECISION, nullable=False))
+    confidence: float = Field(sa_column=Column("confidence", DOUBLE_PRECISION, nullable=False))
     tags: list[str] = Field(sa_column=texts_column("tags"))
     source_memory_ids: list[UUID] = Field(sa_column=uuids_column("source_memory_ids"))
     status: str = Field(sa_column_kwargs={"server_default": "active"})
@@ -45,8 +45,8 @@ class GraphRelation(Table, table=True):
     from_node_id: UUID = Field(sa_column=uuid_column("from_node_id", nullable=False))
     to_node_id: UUID = Field(sa_column=uuid_column("to_node_id", nullable=False))
     relation_type: str
-    weight: float = Field(sa_column=Column("weight", REAL, nullable=False))
-    confidence: float = Field(sa_column=Column("confidence", REAL, nullable=False))
+    weight: float = Field(sa_column=Column("weight", DOUBLE_PRECISION, nullable=False))
+    confidence: float = Field(sa_column=Column("confidence", DOUBLE_PRECISION, nullable=False))
     evidence_memory_ids: list[UUID] = Field(sa_column=uuids_column("evidence_memory_ids"))
     channels: list[str] = Field(sa_column=texts_column("channels"))
     created_at: int = Field(sa_column=ms_column("created_at"))
@@ -63,5 +63,5 @@ class MemoryNode(Table, table=True):
     memory_id: UUID = Field(sa_column=id_column("memory_id"))
     node_id: UUID = Field(sa_column=id_column("node_id"))
     role: str
-    link_confidence: float = Field(sa_column=Column("link_confidence", REAL, nullable=False))
+    link_confidence: float = Field(sa_column=Column("link_confidence", DOUBLE_PRECISION, nullable=False))
     created_at: int = Field(sa_column=ms_column("created_at"))

@@ -45,8 +45,8 @@ async def promotable(
         {
             "user": session.user_id,
             "accesses": accesses,
-            "confidence": confidence - 1e-6,
-            "strength": strength - 1e-6,
+            "confidence": confidence,
+            "strength": strength,
             "limit": limit,
         },
     )

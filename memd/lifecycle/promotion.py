@@ -49,8 +49,8 @@ async def _promote(context: Context, row: Row) -> int:
     proof = PromotionRow(
         id=row["id"],
         access_count=row["access_count"],
-        confidence=round(row["confidence"], 6),
-        strength=round(row["strength"], 6),
+        confidence=row["confidence"],
+        strength=row["strength"],
         nearest_semantic=near[0].cosine if near else None,
     )
     if not is_promoted(proof):

@@ -29,7 +29,7 @@ async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | N
         """
         UPDATE memory m SET archived = true, archived_at = %(now)s, archived_by = 'job', updated_at = %(now)s,
                             strength = coalesce(leaving.strength, m.strength)
-        FROM unnest(%(ids)s::uuid[], %(strengths)s::float4[]) AS leaving(id, strength)
+        FROM unnest(%(ids)s::uuid[], %(strengths)s::float8[]) AS leaving(id, strength)
         WHERE m.user_id = %(user)s AND m.id = leaving.id AND NOT m.archived AND m.knowledge_base_id IS NULL
         RETURNING m.id
         """,

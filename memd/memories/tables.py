@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, text
-from sqlalchemy.dialects.postgresql import REAL, TSVECTOR
+from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TSVECTOR
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
@@ -96,11 +96,11 @@ class Memory(Table, table=True):
     project_id: str | None = None
     session_key: str | None = None
     source: str
-    strength: float = Field(sa_column=Column("strength", REAL, nullable=False))
-    confidence: float = Field(sa_column=Column("confidence", REAL, nullable=False))
-    valence: float = Field(sa_column=Column("valence", REAL, nullable=False))
-    arousal: float = Field(sa_column=Column("arousal", REAL, nullable=False))
-    salience_score: float | None = Field(default=None, sa_column=Column("salience_score", REAL))
+    strength: float = Field(sa_column=Column("strength", DOUBLE_PRECISION, nullable=False))
+    confidence: float = Field(sa_column=Column("confidence", DOUBLE_PRECISION, nullable=False))
+    valence: float = Field(sa_column=Column("valence", DOUBLE_PRECISION, nullable=False))
+    arousal: float = Field(sa_column=Column("arousal", DOUBLE_PRECISION, nullable=False))
+    salience_score: float | None = Field(default=None, sa_column=Column("salience_score", DOUBLE_PRECISION))
     access_count: int = Field(sa_column=Column("access_count", Integer, nullable=False, server_default="0"))
     last_accessed_at: int = Field(sa_column=ms_column("last_accessed_at"))
     created_at: int = Field(sa_column=ms_column("created_at"))
@@ -249,6 +249,6 @@ class Association(Table, table=True):
     from_memory_id: UUID = Field(sa_column=id_column("from_memory_id"))
     to_memory_id: UUID = Field(sa_column=id_column("to_memory_id"))
     relationship_type: str = Field(primary_key=True)
-    weight: float = Field(sa_column=Column("weight", REAL, nullable=False))
+    weight: float = Field(sa_column=Column("weight", DOUBLE_PRECISION, nullable=False))
     created_at: int = Field(sa_column=ms_column("created_at"))
     updated_at: int = Field(sa_column=ms_column("updated_at"))

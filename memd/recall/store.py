@@ -56,7 +56,7 @@ m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
 """
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id)"
-_NO_LINK = "NULL::float4"
+_NO_LINK = "NULL::float8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def _reply(numbers: Statistics, caller: Principal) -> StatsReply:
                 title=row["title"],
                 store=row["store"],
                 category=row["category"],
-                strength=round(row["strength"], 4),
+                strength=row["strength"],
             )
             for row in numbers.strongest
         ],

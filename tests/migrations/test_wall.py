@@ -25,13 +25,18 @@ SAMPLES = {
     "JSON": "'{}'",
     "ARRAY": "'{}'",
 }
-NAMES = {"BIGINT": "1", "INTEGER": "1", "SMALLINT": "1", "REAL": "1", "BOOLEAN": "false"}
+NAMES = {"BIGINT": "1", "INTEGER": "1", "SMALLINT": "1", "DOUBLE_PRECISION": "1", "BOOLEAN": "false"}
 
 
 def sample(column: Any) -> str:
     """A value that the column takes."""
     kind = type(column.type).__name__.upper()
-    names = {"BIGINTEGER": "BIGINT", "SMALLINTEGER": "SMALLINT", "FLOAT": "REAL", "DOUBLE": "REAL"}
+    names = {
+        "BIGINTEGER": "BIGINT",
+        "SMALLINTEGER": "SMALLINT",
+        "FLOAT": "DOUBLE_PRECISION",
+        "DOUBLE": "DOUBLE_PRECISION",
+    }
     return SAMPLES.get(kind) or NAMES.get(names.get(kind, kind)) or f"'{uuid4()}'"
 
 

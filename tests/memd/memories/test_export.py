@@ -58,7 +58,7 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
         "strength": 0.5,
         "confidence": 0.25,
         "valence": 0,
-        "arousal": pytest.approx(0.3),
+        "arousal": 0.3,
         "archived": False,
         "metadata": {"k": [1]},
         "createdAt": row["createdAt"],

@@ -76,7 +76,7 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
         "relevance": row["relevance"],
         "score": row["relevance"],
         "tags": ["home"],
-        "strength": pytest.approx(0.8),
+        "strength": 0.8,
         "confidence": 0.5,
         "recallText": stored["recallText"],
         "preview": LONG[:800],
@@ -179,7 +179,7 @@ async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: Test
             {"id": decode("mem", memory_id)},
         )
     assert row is not None
-    assert (row["access_count"], row["strength"], row["sources"]) == (1, pytest.approx(0.8), ["recall"])
+    assert (row["access_count"], row["strength"], row["sources"]) == (1, 0.8, ["recall"])
     assert before <= row["at"] == row["last_accessed_at"] <= services.clock()
 
 
