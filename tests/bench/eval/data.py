@@ -70,6 +70,11 @@ class Conversation:
     unanswerable: Sequence[Question] = ()
 
     @property
+    def path(self) -> str:
+        """A name that no other set has."""
+        return f"{self.folder}/{self.name}"
+
+    @property
     def texts(self) -> list[Text]:
         """The turns as memories."""
         return [turn.as_text for turn in self.turns]
@@ -84,6 +89,11 @@ class Passages:
     chunks: Sequence[Mapping[str, Any]]
     questions: Sequence[Question]
     corrected: Sequence[Question] | None = None
+
+    @property
+    def path(self) -> str:
+        """A name that no other set has."""
+        return f"{self.folder}/{self.name}"
 
     @property
     def texts(self) -> list[Text]:
@@ -130,7 +140,7 @@ def _turn(row: Mapping[str, Any]) -> Turn:
     return Turn(
         id=str(row["id"]),
         session=row["sessionKey"],
-        timestamp=row["timestamp"],
+        timestamp=int(row["timestamp"]),
         speaker=row["speaker"],
         role=row["role"],
         content=row["content"],

@@ -117,13 +117,13 @@ SPELLINGS: Final = (
 )
 
 
-def families(seed: int = SEED) -> list[Family]:
-    """The four families; equal seeds give equal texts."""
+def families(seed: int = SEED, *, rows: int = ROWS, pages: int = PAGES) -> list[Family]:
+    """The four families, `rows` of each kind of sentence; equal arguments give equal texts."""
     return [
-        _family("numbers", _numbers(random.Random(seed))),
-        _family("roles", _roles(random.Random(seed))),
-        _family("spellings", _spellings(random.Random(seed))),
-        _family("pages", _pages(random.Random(seed))),
+        _family("numbers", _numbers(random.Random(seed), rows)),
+        _family("roles", _roles(random.Random(seed), rows)),
+        _family("spellings", _spellings(random.Random(seed), rows)),
+        _family("pages", _pages(random.Random(seed), pages)),
     ]
 
 
@@ -140,21 +140,21 @@ def _family(name: str, rows: Iterable[Row]) -> Family:
     return Family(name, texts, asked)
 
 
-def _numbers(rng: random.Random) -> Iterator[Row]:
+def _numbers(rng: random.Random, rows: int) -> Iterator[Row]:
     for kind in NUMBERED:
         first = rng.randint(1_000, 9_000)
-        for number in rng.sample(range(first, first + 2 * ROWS), ROWS):
+        for number in rng.sample(range(first, first + 2 * rows), rows):
             yield kind.title, kind.text(str(number), rng), [kind.question.format(number)]
 
 
-def _roles(rng: random.Random) -> Iterator[Row]:
-    for number in rng.sample(range(100, 999), ROWS // 2):
+def _roles(rng: random.Random, rows: int) -> Iterator[Row]:
+    for number in rng.sample(range(100, 999), rows // 2):
         for kind in ROLES:
             yield kind.title, kind.text(str(number), rng), [kind.question.format(number)]
     for title, text, names in SWAPPED:
-        numbers = rng.sample(range(2, 60), ROWS)
-        for place in range(ROWS):
-            own = [numbers[(place + step) % ROWS] for step in range(len(names))]
+        numbers = rng.sample(range(2, 60), rows)
+        for place in range(rows):
+            own = [numbers[(place + step) % rows] for step in range(len(names))]
             content = f"{text.format(*own)} since {_date(rng)}."
             yield (
                 title,
@@ -163,18 +163,18 @@ def _roles(rng: random.Random) -> Iterator[Row]:
             )
 
 
-def _spellings(rng: random.Random) -> Iterator[Row]:
+def _spellings(rng: random.Random, rows: int) -> Iterator[Row]:
     for title, text, question, bounds in SPELLINGS:
-        causes = rng.sample(CAUSES, ROWS)
-        for number, cause in zip(rng.sample(range(*bounds), ROWS), causes, strict=True):
+        causes = rng.sample(CAUSES, rows)
+        for number, cause in zip(rng.sample(range(*bounds), rows), causes, strict=True):
             yield title, text.format(number, cause), [question.format(number)]
-    for minor in range(ROWS):
+    for minor in range(rows):
         version = f"{rng.randint(1, 9)}.{minor}.{rng.randint(0, 9)}"
         yield "Releases", f"v{version} was released on {_date(rng)}.", [f"When was {version} released?"]
 
 
-def _pages(rng: random.Random) -> Iterator[Row]:
-    for unit in range(1, PAGES + 1):
+def _pages(rng: random.Random, pages: int) -> Iterator[Row]:
+    for unit in range(1, pages + 1):
         text = (
             f"The blue valve of unit {unit} opens at {rng.randint(11, 60)} bar. It is checked every "
             f"{rng.randint(2, 12)} months by {rng.choice(PEOPLE)}."

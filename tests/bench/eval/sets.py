@@ -19,7 +19,7 @@ FIRST, TEN = 1, 10
 def messages(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Turns logged as messages; message search."""
     for data in sets.conversations:
-        holding = bench.holdings.messages(data.name, data.turns)
+        holding = bench.holdings.messages(data.path, data.turns)
         texts = [Text(turn.id, turn.date, f"{turn.speaker}: {turn.content}") for turn in data.turns]
         with bench.holdings.client(holding) as http:
             found = ask_all(partial(searched, http, holding), data.questions)
@@ -30,7 +30,7 @@ def memories(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Turns captured as memories in order; recall under equal priors, under counts of use, and with true dates."""
     for data in sets.conversations:
         texts = data.texts
-        holding = bench.holdings.memories(data.name, texts)
+        holding = bench.holdings.memories(data.path, texts)
         baselines = _merged(holding, bench.baselines(texts, data.questions))
         dates = {turn.id: turn.timestamp for turn in data.turns}
         variants = {
@@ -48,7 +48,7 @@ def shuffled(bench: Workbench, sets: Sets) -> Iterator[Result]:
     for data in sets.conversations:
         texts = data.texts
         random.Random(1).shuffle(texts)
-        holding = bench.holdings.memories(f"{data.name} shuffled", texts)
+        holding = bench.holdings.memories(f"{data.path} shuffled", texts)
         found = _recalled(bench, holding, data, priors.equal(bench.connection, holding), used=False)
         baselines = _merged(holding, bench.baselines(texts, data.questions))
         yield from _results("memories, shuffled", data, TEN, {MEMD: found, **baselines}, holding.same)
@@ -58,7 +58,7 @@ def chunks(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Turns imported as chunks, a source for each session; the query of their knowledge base."""
     for data in sets.conversations:
         texts = data.texts
-        holding = bench.holdings.chunks(data.name, _chunks_of(data))
+        holding = bench.holdings.chunks(data.path, _chunks_of(data))
         with bench.holdings.client(holding) as http:
             found = ask_all(partial(queried, http, holding), data.questions)
         yield from _results("chunks", data, TEN, {MEMD: found, **bench.baselines(texts, data.questions)})
@@ -67,7 +67,7 @@ def chunks(bench: Workbench, sets: Sets) -> Iterator[Result]:
 def passages(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """Paragraphs of a knowledge base in some language; its query."""
     for data in sets.passages:
-        holding = bench.holdings.chunks(f"{data.folder} {data.name}", data.chunks)
+        holding = bench.holdings.chunks(data.path, data.chunks)
         with bench.holdings.client(holding) as http:
             found = ask_all(partial(queried, http, holding), data.questions)
         baselines = bench.baselines(data.texts, data.questions)
@@ -78,7 +78,7 @@ def passages(bench: Workbench, sets: Sets) -> Iterator[Result]:
 def paragraphs(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """The same paragraphs captured as memories; recall."""
     for data in sets.passages:
-        holding = bench.holdings.memories(f"{data.folder} {data.name}", data.texts)
+        holding = bench.holdings.memories(data.path, data.texts)
         found = _recalled(bench, holding, data, priors.equal(bench.connection, holding), used=False)
         baselines = _merged(holding, bench.baselines(data.texts, data.questions))
         yield from _results("paragraphs as memories", data, FIRST, {MEMD: found, **baselines}, holding.same)

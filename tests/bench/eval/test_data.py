@@ -46,7 +46,7 @@ def test_folders_are_told_apart_by_their_lines(root: Path) -> None:
     found = discover(root)
     (talk,) = found.conversations
     (passages,) = found.passages
-    assert (talk.folder, talk.name, passages.name) == ("talks", "a-1", "any-name")
+    assert (talk.path, passages.path) == ("talks/a-1", "any-name/any-name")
     assert [turn.id for turn in talk.turns] == ["D1:1", "D1:2"]
     assert talk.texts[0].title == "Caroline, 8 May 2023"
     assert passages.texts[0].whole == "Zoo\nПанда"

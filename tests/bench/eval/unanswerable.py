@@ -26,7 +26,7 @@ def unanswerable(bench: Workbench, sets: Sets) -> Iterator[Rate]:
     """Shares of questions, and of the evidence that is found, for every conversation."""
     talks = sets.conversations
     for place, data in enumerate(talks):
-        holding = bench.holdings.memories(data.name, data.texts)
+        holding = bench.holdings.memories(data.path, data.texts)
         with bench.holdings.client(holding) as http, priors.equal(bench.connection, holding):
             yield Rate("its own questions", data.folder, data.name, KEPT, _kept(http, holding, data))
             other = talks[(place + 1) % len(talks)]
