@@ -27,7 +27,7 @@ from memd.audit import routes as audit
 from memd.audit.refusals import Refusals
 from memd.compat import routes as compat
 from memd.context import Services
-from memd.db.engine import make_pool
+from memd.db.engine import open_pools
 from memd.db.session import Database
 from memd.db.word_shares import WordShares
 from memd.devices import pages as device_pages
@@ -36,9 +36,11 @@ from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
 from memd.errors import BadRequest, MethodNotAllowed, NotFound
+from memd.foundation import logins_of
 from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs import routes as jobs
+from memd.jobs import store as queue
 from memd.jobs.board import Board
 from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes, query_routes
@@ -118,43 +120,39 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
 async def _wired(
     settings: Settings, conninfo: str, embedder: Embedder, model: int, mcp: Opening
 ) -> AsyncGenerator[Services]:
-    pool = make_pool(conninfo)
-    await pool.open(wait=True, timeout=30)
-    outside = _outside(settings)
-    board = Board(conninfo)
-    await board.open()
-    gate = Gate(settings, now_ms)
-    database = Database(pool, board.flush)
-    afterwards = Afterwards()
-    services = Services(
-        settings=settings,
-        database=database,
-        batcher=Batcher(embedder, threads=settings.embed_threads, timeout_s=settings.embed_timeout_s),
-        model=model,
-        policy=load_rules(settings.policy_dir),
-        moderator=_moderator(settings, outside),
-        llm=_llm(settings, outside, gate),
-        gate=gate,
-        callers=Callers(),
-        jwt=_jwt(settings),
-        attempts=Attempts(gate.ledgers),
-        afterwards=afterwards,
-        refusals=Refusals(afterwards, database, now_ms),
-        word_shares=WordShares(now_ms),
-        mcp=mcp,
-        clock=now_ms,
-    )
-    try:
-        async with nullcontext() if settings.workers_off else working(board, services):
-            yield services
-    finally:
-        await services.afterwards.drain()
-        await services.batcher.close()
-        await services.gate.close()
-        if outside is not None:
-            await outside.aclose()
-        await board.close()
-        await pool.close()
+    logins = logins_of(settings, conninfo)
+    async with open_pools(logins) as pools, Board(logins.system) as board:
+        outside = _outside(settings)
+        gate = Gate(settings, now_ms)
+        database = Database(pools, queue.add)
+        afterwards = Afterwards()
+        services = Services(
+            settings=settings,
+            database=database,
+            batcher=Batcher(embedder, threads=settings.embed_threads, timeout_s=settings.embed_timeout_s),
+            model=model,
+            policy=load_rules(settings.policy_dir),
+            moderator=_moderator(settings, outside),
+            llm=_llm(settings, outside, gate),
+            gate=gate,
+            callers=Callers(),
+            jwt=_jwt(settings),
+            attempts=Attempts(gate.ledgers),
+            afterwards=afterwards,
+            refusals=Refusals(afterwards, database, now_ms),
+            word_shares=WordShares(now_ms),
+            mcp=mcp,
+            clock=now_ms,
+        )
+        try:
+            async with nullcontext() if settings.workers_off else working(board, services):
+                yield services
+        finally:
+            await services.afterwards.drain()
+            await services.batcher.close()
+            await services.gate.close()
+            if outside is not None:
+                await outside.aclose()
 
 
 def _jwt(settings: Settings) -> "JwtVerifier | None":

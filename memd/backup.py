@@ -32,7 +32,7 @@ from memd.version import VERSION
 
 FORMAT = 1
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
-DUMP_OPTIONS = ("--format=custom", "--data-only", "--exclude-table-data=alembic_version")
+DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = "--exclude-table-data=procrastinate_*"
 RESTORE_OPTIONS = ("--data-only", "--single-transaction", "--exit-on-error", "--no-owner")
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import psycopg
 
 from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conninfo
-from memd.db.errors import DataDirectoryInUseError
+from memd.db.errors import DataDirectoryInUseError, ServerRequirementsError
+from memd.db.login_check import check_logins
+from memd.db.logins import Logins, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server
 from memd.embed.choose import BuiltIn, RemoteModel, load_embedder
 from memd.embed.model_options import ModelOptions
@@ -26,12 +28,29 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
     `meanwhile` is called once, while the embedded one starts.
     """
     if settings.database_url is not None:
+        logins = logins_of(settings, settings.database_url)
         asyncio.run(_check(settings.database_url))
+        check_logins(logins)
         meanwhile()
         yield settings.database_url
         return
     with EmbeddedPostgres(settings.data_dir, meanwhile=meanwhile) as server:
         yield server.conninfo
+
+
+def logins_of(settings: Settings, owner: str) -> Logins:
+    """The logins for the database that `owner`, a conninfo of `database`, names.
+
+    ServerRequirementsError when only one of the two login settings is there.
+    """
+    app, system = settings.database_app_url, settings.database_system_url
+    if settings.database_url is None:
+        return embedded_logins(owner)
+    if app is not None and system is not None:
+        return separate_logins(owner, app, system)
+    if app is not None or system is not None:
+        raise ServerRequirementsError(["MEMD_DATABASE_APP_URL and MEMD_DATABASE_SYSTEM_URL go together; set both"])
+    return shared_login(owner)
 
 
 async def _check(conninfo: str) -> None:

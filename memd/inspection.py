@@ -14,9 +14,11 @@ from pathlib import Path
 import psycopg
 
 from memd.db import migrate
-from memd.db.errors import DatabaseStartError
+from memd.db.errors import DatabaseStartError, ServerRequirementsError
+from memd.db.login_check import check_logins, login_facts
+from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.embed.provider import EmbedError
-from memd.foundation import KEY_FILE, make_embedder, reachable_database
+from memd.foundation import KEY_FILE, logins_of, make_embedder, reachable_database
 from memd.settings import Settings, unknown_names
 
 GIB = 2**30
@@ -88,6 +90,7 @@ def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
         pgvector = f", pgvector {row[0]}" if row else ""
         yield Finding("database", State.OK, f"PostgreSQL {version // 10_000}.{version % 10_000}{pgvector}")
+        yield _logins(logins_of(settings, conninfo))
         revision = migrate.current(conninfo)
         if revision is None:
             yield Finding("tables", State.WARNING, "none yet", "memd serve makes them on its first start")
@@ -96,6 +99,26 @@ def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
         yield _key_file(connection, settings.data_dir / KEY_FILE)
         yield _queue(connection)
         yield _model(settings, _stored_model(connection))
+
+
+def _logins(logins: Logins) -> Finding:
+    """Requests and jobs log in with no more rights than they need."""
+    if logins.app.role is None:
+        try:
+            check_logins(logins)
+        except ServerRequirementsError as error:
+            return Finding(
+                "logins", State.FAILED, "; ".join(error.missing), "see docs/settings.md, MEMD_DATABASE_APP_URL"
+            )
+        return Finding("logins", State.OK, "requests and jobs have logins of their own")
+    facts = login_facts(logins.owner)
+    what = "a superuser" if facts.unbound else "the owner of the tables"
+    found = f"requests and jobs log in as {facts.name}, {what}, and only SET ROLE holds them back"
+    mend = (
+        f"ALTER ROLE {APP_ROLE} LOGIN PASSWORD '…'; ALTER ROLE {SYSTEM_ROLE} LOGIN PASSWORD '…'; "
+        "then set MEMD_DATABASE_APP_URL and MEMD_DATABASE_SYSTEM_URL"
+    )
+    return Finding("logins", State.WARNING, found, mend)
 
 
 def _tables(revision: str) -> Finding:

@@ -51,6 +51,12 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir, description="Folder of the embedded Postgres, models, key")
     database_url: str | None = Field(default=None, description="An outside Postgres instead of the embedded one")
+    database_app_url: str | None = Field(
+        default=None, description="Login of requests on the outside Postgres; needs database_system_url", repr=False
+    )
+    database_system_url: str | None = Field(
+        default=None, description="Login of jobs and administration on the outside Postgres", repr=False
+    )
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
     workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")

@@ -7,7 +7,7 @@ from memd.accounts import store
 from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
 from memd.audit.acts import record
 from memd.context import Context
-from memd.db.session import Row, WriteSession
+from memd.db.session import Row, SystemSession
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, Forbidden, LastAdminKey, NotFound
@@ -36,7 +36,7 @@ async def create(
         raise BadRequest("Missing required field: scopes")
     if expires_at is not None and expires_at <= context.now:
         raise BadRequest("Field expiresAt must lie in the future")
-    async with context.database.write(context.user_id) as session:
+    async with context.database.system() as session:
         key = await add_key(
             session, context.user_id, label=label, scopes=wanted, now=context.now, expires_at=expires_at
         )
@@ -50,11 +50,11 @@ async def rotate(context: Context, key_id: UUID) -> str:
     `NotFound` for a key that is no longer live; `Forbidden` for one that may do more than the caller's.
     """
     secret = new_key()
-    async with context.database.write(context.user_id) as session:
-        key = await _live_key(session, key_id, context.now)
+    async with context.database.system() as session:
+        key = await _live_key(context, session, key_id)
         if not all(scope in context.principal.scopes for scope in map(KeyScope, key["scopes"])):
             raise Forbidden
-        await store.replace_hash(session, key_id, hash_key(secret))
+        await store.replace_hash(session, context.user_id, key_id, hash_key(secret))
         record(session, context, "key.rotate", encode("key", key_id))
     await context.services.callers.wait_out()
     return secret
@@ -62,8 +62,8 @@ async def rotate(context: Context, key_id: UUID) -> str:
 
 async def revoke(context: Context, key_id: UUID) -> None:
     """End a key; again is fine. `LastAdminKey` when nobody could administrate any more."""
-    async with context.database.write(context.user_id) as session:
-        key = await store.lock_key(session, key_id)
+    async with context.database.system() as session:
+        key = await store.lock_key(session, context.user_id, key_id)
         if key is None:
             raise NotFound
         if key["active"]:
@@ -71,15 +71,15 @@ async def revoke(context: Context, key_id: UUID) -> None:
     await context.services.callers.wait_out()
 
 
-async def _end(context: Context, session: WriteSession, key_id: UUID) -> None:
+async def _end(context: Context, session: SystemSession, key_id: UUID) -> None:
     if context.principal.admin and not await store.other_admin_key(session, context.user_id, key_id, context.now):
         raise LastAdminKey
-    await store.deactivate_key(session, key_id)
+    await store.deactivate_key(session, context.user_id, key_id)
     record(session, context, "key.revoke", encode("key", key_id))
 
 
-async def _live_key(session: WriteSession, key_id: UUID, now: int) -> Row:
-    key = await store.lock_key(session, key_id)
-    if key is None or not key["active"] or (key["expires_at"] is not None and key["expires_at"] <= now):
+async def _live_key(context: Context, session: SystemSession, key_id: UUID) -> Row:
+    key = await store.lock_key(session, context.user_id, key_id)
+    if key is None or not key["active"] or (key["expires_at"] is not None and key["expires_at"] <= context.now):
         raise NotFound
     return key

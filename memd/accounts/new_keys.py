@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from memd.accounts import store
-from memd.db.session import Session
+from memd.db.session import SystemSession
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope
 
@@ -40,7 +40,7 @@ def new_key() -> str:
 
 
 async def add_key(
-    session: Session,
+    session: SystemSession,
     user_id: UUID,
     *,
     label: str | None,

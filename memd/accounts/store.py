@@ -49,7 +49,7 @@ async def insert_user(session: SystemSession, user: "AppUser") -> None:
     await session.execute(*user.insertion())
 
 
-async def insert_key(session: Session, key: "ApiKey") -> None:
+async def insert_key(session: SystemSession, key: "ApiKey") -> None:
     """Add a key; only its hash is in the row."""
     await session.execute(*key.insertion())
 
@@ -77,27 +77,27 @@ async def keys(session: ReadSession) -> list[Row]:
     )
 
 
-async def lock_key(session: WriteSession, key_id: UUID) -> Row | None:
+async def lock_key(session: SystemSession, user_id: UUID, key_id: UUID) -> Row | None:
     """One key of the user; changes of it take turns until the transaction ends."""
     return await session.row(
         f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE",
-        {"user": session.user_id, "id": key_id},
+        {"user": user_id, "id": key_id},
     )
 
 
-async def replace_hash(session: WriteSession, key_id: UUID, key_hash: str) -> None:
+async def replace_hash(session: SystemSession, user_id: UUID, key_id: UUID, key_hash: str) -> None:
     """Give a key another secret."""
     await session.execute(
         "UPDATE api_key SET key_hash = %(hash)s, last_used_at = NULL WHERE user_id = %(user)s AND id = %(id)s",
-        {"user": session.user_id, "id": key_id, "hash": key_hash},
+        {"user": user_id, "id": key_id, "hash": key_hash},
     )
 
 
-async def deactivate_key(session: WriteSession, key_id: UUID) -> None:
+async def deactivate_key(session: SystemSession, user_id: UUID, key_id: UUID) -> None:
     """End a key."""
     await session.execute(
         "UPDATE api_key SET active = false WHERE user_id = %(user)s AND id = %(id)s",
-        {"user": session.user_id, "id": key_id},
+        {"user": user_id, "id": key_id},
     )
 
 

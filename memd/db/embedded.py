@@ -30,6 +30,7 @@ from memd.db.cluster import (
 )
 from memd.db.errors import DataDirectoryNotUsableError, PostgresFailedError
 from memd.db.lock import DataDirectoryLock
+from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 from memd.db.postmaster import Postmaster, clear_leftovers
 
 DATABASE = "memd"
@@ -170,6 +171,7 @@ class EmbeddedPostgres:
 
     def _create_database(self) -> None:
         with psycopg.connect(self.conninfo, dbname="postgres", autocommit=True) as connection:
+            _create_logins(connection)
             if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE]).rowcount:
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
 
@@ -203,6 +205,15 @@ def _ready(postmaster: Postmaster, launch: Callable[[], Postmaster]) -> Postmast
             postmaster = launch()
         else:
             return postmaster
+
+
+def _create_logins(connection: psycopg.Connection) -> None:
+    """The logins of memd's sessions: they own nothing and may do what the migrations grant."""
+    known = dict(connection.execute("SELECT rolname, rolcanlogin FROM pg_roles").fetchall())
+    for role in (APP_ROLE, SYSTEM_ROLE):
+        if not known.get(role):
+            verb = sql.SQL("ALTER" if role in known else "CREATE")
+            connection.execute(sql.SQL("{} ROLE {} LOGIN").format(verb, sql.Identifier(role)))
 
 
 def running_conninfo(data_dir: Path) -> str:

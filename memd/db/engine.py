@@ -1,18 +1,22 @@
-"""The pool: connections under a role that row-level security binds, which only read unless a transaction may write."""
+"""The pools: connections under roles that row-level security binds, which only read unless a transaction may write."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
+from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonDumper
 from psycopg_pool import AsyncConnectionPool
 
+from memd.db.logins import Login, Logins
 from memd.db.returned import check_returned
 
-APP_ROLE = "memd_app"
-SYSTEM_ROLE = "memd_system"
+SYSTEM_CONNECTIONS = 6
+"""Jobs and administration; a request seldom needs one."""
 
 UNKNOWN = ""
 """Stands for the value of a setting that may or may not have been changed."""
@@ -31,10 +35,10 @@ ONE_PLAN = {"plan_cache_mode": "force_generic_plan"}
 """For reads whose plan is the same for every user: planned once for each connection."""
 
 
-def make_pool(conninfo: str, *, min_size: int = 2, max_size: int = 12) -> Pool:
-    """A closed pool on `conninfo`; open it inside the event loop with `await pool.open(wait=True)`.
+def make_pool(login: Login, *, name: str = "memd", min_size: int = 2, max_size: int = 12) -> Pool:
+    """A closed pool of connections by `login`; open it inside the event loop with `await pool.open(wait=True)`.
 
-    Every new connection takes the application role and reads only by default.
+    Every new connection takes the login's role, if it names one, and reads only by default.
     """
 
     async def configure(connection: AsyncConnection) -> None:
@@ -42,11 +46,11 @@ def make_pool(conninfo: str, *, min_size: int = 2, max_size: int = 12) -> Pool:
         connection.prepare_threshold = 1
         await register_vector_async(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
-        await connection.execute(f"SET ROLE {APP_ROLE}")
+        await take_role(connection, login)
         await connection.execute("SET default_transaction_read_only = on")
 
     return AsyncConnectionPool(
-        conninfo,
+        login.conninfo,
         connection_class=Connection,
         min_size=min_size,
         max_size=max_size,
@@ -54,5 +58,37 @@ def make_pool(conninfo: str, *, min_size: int = 2, max_size: int = 12) -> Pool:
         configure=configure,
         reset=check_returned,
         timeout=20,
-        name="memd",
+        name=name,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """The pool of requests and the one of jobs and administration, and the logins behind them."""
+
+    logins: Logins
+    app: Pool
+    system: Pool
+
+
+@asynccontextmanager
+async def open_pools(logins: Logins, *, min_size: int = 2, max_size: int = 12) -> AsyncGenerator[Pools]:
+    """Both pools for as long as the block runs; the sizes are those of the pool of requests.
+
+    A shared login takes the role of the system for a transaction at a time, not for the session.
+    """
+    async with AsyncExitStack() as stack:
+        app = make_pool(logins.app, min_size=min_size, max_size=max_size)
+        system = make_pool(Login(logins.system.conninfo), name="memd-system", min_size=1, max_size=SYSTEM_CONNECTIONS)
+        for pool in (app, system):
+            await pool.open()
+            stack.push_async_callback(pool.close)
+        for pool in (app, system):
+            await pool.wait(timeout=30)
+        yield Pools(logins, app, system)
+
+
+async def take_role(connection: AsyncConnection, login: Login) -> None:
+    """Put a session under the role of its login, where the login is not bound by itself."""
+    if login.role is not None:
+        await connection.execute(SQL("SET ROLE {}").format(Identifier(login.role)))

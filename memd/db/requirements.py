@@ -12,8 +12,8 @@ from typing import Any
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
-from memd.db.engine import APP_ROLE, SYSTEM_ROLE
 from memd.db.errors import ServerRequirementsError
+from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 
 POSTGRES_MINIMUM = 150_000
 PGVECTOR_MINIMUM = (0, 8)

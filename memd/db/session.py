@@ -1,7 +1,7 @@
 """Units of work: the only place that begins and commits transactions.
 
 A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-level security) shows it no row of
-anybody else. A `SystemSession` sees all users; it is for authentication, administration and jobs.
+anybody else. A `SystemSession` sees all users, by a login of its own; it is for accounts, administration and jobs.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from psycopg import AsyncCursor
 from psycopg.rows import dict_row, tuple_row
 
 from memd.db.audit_append import append
-from memd.db.engine import OWN_PLAN, SYSTEM_ROLE, UNKNOWN, Connection, Pool
+from memd.db.engine import OWN_PLAN, UNKNOWN, Connection, Pools
 from memd.domain.audit_chain import AuditEntry
 
 Row: TypeAlias = dict[str, Any]
@@ -157,7 +157,7 @@ class WriteSession(ReadSession):
 
 
 class SystemSession(Session):
-    """Reads and writes over all users, under the system role, and the jobs that they cause."""
+    """Reads and writes over all users, and the jobs that they cause."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
@@ -174,11 +174,11 @@ class SystemSession(Session):
 
 
 class Database:
-    """The pool and the three kinds of session on it."""
+    """The three kinds of session, on a pool for requests and one for jobs and administration."""
 
-    def __init__(self, pool: Pool, flush: Flush) -> None:
-        """`flush` writes the deferred jobs of a transaction under the system role, just before it commits."""
-        self.pool = pool
+    def __init__(self, pools: Pools, flush: Flush) -> None:
+        """`flush` adds the deferred jobs of a transaction to the queue, just before it commits."""
+        self.pools = pools
         self._flush = flush
 
     @asynccontextmanager
@@ -188,29 +188,31 @@ class Database:
         `settings` of Postgres hold for these reads. They and the user stay with the connection, and are sent along only
         when it served somebody or something else before.
         """
-        async with self.pool.connection() as connection:
+        async with self.pools.app.connection() as connection:
             yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
 
     @asynccontextmanager
     async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:
         """A transaction of one user; committed when the block ends, rolled back when it raises."""
-        async with self.pool.connection() as connection, _transaction(connection, user_id):
+        identity = f"SET LOCAL memd.user_id = '{user_id}'"
+        async with self.pools.app.connection() as connection, _transaction(connection, identity):
             session = WriteSession(connection, user_id)
             yield session
             if session.deferrals:
-                await connection.execute(f"SET LOCAL ROLE {SYSTEM_ROLE}")
                 await self._flush(connection, user_id, session.deferrals)
             await _append_audited(session)
 
     async def look_up(self, function: LiteralString, value: Any) -> Row | None:
         """The row that a function of one argument gives outside of any user: the function is its own guard."""
-        async with self.pool.connection() as connection:
+        async with self.pools.app.connection() as connection:
             return await Session(connection).row(f"SELECT * FROM {function}(%(value)s)", {"value": value})
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users."""
-        async with self.pool.connection() as connection, _transaction(connection, None):
+        role = self.pools.logins.system.role
+        identity = "" if role is None else f"SET LOCAL ROLE {role}"
+        async with self.pools.system.connection() as connection, _transaction(connection, identity):
             session = SystemSession(connection)
             yield session
             if session.deferrals:
@@ -230,13 +232,12 @@ def _set(changes: Params) -> Statement:
 
 
 @asynccontextmanager
-async def _transaction(connection: Connection, user_id: UUID | None) -> AsyncGenerator[None]:
-    """BEGIN and the caller's identity in one round trip; COMMIT.
+async def _transaction(connection: Connection, identity: str) -> AsyncGenerator[None]:
+    """BEGIN and the statement that says who acts, in one round trip; COMMIT.
 
     When the block raises, the pool's own context rolls back: that never hides the error, and it drops a connection that
     was cut off in the middle of a statement.
     """
-    identity = f"SET LOCAL ROLE {SYSTEM_ROLE}" if user_id is None else f"SET LOCAL memd.user_id = '{user_id}'"
     planning = "; ".join(f"SET LOCAL {name} = {value}" for name, value in OWN_PLAN.items())
     await connection.execute(cast("LiteralString", f"BEGIN READ WRITE; {identity}; {planning}"))
     yield

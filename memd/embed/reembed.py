@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 from pgvector import HalfVector
 
-from memd.db.engine import make_pool
+from memd.db.engine import open_pools
 from memd.db.migrate import migrate
 from memd.db.session import Database, Row, WriteSession
 from memd.domain.embedding_text import embedding_text
@@ -15,7 +15,7 @@ from memd.domain.message_text import message_embedding_text
 from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder
-from memd.foundation import make_embedder, reachable_database
+from memd.foundation import logins_of, make_embedder, reachable_database
 from memd.settings import Settings
 
 PAGE = 256
@@ -28,17 +28,13 @@ async def run(settings: Settings, say: Say) -> int:
     with reachable_database(settings) as conninfo:
         await asyncio.to_thread(migrate, conninfo)
         model = await asyncio.to_thread(models.register, conninfo, embedder.name, embedder.dimensions)
-        pool = make_pool(conninfo)
-        await pool.open(wait=True, timeout=30)
-        try:
-            database = Database(pool, _no_jobs)
+        async with open_pools(logins_of(settings, conninfo)) as pools:
+            database = Database(pools, _no_jobs)
             total = 0
             for user_id in await _users(database):
                 total += await _user(database, user_id, model, embedder, say)
             async with database.system() as session:
                 await store.make_current(session, model)
-        finally:
-            await pool.close()
     return total
 
 

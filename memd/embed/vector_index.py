@@ -5,7 +5,7 @@ with too few rows, so each large user has an index over the own active memories 
 it. Inserts and deletions keep it up to date; it goes when the user shrinks or the embedding model changes.
 """
 
-from typing import Final, cast
+from typing import Final
 
 import structlog
 from psycopg import AsyncConnection
@@ -28,8 +28,7 @@ async def keep_vector_indexes(services: Services) -> Tally:
         large = await store.large_users(session, LEAST_MEMORIES // 2, MOST_INDEXES)
     worth = {store.index_name(row["user_id"], model): row for row in large}
     built = 0
-    conninfo = cast("str", services.database.pool.conninfo)
-    async with await AsyncConnection.connect(conninfo, autocommit=True) as owner:
+    async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
         known = await store.known(owner)
         whole = {name for name, complete in known.items() if complete and name in worth}
         for name in known.keys() - whole:

@@ -15,8 +15,10 @@ _PATIENCE_S = 3
 async def failing_checks(services: Services) -> dict[str, str]:
     """What is not ready, by name; empty when all is well."""
     try:
-        async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
-            revision = await store.revision(session)
+        async with asyncio.timeout(_PATIENCE_S):
+            await store.requests_are_served(services.database)
+            async with services.database.system() as session:
+                revision = await store.revision(session)
     except (Error, PoolTimeout, TimeoutError):
         return {"database": "not reachable"}
     return {} if revision == NEWEST else {"migrations": "not at the newest revision"}

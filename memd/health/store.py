@@ -1,8 +1,13 @@
 """The SQL of readiness."""
 
-from memd.db.session import SystemSession
+from memd.db.session import Database, SystemSession
 
 
 async def revision(session: SystemSession) -> str | None:
     """The revision that the database stands at."""
     return await session.value("SELECT version_num FROM alembic_version")
+
+
+async def requests_are_served(database: Database) -> None:
+    """Ask something by the login of requests; whatever is wrong with it is raised."""
+    await database.look_up("memd_find_key", "")

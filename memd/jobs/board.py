@@ -1,20 +1,17 @@
-"""The durable queue: procrastinate on memd's own Postgres, written in the transactions that cause the jobs."""
+"""The durable queue: procrastinate on memd's own Postgres. Jobs are added by `memd.jobs.store`."""
 
-from collections.abc import Sequence
-from typing import Any, Final
-from uuid import UUID
+from types import TracebackType
+from typing import Final, Self
 
 from procrastinate import App, PsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from memd.db.engine import SYSTEM_ROLE
+from memd.db.engine import take_role
+from memd.db.logins import Login
 from memd.db.returned import check_returned
-from memd.db.session import Deferral
-from memd.jobs import store
 
 TRIES: Final = 5
 BACKOFF_S: Final = 10
@@ -31,63 +28,37 @@ class Backoff(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": BACKOFF_S * 2**job.attempts})
 
 
-async def _as_system(connection: AsyncConnection) -> None:
-    await connection.execute(f"SET ROLE {SYSTEM_ROLE}")
-    await connection.commit()
-
-
 class Board:
-    """The queue of one database, open between `open` and `close`."""
+    """The queue of one database, open for as long as its block runs."""
 
-    def __init__(self, conninfo: str) -> None:
-        self.conninfo = conninfo
+    def __init__(self, login: Login) -> None:
+        """`login` is the one of the system: it alone works with the tables of the queue."""
+        self.login = login
+
+        async def configure(connection: AsyncConnection) -> None:
+            await take_role(connection, login)
+            await connection.commit()
+
         self._pool = AsyncConnectionPool(
-            conninfo,
+            login.conninfo,
             min_size=1,
             max_size=4,
             open=False,
-            configure=_as_system,
+            configure=configure,
             reset=check_returned,
             name="memd-jobs",
         )
         self.app = App(connector=PsycopgConnector())
 
-    async def open(self) -> None:
+    async def __aenter__(self) -> Self:
         """Connect; inside the event loop."""
         await self._pool.open(wait=True, timeout=30)
         await self.app.open_async(self._pool)
+        return self
 
-    async def close(self) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Let the connections go."""
         await self.app.close_async()
         await self._pool.close()
-
-    async def flush(self, connection: AsyncConnection, user_id: UUID | None, deferrals: Sequence[Deferral]) -> None:
-        """Write the deferred jobs of a transaction, on its connection and under the system role.
-
-        The jobs of a user carry the user's id; those of the whole service carry none.
-        """
-        for deferral in deferrals:
-            if deferral.once is None:
-                await self._defer(connection, user_id, deferral)
-                continue
-            if await store.waits(connection, deferral.once):
-                continue  # without a failed statement, after which the connection would prepare all of its own anew
-            try:
-                async with connection.transaction():
-                    await self._defer(connection, user_id, deferral)
-            except AlreadyEnqueued:
-                continue
-
-    async def _defer(self, connection: AsyncConnection, user_id: UUID | None, deferral: Deferral) -> None:
-        options: dict[str, Any] = {
-            "connection": connection,
-            "queueing_lock": deferral.once,
-            "lock": deferral.alone,
-            "priority": -1 if deferral.may_wait else 0,
-        }
-        if deferral.delay_ms:
-            options["schedule_in"] = {"milliseconds": deferral.delay_ms}
-        task = self.app.configure_task(deferral.kind, allow_unknown=True, **options)
-        owner = {} if user_id is None else {"user_id": str(user_id)}
-        await task.defer_async(**owner, **deferral.payload)

@@ -1,25 +1,43 @@
-"""The SQL of the queue's own tables: what waits, runs and has failed, and jobs whose worker is gone."""
+"""The SQL of the queue: adding jobs, what waits, runs and has failed, and jobs whose worker is gone."""
 
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from psycopg import AsyncConnection
+from psycopg.types.json import Jsonb
 
-from memd.db.session import Row, SystemSession
+from memd.db.session import Deferral, Row, SystemSession
 
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
+
+
+async def add(connection: AsyncConnection[Any], user_id: UUID | None, deferrals: Sequence[Deferral]) -> None:
+    """Add the jobs of a transaction on its connection: those of its user, or of the whole service for None.
+
+    While a job with the same `once` waits, another is not added.
+    """
+    jobs = Jsonb([_job(deferral) for deferral in deferrals])
+    if user_id is None:
+        await connection.execute("SELECT memd_add_jobs(%s, NULL)", [jobs])
+    else:
+        await connection.execute("SELECT memd_add_own_jobs(%s)", [jobs])
+
+
+def _job(deferral: Deferral) -> dict[str, Any]:
+    return {
+        "kind": deferral.kind,
+        "payload": dict(deferral.payload),
+        "once": deferral.once,
+        "alone": deferral.alone,
+        "delay_ms": deferral.delay_ms,
+        "priority": -1 if deferral.may_wait else 0,
+    }
 
 
 async def let_go(session: SystemSession, job_id: int) -> None:
     """Let another job with the same `once` wait while this one runs; its retries then never collide with it."""
     await session.execute("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id})
-
-
-async def waits(connection: AsyncConnection, once: str) -> bool:
-    """Whether a job with this `once` waits."""
-    found = await connection.execute(
-        "SELECT FROM procrastinate_jobs WHERE queueing_lock = %(once)s AND status = 'todo'", {"once": once}
-    )
-    return found.rowcount > 0
 
 
 async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[Row]:

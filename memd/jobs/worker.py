@@ -77,7 +77,7 @@ async def working(board: Board, services: Services) -> AsyncGenerator[None]:
     register(board.app, services)
     tasks = [asyncio.create_task(_work(board)), asyncio.create_task(_recover(services))]
     try:
-        async with scheduling(services, board.conninfo):
+        async with scheduling(services, board.login):
             yield
     finally:
         for task in tasks:

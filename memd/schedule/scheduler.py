@@ -14,6 +14,7 @@ from apscheduler.triggers.date import DateTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
 from memd.context import Services
+from memd.db.logins import Login
 from memd.domain.timetable import Every, When
 from memd.schedule import service
 from memd.schedule.leader import lead
@@ -25,13 +26,13 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @asynccontextmanager
-async def scheduling(services: Services, conninfo: str) -> AsyncGenerator[None]:
+async def scheduling(services: Services, login: Login) -> AsyncGenerator[None]:
     """Run the schedule while the block lasts, whenever this process is the leader."""
     unknown = services.settings.schedule.keys() - {entry.name for entry in SCHEDULE}
     if unknown:
         log.warning("schedule.unknown_jobs", jobs=sorted(unknown))
     clockwork = Clockwork(services, timetable(services.settings.schedule))
-    campaign = asyncio.create_task(lead(conninfo, clockwork.start, clockwork.pause))
+    campaign = asyncio.create_task(lead(login.conninfo, clockwork.start, clockwork.pause))
     try:
         yield
     finally:

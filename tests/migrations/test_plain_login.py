@@ -22,6 +22,7 @@ def plain_login(enterable_folder: Path) -> Iterator[str]:
     """A login that may make roles and owns an empty database with pgvector, on a fresh server."""
     with EmbeddedPostgres(enterable_folder / "plain", FAST) as server:
         with psycopg.connect(server.conninfo, autocommit=True) as superuser:
+            superuser.execute("DROP ROLE memd_app, memd_system")  # what the embedded server makes for itself
             superuser.execute("CREATE ROLE plain LOGIN CREATEROLE")
             superuser.execute("CREATE DATABASE theirs OWNER plain")
         theirs = make_conninfo(server.conninfo, dbname="theirs")
@@ -44,7 +45,8 @@ async def test_a_plain_login_migrates_and_may_act_as_both_roles(plain_login: str
 
 async def test_the_service_works_behind_the_wall_of_a_plain_login(plain_login: str, service_settings: Settings) -> None:
     migrate(plain_login)
-    async with serving(service_settings, plain_login) as services:
+    settings = service_settings.model_copy(update={"database_url": plain_login})
+    async with serving(settings, plain_login) as services:
         _, mine = await add_user(services)
         _, theirs = await add_user(services)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(build(services)), base_url=BASE) as http:

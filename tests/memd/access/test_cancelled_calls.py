@@ -13,7 +13,6 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from psycopg.conninfo import make_conninfo
 from starlette.types import ASGIApp
 from structlog.testing import capture_logs
 
@@ -22,11 +21,12 @@ from memctl.wire.recall import RecallRequest
 from memd.app import build
 from memd.context import Context, Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.db.engine import make_pool
+from memd.db.engine import open_pools
+from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import new_id
 from memd.domain.types import Category, Store
-from memd.jobs.board import Board
+from memd.jobs import store as queue
 from memd.memories import service as memories
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
@@ -61,16 +61,12 @@ class Scene:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def scene(services: Services, embedded_postgres: EmbeddedPostgres, make_user: MakeUser) -> AsyncIterator[Scene]:
-    conninfo = make_conninfo(embedded_postgres.conninfo)
-    board = Board(conninfo)
-    await board.open()
     users = [await make_user() for _ in range(3)]
-    async with make_pool(conninfo, min_size=1, max_size=CONNECTIONS) as pool:
-        narrow = replace(services, database=Database(pool, board.flush))
+    async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=1, max_size=CONNECTIONS) as pools:
+        narrow = replace(services, database=Database(pools, queue.add))
         context = await context_of(narrow, users[0])
         yield Scene(narrow, build(narrow), users[0], context, users[1:], random.Random(15))
         await services.afterwards.drain()
-    await board.close()
 
 
 async def read(scene: Scene) -> None:
@@ -259,7 +255,7 @@ async def test_cancelled_work_hurts_nobody(scene: Scene, level: str, request: py
     assert [set(each) for each in codes] == [{200}, {200}], codes
     assert scene.foreign == []
     assert [line["event"] for line in logged if line["event"].endswith(".failed")] == []
-    pool = scene.services.database.pool
+    pool = scene.services.database.pools.app
     async with asyncio.timeout(10):
         while pool.get_stats()["pool_available"] < CONNECTIONS:  # noqa: ASYNC110 - the pool has no event for it
             await asyncio.sleep(0.01)

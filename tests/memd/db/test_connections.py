@@ -8,18 +8,18 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from psycopg.conninfo import make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 
 from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.db.engine import ONE_PLAN, OWN_PLAN, make_pool
+from memd.db.engine import ONE_PLAN, OWN_PLAN, open_pools
+from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import decode
 from memd.extraction import service as extraction
 from memd.graph.enrichment import enrich
-from memd.jobs.board import Board
+from memd.jobs import store as queue
 from tests.support.jobs import context_of
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import capture, post
@@ -34,13 +34,10 @@ WINDOW = {"channel": "slack", "query": "Where is the mill?"}
 @pytest_asyncio.fixture(loop_scope="session")
 async def narrow(services: Services, embedded_postgres: EmbeddedPostgres) -> AsyncIterator[Services]:
     """The services on a pool of one connection."""
-    conninfo = make_conninfo(embedded_postgres.conninfo)
-    board = Board(conninfo)
-    await board.open()
-    async with make_pool(conninfo, min_size=1, max_size=1) as pool:
-        yield replace(services, database=Database(pool, board.flush))
+    logins = embedded_logins(embedded_postgres.conninfo)
+    async with open_pools(logins, min_size=1, max_size=1) as pools:
+        yield replace(services, database=Database(pools, queue.add))
         await services.afterwards.drain()
-    await board.close()
 
 
 async def test_a_single_connection_serves_everything_at_once(narrow: Services, user: TestUser) -> None:
@@ -64,18 +61,18 @@ async def test_a_single_connection_serves_everything_at_once(narrow: Services, u
     assert [reply.status_code for reply in replies] == [200] * len(calls), [reply.text for reply in replies]
     context = await context_of(narrow, user)
     await asyncio.gather(extraction.extract_turn(context, "t"), enrich(context, decode("mem", memory_id)))
-    assert narrow.database.pool.get_stats().get("requests_errors", 0) == 0
+    assert narrow.database.pools.app.get_stats().get("requests_errors", 0) == 0
 
 
 @pytest.mark.parametrize("unit", ["read", "write"])
 async def test_a_statement_that_is_cut_off_costs_no_connection(narrow: Services, user: TestUser, unit: str) -> None:
     database = narrow.database
-    async with database.system() as session:
+    async with database.read(user.id) as session:
         before = await session.value(PID)
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.05), getattr(database, unit)(user.id) as session:
             await session.value("SELECT pg_sleep(60)")
-    async with database.system() as session:
+    async with database.read(user.id) as session:
         assert await session.value(PID) == before
 
 

@@ -9,7 +9,8 @@ from starlette.types import ASGIApp
 
 from memd.app import build
 from memd.context import Services
-from memd.db.engine import Pool, make_pool
+from memd.db.engine import Pools, open_pools
+from memd.db.logins import embedded_logins
 from memd.db.migrate import migrate
 from memd.db.session import Database
 from memd.domain.types import KeyScope
@@ -41,13 +42,13 @@ async def test_a_service_that_runs_says_so(app: ASGIApp, path: str) -> None:
     assert (reply.status_code, reply.json()) == (200, {"ok": True})
 
 
-async def ready(services: Services, pool: Pool) -> tuple[int, Any]:
-    """What /readyz answers on another pool."""
+async def ready(services: Services, pools: Pools) -> tuple[int, Any]:
+    """What /readyz answers on other pools."""
 
     async def nothing_deferred(*_: object) -> None:
         raise AssertionError
 
-    other = replace(services, database=Database(pool, nothing_deferred))
+    other = replace(services, database=Database(pools, nothing_deferred))
     async with client(build(other), None) as visitor:
         reply = await visitor.get("/readyz")
     return reply.status_code, reply.json()
@@ -56,15 +57,22 @@ async def ready(services: Services, pool: Pool) -> tuple[int, Any]:
 @pytest.mark.rule("9.5 GET /healthz, /readyz")
 async def test_a_database_that_lacks_migrations_is_not_ready(services: Services, new_database: str) -> None:
     migrate(new_database)
-    pool = make_pool(new_database)
-    await pool.open(wait=True)
-    assert await ready(services, pool) == (200, {"ok": True})
-    async with await psycopg.AsyncConnection.connect(new_database, autocommit=True) as owner:
-        await owner.execute("UPDATE alembic_version SET version_num = 'older'")
-    not_migrated = {"ok": False, "checks": {"migrations": "not at the newest revision"}}
-    assert await ready(services, pool) == (503, not_migrated)
-    await pool.close()
-    assert await ready(services, pool) == (503, {"ok": False, "checks": {"database": "not reachable"}})
+    async with open_pools(embedded_logins(new_database)) as pools:
+        assert await ready(services, pools) == (200, {"ok": True})
+        async with await psycopg.AsyncConnection.connect(new_database, autocommit=True) as owner:
+            await owner.execute("UPDATE alembic_version SET version_num = 'older'")
+        not_migrated = {"ok": False, "checks": {"migrations": "not at the newest revision"}}
+        assert await ready(services, pools) == (503, not_migrated)
+
+
+@pytest.mark.parametrize("which", ["app", "system"])
+async def test_a_service_without_one_of_its_logins_is_not_ready(
+    services: Services, new_database: str, which: str
+) -> None:
+    migrate(new_database)
+    async with open_pools(embedded_logins(new_database)) as pools:
+        await getattr(pools, which).close()
+        assert await ready(services, pools) == (503, {"ok": False, "checks": {"database": "not reachable"}})
 
 
 @pytest.mark.rule("9.5 GET /metrics")

@@ -79,7 +79,7 @@ async def test_the_work_ends_when_the_client_leaves(services: Services, user: Te
 async def test_who_leaves_during_statements_costs_no_connection(
     services: Services, user: TestUser, embedded_postgres: EmbeddedPostgres, version: str, table: str
 ) -> None:
-    pool = services.database.pool
+    pool = services.database.pools.app
     before = pool.get_stats()
     async with locked(embedded_postgres, table) as connection:
 

@@ -1,0 +1,46 @@
+"""How memd logs in to Postgres: one login for requests, one for jobs and administration, one that owns the tables.
+
+The first two are no superusers and own nothing, so a statement that were injected into one of their sessions has no
+other role to return to. An outside server (MEMD_DATABASE_URL) offers them when MEMD_DATABASE_APP_URL and
+MEMD_DATABASE_SYSTEM_URL name them; with the owner's login alone, sessions take the roles by SET ROLE, which is weaker.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from psycopg.conninfo import make_conninfo
+
+APP_ROLE: Final = "memd_app"
+SYSTEM_ROLE: Final = "memd_system"
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A conninfo, and the role to take after connecting; None when the login itself is bound by that role's grants."""
+
+    conninfo: str
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logins:
+    """The logins of one database: `owner` is a conninfo for migrations and index builds."""
+
+    owner: str
+    app: Login
+    system: Login
+
+
+def separate_logins(owner: str, app: str, system: str) -> Logins:
+    """Three logins, each with rights of its own."""
+    return Logins(owner, Login(app), Login(system))
+
+
+def embedded_logins(owner: str) -> Logins:
+    """The logins of the embedded server, whose roles may log in by their names."""
+    return separate_logins(owner, make_conninfo(owner, user=APP_ROLE), make_conninfo(owner, user=SYSTEM_ROLE))
+
+
+def shared_login(owner: str) -> Logins:
+    """One login for everything, which takes the role that it works under."""
+    return Logins(owner, Login(owner, APP_ROLE), Login(owner, SYSTEM_ROLE))

@@ -1,0 +1,128 @@
+"""memd on somebody's own server with a login for requests and one for jobs, and what doctor says with and without them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from memd.app import build
+from memd.db.embedded import EmbeddedPostgres
+from memd.db.errors import ServerRequirementsError
+from memd.db.login_check import check_logins
+from memd.db.logins import separate_logins
+from memd.db.migrate import migrate
+from memd.foundation import database
+from memd.inspection import Finding, State, inspect
+from memd.settings import Settings
+from tests.support.postgres import FAST
+from tests.support.service import BASE, add_user, serving
+
+
+@pytest.fixture(scope="module")
+def owner(enterable_folder: Path) -> Iterator[str]:
+    """The conninfo of a plain owner of a database; the server has memd's roles, and logins that are members of them."""
+    with EmbeddedPostgres(enterable_folder / "separate", FAST) as server:
+        with psycopg.connect(server.conninfo, autocommit=True) as superuser:
+            for statement in (
+                "CREATE ROLE owner LOGIN IN ROLE memd_app, memd_system",
+                "CREATE ROLE requests LOGIN IN ROLE memd_app",
+                "CREATE ROLE jobs LOGIN IN ROLE memd_system",
+                "CREATE ROLE twofold LOGIN IN ROLE memd_app, memd_system",
+                "CREATE ROLE stranger LOGIN CREATEROLE",
+                "CREATE DATABASE theirs OWNER owner",
+            ):
+                superuser.execute(statement.encode())
+        theirs = make_conninfo(server.conninfo, dbname="theirs")
+        with psycopg.connect(theirs, autocommit=True) as superuser:
+            superuser.execute("CREATE EXTENSION vector")
+        conninfo = make_conninfo(theirs, user="owner")
+        migrate(conninfo)
+        yield conninfo
+
+
+def login(owner: str, name: str) -> str:
+    return make_conninfo(owner, user=name)
+
+
+def logins_finding(settings: Settings) -> Finding:
+    return next(finding for finding in inspect(settings) if finding.check == "logins")
+
+
+@pytest.fixture
+def settings(owner: str, service_settings: Settings) -> Settings:
+    """Settings that name all three logins."""
+    names = {"database_app_url": login(owner, "requests"), "database_system_url": login(owner, "jobs")}
+    return service_settings.model_copy(update={"database_url": owner, **names})
+
+
+async def test_the_service_works_by_logins_that_are_mere_members(owner: str, settings: Settings) -> None:
+    async with serving(settings, owner) as services:
+        user_id, key = await add_user(services)
+        transport = httpx.ASGITransport(build(services))
+        headers = {"Authorization": f"Bearer {key}"}
+        async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
+            kept = await http.post("/api/mcp/capture", json={"title": "Mine", "content": "Only mine"})
+            assert kept.status_code == 200, kept.text
+            assert (await http.post("/api/keys", json={})).status_code == 201
+            assert "Only mine" in (await http.get("/api/memories")).text
+        async with services.database.read(user_id) as session:
+            assert await session.row("SELECT current_user AS now, session_user AS login") == {
+                "now": "requests",
+                "login": "requests",
+            }
+
+
+def test_doctor_is_content_with_three_logins(settings: Settings) -> None:
+    assert logins_finding(settings).state is State.OK
+
+
+@pytest.mark.parametrize(
+    ("app", "system", "sentences"),
+    [
+        ("requests", "jobs", []),
+        ("jobs", "requests", ["not a member of memd_app", "may also act as memd_system", "not a member", "memd_app"]),
+        (
+            "twofold",
+            "jobs",
+            ["MEMD_DATABASE_APP_URL: twofold may also act as memd_system: REVOKE memd_system FROM twofold;"],
+        ),
+        (
+            "requests",
+            "postgres",
+            ["MEMD_DATABASE_SYSTEM_URL: row policies do not bind postgres", "power", "owns tables"],
+        ),
+        ("requests", "owner", ["owner owns tables", "may also act as memd_app"]),
+        ("stranger", "jobs", ["NOCREATEROLE", "GRANT memd_app TO stranger;"]),
+    ],
+)
+def test_logins_that_may_too_much_or_too_little_are_named(
+    owner: str, app: str, system: str, sentences: list[str]
+) -> None:
+    logins = separate_logins(owner, login(owner, app), login(owner, system))
+    if not sentences:
+        check_logins(logins)
+        return
+    with pytest.raises(ServerRequirementsError) as refused:
+        check_logins(logins)
+    assert len(refused.value.missing) == len(sentences)
+    for sentence, part in zip(refused.value.missing, sentences, strict=True):
+        assert part in sentence
+
+
+def test_doctor_says_that_one_login_for_all_is_weaker(owner: str, service_settings: Settings) -> None:
+    finding = logins_finding(service_settings.model_copy(update={"database_url": owner}))
+    assert finding.state is State.WARNING
+    assert "log in as owner, the owner of the tables" in finding.found
+    assert "MEMD_DATABASE_APP_URL" in finding.mend
+    superuser = service_settings.model_copy(update={"database_url": login(owner, "postgres")})
+    assert "postgres, a superuser" in logins_finding(superuser).found
+
+
+@pytest.mark.parametrize("name", ["database_app_url", "database_system_url"])
+def test_one_of_the_two_settings_alone_is_refused(owner: str, service_settings: Settings, name: str) -> None:
+    settings = service_settings.model_copy(update={"database_url": owner, name: login(owner, "requests")})
+    with pytest.raises(ServerRequirementsError, match="go together"), database(settings):
+        pass
