@@ -124,7 +124,7 @@ async def _wired(
     async with open_pools(logins) as pools, Board(logins.system) as board:
         outside = _outside(settings)
         gate = Gate(settings, now_ms)
-        database = Database(pools, queue.add)
+        database = Database(pools, queue.adding)
         afterwards = Afterwards()
         services = Services(
             settings=settings,

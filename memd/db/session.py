@@ -4,7 +4,7 @@ A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-
 anybody else. A `SystemSession` sees all users, by a login of its own; it is for accounts, administration and jobs.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, TypeVar, cast
@@ -22,6 +22,8 @@ Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
 T = TypeVar("T")
 _NO_SETTINGS: Mapping[str, str] = {}
+_BEGIN: Statement = ("BEGIN READ WRITE", {})
+_COMMIT: Statement = ("COMMIT", {})
 
 
 class Session:
@@ -30,6 +32,7 @@ class Session:
     def __init__(self, connection: Connection, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
         self.connection = connection
         self._settings = settings
+        self._waiting: list[Statement] = []
 
     async def rows(self, sql: str, params: Params | None = None) -> list[Row]:
         """All rows of a statement as dictionaries."""
@@ -72,6 +75,7 @@ class Session:
 
     async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
         """Run one statement for many parameter sets in one pipeline."""
+        await self._run()
         async with self.connection.cursor() as cursor:
             await cursor.executemany(cast("LiteralString", sql), params)
 
@@ -81,14 +85,16 @@ class Session:
         """A cursor with the result of each statement; more than one statement go in one round trip."""
         cursors = [self.connection.cursor(row_factory=row_factory, binary=binary) for _ in statements]
         changes = self._changes()
-        if not changes and len(statements) == 1:
-            await self._execute(cursors[0], *statements[0])
+        waiting, self._waiting = self._waiting, []
+        if not changes and not waiting and len(statements) <= 1:
+            for cursor, statement in zip(cursors, statements, strict=True):
+                await self._execute(cursor, *statement)
             return cursors
         self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
         try:
             async with self.connection.pipeline():
-                if changes:
-                    await self._execute(self.connection.cursor(), *_set(changes))
+                for statement in ([_set(changes)] if changes else []) + waiting:
+                    await self._execute(self.connection.cursor(), *statement)
                 for cursor, statement in zip(cursors, statements, strict=True):
                     await self._execute(cursor, *statement)
         except BaseException:
@@ -136,16 +142,17 @@ class Deferral:
     may_wait: bool = False
 
 
-Flush: TypeAlias = Callable[[Connection, UUID | None, Sequence[Deferral]], Awaitable[None]]
+AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], Statement]
 
 
-class WriteSession(ReadSession):
-    """Reads and writes of one user, and the jobs that they cause."""
+class _Transaction(Session):
+    """Reads and writes in one transaction, which begins with its first statement, and the jobs that they cause."""
 
-    def __init__(self, connection: Connection, user_id: UUID) -> None:
-        super().__init__(connection, user_id)
+    def __init__(self, connection: Connection, first: Sequence[Statement]) -> None:
+        Session.__init__(self, connection)
         self.deferrals: list[Deferral] = []
         self.audited: list[AuditEntry] = []
+        self._waiting = [_BEGIN, *first]
 
     def defer(self, deferral: Deferral) -> None:
         """Have a job done once this transaction is committed."""
@@ -155,31 +162,39 @@ class WriteSession(ReadSession):
         """Append to the audit chain when this transaction commits; if that fails, nothing of it is committed."""
         self.audited.append(entry)
 
+    def execute_later(self, *statements: Statement) -> None:
+        """Run statements together with the next ones, at the latest with the commit; an error is raised there."""
+        self._waiting += statements
 
-class SystemSession(Session):
+    async def end(self, *last: Statement) -> None:
+        """Commit after what waits and the `last` statements, all in one round trip."""
+        await self.execute_all(*last, _COMMIT)
+
+
+class WriteSession(_Transaction, ReadSession):
+    """Reads and writes of one user, and the jobs that they cause."""
+
+    def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
+        super().__init__(connection, [_set({"memd.user_id": str(user_id), **settings}, local=True)])
+        self.user_id = user_id
+
+
+class SystemSession(_Transaction):
     """Reads and writes over all users, and the jobs that they cause."""
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
-        self.deferrals: list[Deferral] = []
-        self.audited: list[AuditEntry] = []
-
-    def defer(self, deferral: Deferral) -> None:
-        """Have a job of no user done once this transaction is committed."""
-        self.deferrals.append(deferral)
-
-    def audit(self, entry: AuditEntry) -> None:
-        """Append to the audit chain when this transaction commits; if that fails, nothing of it is committed."""
-        self.audited.append(entry)
+    def __init__(self, connection: Connection, role: str | None) -> None:
+        """`role` is the one to take where the login is not bound by itself."""
+        as_role: list[Statement] = [] if role is None else [(f"SET LOCAL ROLE {role}", {})]
+        super().__init__(connection, [*as_role, _set(OWN_PLAN, local=True)])
 
 
 class Database:
     """The three kinds of session, on a pool for requests and one for jobs and administration."""
 
-    def __init__(self, pools: Pools, flush: Flush) -> None:
-        """`flush` adds the deferred jobs of a transaction to the queue, just before it commits."""
+    def __init__(self, pools: Pools, adding: AddJobs) -> None:
+        """`adding` gives the statement that adds the deferred jobs of a transaction to the queue."""
         self.pools = pools
-        self._flush = flush
+        self._adding = adding
 
     @asynccontextmanager
     async def read(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[ReadSession]:
@@ -192,15 +207,16 @@ class Database:
             yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
 
     @asynccontextmanager
-    async def write(self, user_id: UUID) -> AsyncGenerator[WriteSession]:
-        """A transaction of one user; committed when the block ends, rolled back when it raises."""
-        identity = f"SET LOCAL memd.user_id = '{user_id}'"
-        async with self.pools.app.connection() as connection, _transaction(connection, identity):
-            session = WriteSession(connection, user_id)
+    async def write(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[WriteSession]:
+        """A transaction of one user, under `settings` of Postgres; committed when the block ends.
+
+        When the block raises, the pool rolls back: that never hides the error, and it drops a connection that was cut
+        off in the middle of a statement.
+        """
+        async with self.pools.app.connection() as connection:
+            session = WriteSession(connection, user_id, settings)
             yield session
-            if session.deferrals:
-                await self._flush(connection, user_id, session.deferrals)
-            await _append_audited(session)
+            await session.end(*self._caused(session, user_id))
 
     async def look_up(self, function: LiteralString, value: Any) -> Row | None:
         """The row that a function of one argument gives outside of any user: the function is its own guard."""
@@ -209,36 +225,19 @@ class Database:
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
-        """A transaction over all users."""
-        role = self.pools.logins.system.role
-        identity = "" if role is None else f"SET LOCAL ROLE {role}"
-        async with self.pools.system.connection() as connection, _transaction(connection, identity):
-            session = SystemSession(connection)
+        """A transaction over all users; it ends as `write` does."""
+        async with self.pools.system.connection() as connection:
+            session = SystemSession(connection, self.pools.logins.system.role)
             yield session
-            if session.deferrals:
-                await self._flush(connection, None, session.deferrals)
-            await _append_audited(session)
+            await session.end(*self._caused(session, None))
+
+    def _caused(self, session: _Transaction, user_id: UUID | None) -> list[Statement]:
+        """What adds the jobs of a transaction, then its audit entries: other appends wait for them until the commit."""
+        jobs = [self._adding(user_id, session.deferrals)] if session.deferrals else []
+        return [*jobs, *map(append, session.audited)]
 
 
-async def _append_audited(session: WriteSession | SystemSession) -> None:
-    """Append the audit entries of a transaction; last of all, since other appends wait from here to the commit."""
-    if session.audited:
-        await session.execute_all(*map(append, session.audited))
-
-
-def _set(changes: Params) -> Statement:
-    """What changes settings of the connection."""
-    return "SELECT " + ", ".join(f"set_config('{name}', %({name})s, false)" for name in changes), changes
-
-
-@asynccontextmanager
-async def _transaction(connection: Connection, identity: str) -> AsyncGenerator[None]:
-    """BEGIN and the statement that says who acts, in one round trip; COMMIT.
-
-    When the block raises, the pool's own context rolls back: that never hides the error, and it drops a connection that
-    was cut off in the middle of a statement.
-    """
-    planning = "; ".join(f"SET LOCAL {name} = {value}" for name, value in OWN_PLAN.items())
-    await connection.execute(cast("LiteralString", f"BEGIN READ WRITE; {identity}; {planning}"))
-    yield
-    await connection.execute("COMMIT")
+def _set(settings: Params, *, local: bool = False) -> Statement:
+    """What changes settings of the connection, or with `local` those of its transaction."""
+    changes = ", ".join(f"set_config('{name}', %({name})s, {str(local).lower()})" for name in settings)
+    return f"SELECT {changes}", settings

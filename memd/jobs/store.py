@@ -4,24 +4,22 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
-from memd.db.session import Deferral, Row, SystemSession
+from memd.db.session import Deferral, Row, Statement, SystemSession
 
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 
 
-async def add(connection: AsyncConnection[Any], user_id: UUID | None, deferrals: Sequence[Deferral]) -> None:
-    """Add the jobs of a transaction on its connection: those of its user, or of the whole service for None.
+def adding(user_id: UUID | None, deferrals: Sequence[Deferral]) -> Statement:
+    """What adds the jobs of a transaction: those of its user, or of the whole service for None.
 
     While a job with the same `once` waits, another is not added.
     """
-    jobs = Jsonb([_job(deferral) for deferral in deferrals])
+    jobs = {"jobs": Jsonb([_job(deferral) for deferral in deferrals])}
     if user_id is None:
-        await connection.execute("SELECT memd_add_jobs(%s, NULL)", [jobs])
-    else:
-        await connection.execute("SELECT memd_add_own_jobs(%s)", [jobs])
+        return "SELECT memd_add_jobs(%(jobs)s, NULL)", jobs
+    return "SELECT memd_add_own_jobs(%(jobs)s)", jobs
 
 
 def _job(deferral: Deferral) -> dict[str, Any]:
