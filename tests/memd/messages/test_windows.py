@@ -106,9 +106,10 @@ async def test_a_temporal_phrase_lifts_the_messages_of_its_period_and_leaves_non
     user: TestUser, services: Services
 ) -> None:
     today = services.clock() // DAY * DAY
-    newer, older = "the report that came", "the report that came."
+    newer, older = "the report came", "the report that came, it seems"
     await log(user, older, timestamp=today - 1)
     await log(user, newer, timestamp=today + 1)
+    await embed(services, user)
     assert [row["content"] for row in (await search(user, "which report came"))["messages"]] == [newer, older]
     reply = await search(user, "which report came Yesterday")
     assert [row["content"] for row in reply["messages"]] == [older, newer]
