@@ -70,7 +70,7 @@ async def test_a_statement_that_is_cut_off_costs_no_connection(narrow: Services,
     async with database.read(user.id) as session:
         before = await session.value(PID)
     with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.05), getattr(database, unit)(user.id) as session:
+        async with asyncio.timeout(0.25), getattr(database, unit)(user.id) as session:
             await session.value("SELECT pg_sleep(60)")
     async with database.read(user.id) as session:
         assert await session.value(PID) == before
