@@ -49,6 +49,7 @@ from memd.mcp.opening import Opening, opening
 from memd.mcp.route import McpRoute
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
+from memd.memories.group_commit import GroupCommit
 from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.policy.rules import load_rules
@@ -139,6 +140,7 @@ async def _wired(
             jwt=_jwt(settings),
             attempts=Attempts(gate.ledgers),
             afterwards=afterwards,
+            captures=GroupCommit(),
             refusals=Refusals(afterwards, database, now_ms),
             word_shares=WordShares(now_ms),
             mcp=mcp,
@@ -148,6 +150,7 @@ async def _wired(
             async with nullcontext() if settings.workers_off else working(board, services):
                 yield services
         finally:
+            await services.captures.drain()
             await services.afterwards.drain()
             await services.batcher.close()
             await services.gate.close()

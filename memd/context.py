@@ -22,6 +22,7 @@ from memd.settings import Settings
 if TYPE_CHECKING:
     from memd.access.jwt import JwtVerifier
     from memd.llm.model import Model
+    from memd.memories.group_commit import GroupCommit
     from memd.policy.moderation import Moderator
 
 
@@ -41,6 +42,7 @@ class Services:
     jwt: "JwtVerifier | None"
     attempts: Attempts
     afterwards: Afterwards
+    captures: "GroupCommit"
     refusals: Refusals
     word_shares: WordShares
     mcp: Opening

@@ -1,5 +1,6 @@
 """Users and keys: who a key belongs to, the first user, and the audit trail."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -10,8 +11,9 @@ from psycopg import Error
 from memd.access.principal import Principal
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
+from memd.accounts.store import AuditNote
 from memd.context import Context, Services
-from memd.db.session import Database, Row, Session, SystemSession
+from memd.db.session import Database, Row, Session, Statement, SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
@@ -107,21 +109,41 @@ async def audit(
 
     Acts that must be answered for go to the audit chain instead (`memd.audit.acts`).
     """
-    row = {
-        "user": context.user_id,
-        "id": new_id(),
-        "key_id": context.principal.key_id,
-        "action": action,
-        "ts": context.now,
-        "target_type": target_type,
-        "target_id": target_id,
-        "request_id": encode("req", context.request_id),
-        "meta": meta,
-    }
+    await try_audit(session, [audit_note(context, action, target_type, target_id, meta)])
+
+
+def audit_note(
+    context: Context,
+    action: str,
+    target_type: str | None = None,
+    target_id: str | None = None,
+    meta: dict[str, Any] | None = None,
+) -> AuditNote:
+    """What is noted of a write of this caller."""
+    return AuditNote(
+        user_id=context.user_id,
+        id=new_id(),
+        key_id=context.principal.key_id,
+        action=action,
+        ts=context.now,
+        target_type=target_type,
+        target_id=target_id,
+        request_id=encode("req", context.request_id),
+        meta=meta,
+    )
+
+
+def auditing(notes: Sequence[AuditNote]) -> Statement:
+    """What adds the notes; when it fails, the transaction does."""
+    return store.auditing(notes)
+
+
+async def try_audit(session: Session, notes: Sequence[AuditNote]) -> None:
+    """Add the notes; when they cannot be written, the transaction goes on without them."""
     try:
-        await store.insert_audit(session, row)
+        await store.insert_audit(session, notes)
     except Error:
-        log.warning("audit.failed", action=action, requestId=row["request_id"])
+        log.warning("audit.failed", action=notes[0].action, requestId=notes[0].request_id)
 
 
 async def job_context(services: Services, user_id: UUID) -> Context | None:

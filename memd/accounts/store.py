@@ -1,12 +1,13 @@
 """The SQL of users and keys."""
 
-from typing import TYPE_CHECKING, Any
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from psycopg import Error
-from psycopg.types.json import Json
 
-from memd.db.session import Database, ReadSession, Row, Session, SystemSession, WriteSession
+from memd.db.session import Database, ReadSession, Row, Session, Statement, SystemSession, WriteSession
 
 if TYPE_CHECKING:
     from memd.accounts.tables import ApiKey, AppUser
@@ -54,17 +55,40 @@ async def insert_key(session: SystemSession, key: "ApiKey") -> None:
     await session.execute(*key.insertion())
 
 
-_AUDIT = """
-INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta)
-VALUES (%(user)s, %(id)s, %(key_id)s, %(action)s, %(ts)s, %(target_type)s, %(target_id)s, %(request_id)s, %(meta)s)
+class AuditNote(NamedTuple):
+    """A row of `audit_row`: an ordinary write of a user, without its content."""
+
+    user_id: UUID
+    id: UUID
+    key_id: UUID | None
+    action: str
+    ts: int
+    target_type: str | None
+    target_id: str | None
+    request_id: str
+    meta: dict[str, Any] | None
+
+
+_NOTE = ", ".join(AuditNote._fields)
+_AUDIT = f"""
+INSERT INTO audit_row ({_NOTE})
+SELECT {_NOTE}
+FROM json_to_recordset(%(notes)s::json)
+     AS note(user_id uuid, id uuid, key_id uuid, action text, ts int8, target_type text, target_id text,
+             request_id text, meta json)
 """
 
 
-async def insert_audit(session: Session, row: dict[str, Any]) -> None:
-    """Add an audit row of the user who acts; when that fails, the transaction is as it was before."""
-    values = {**row, "meta": None if row["meta"] is None else Json(row["meta"])}
+def auditing(notes: Sequence[AuditNote]) -> Statement:
+    """What adds audit rows of the user who acts."""
+    return _AUDIT, {"notes": json.dumps([note._asdict() for note in notes], default=str)}
+
+
+async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:
+    """Add audit rows; when that fails, the transaction is as it was before."""
+    await session.flush()
     try:
-        await session.execute_all(("SAVEPOINT audit", {}), (_AUDIT, values), ("RELEASE audit", {}))
+        await session.execute_all(("SAVEPOINT audit", {}), auditing(notes), ("RELEASE audit", {}))
     except Error:
         await session.execute("ROLLBACK TO audit")
         raise

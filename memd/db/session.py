@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, TypeVar, cast
 from uuid import UUID
 
-from psycopg import AsyncCursor
+from psycopg import AsyncCursor, OperationalError
 from psycopg.rows import dict_row, tuple_row
 
 from memd.db.audit_append import append
@@ -73,9 +73,14 @@ class Session:
         """Run several statements in one round trip; the first that fails is raised, and none after it has run."""
         await self._run(*statements)
 
+    async def flush(self) -> None:
+        """Run the statements that wait to be sent with others."""
+        if self._waiting:
+            await self._run()
+
     async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
         """Run one statement for many parameter sets in one pipeline."""
-        await self._run()
+        await self.flush()
         async with self.connection.cursor() as cursor:
             await cursor.executemany(cast("LiteralString", sql), params)
 
@@ -86,9 +91,8 @@ class Session:
         cursors = [self.connection.cursor(row_factory=row_factory, binary=binary) for _ in statements]
         changes = self._changes()
         waiting, self._waiting = self._waiting, []
-        if not changes and not waiting and len(statements) <= 1:
-            for cursor, statement in zip(cursors, statements, strict=True):
-                await self._execute(cursor, *statement)
+        if not changes and not waiting and len(statements) == 1:
+            await self._execute(cursors[0], *statements[0])
             return cursors
         self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
         try:
@@ -168,7 +172,9 @@ class _Transaction(Session):
 
     async def end(self, *last: Statement) -> None:
         """Commit after what waits and the `last` statements, all in one round trip."""
-        await self.execute_all(*last, _COMMIT)
+        *_, committed = await self._run(*last, _COMMIT)
+        if committed.statusmessage != "COMMIT":  # Postgres answers so where an earlier error was swallowed
+            raise OperationalError("the transaction was rolled back")
 
 
 class WriteSession(_Transaction, ReadSession):

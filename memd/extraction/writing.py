@@ -84,7 +84,7 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
             known = row.id
         if known is not None:
             kept[row.id] = known
-    await memories.add(session, context, list(fresh.values()))
+    memories.add(session, context, list(fresh.values()))
     if any(row.vector is None for row in fresh.values()):
         queue.defer_embedding(session, context)
     return kept

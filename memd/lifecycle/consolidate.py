@@ -81,7 +81,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         if len(sources) < len(event.source_ids):
             return 0
         rows[0].source_message_ids = list(dict.fromkeys(one for row in sources for one in row["source_message_ids"]))
-        await memories.add(session, context, rows)
+        memories.add(session, context, rows)
         await store.mark_consolidated(session, event.source_ids, context.now)
         await archive_rows(session, dict.fromkeys(event.source_ids), context.now)
         await stats.move(session, context.now, active=-len(sources), archived=len(sources))

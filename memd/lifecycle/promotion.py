@@ -61,7 +61,7 @@ async def _promote(context: Context, row: Row) -> int:
         places = await free_places(session, context)
         if not (copies and alive) or places == 0:
             return 0
-        await memories.add(session, context, copies)
+        memories.add(session, context, copies)
     return 1
 
 

@@ -1,12 +1,16 @@
 """The use-cases of single memories: capture, show, forget."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
+
+import numpy as np
 
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryRequest
 from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context
+from memd.db.engine import ONE_PLAN
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
@@ -21,8 +25,9 @@ from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
 from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, store
+from memd.memories.capturing_store import ContentKey, Known, find_known
 from memd.memories.guard import Cleared, check_policy, check_quota
-from memd.memories.insertion import insert_memories
+from memd.memories.insertion import insertion
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
 
@@ -45,8 +50,8 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     snapshot_id = await _known_snapshot(context, request.source_snapshot_id)
     cleared = await check_policy(context, request.title, request.content)
     digest = content_hash(request.content)
-    async with context.database.read(context.user_id) as session:
-        found = await store.find_duplicate(session, request.store, digest, request.channel)
+    async with context.database.read(context.user_id, ONE_PLAN) as session:
+        found = await find_known(session, ContentKey(request.store, digest, request.channel))
         if found is None:
             await check_quota(session, context)
     if found is not None:
@@ -54,16 +59,12 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     row = new_memory(context, request, cleared, digest)
     row.source_snapshot_id, row.vector = snapshot_id, vector
-    async with context.database.write(context.user_id) as session:
-        await store.lock_content(session, digest)
-        found = await store.find_duplicate(session, request.store, digest, request.channel)
-        if found is None:
-            await check_quota(session, context, lock=True)
-            await add(session, context, [row])
-            await accounts.audit(session, context, "capture", "memory", encode("mem", row.id))
-    if found is not None:
-        return await _duplicate(context, request, found)
-    return Captured(row.id, row.created_at, [float(value) for value in vector], row.recall_text)
+    (outcome,) = await context.services.captures.store(context, [row])
+    if outcome.refused is not None:
+        raise outcome.refused
+    if outcome.known is not None:
+        return await _duplicate(context, request, outcome.known)
+    return Captured(row.id, row.created_at, vector.astype(np.float16).tolist(), row.recall_text)
 
 
 async def _known_snapshot(context: Context, wire_id: str | None) -> UUID | None:
@@ -113,16 +114,23 @@ def _past(moment: int | None, context: Context) -> int:
     return context.now if moment is None else min(moment, context.now)
 
 
-async def add(session: WriteSession, context: Context, rows: list[NewMemory]) -> None:
-    """Insert ordinary memories, move the totals and schedule what follows; the caller has made all tests."""
-    services = context.services
-    await insert_memories(session, rows, model=services.model, text_config=services.settings.text_search_config)
-    await stats.move(session, context.now, active=len(rows), captured=True)
+def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> None:
+    """Insert ordinary memories, move the totals and schedule what follows; the caller has made all tests.
+
+    The statements go with the next ones of the session.
+    """
+    if not rows:
+        return
+    model, config = context.services.model, context.services.settings.text_search_config
+    session.execute_later(
+        *insertion(session.user_id, rows, model=model, text_config=config),
+        stats.moving(session, context.now, active=len(rows), captured=True),
+    )
     for row in rows:
         queue.defer_enrichment(session, row.id)
 
 
-async def _duplicate(context: Context, request: CaptureRequest, found: Row) -> Captured:
+async def _duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:
     """409, or for a replayed automatic capture the row that is there, with the union of the tags."""
     replay = (
         request.store is Store.SENSORY
@@ -130,15 +138,15 @@ async def _duplicate(context: Context, request: CaptureRequest, found: Row) -> C
         and AUTO_CAPTURE_TAG in request.tags
     )
     if not replay:
-        raise DuplicateMemory(encode("mem", found["id"]))
-    tags = list(dict.fromkeys([*found["tags"], *request.tags]))
+        raise DuplicateMemory(encode("mem", found.id))
+    tags = list(dict.fromkeys([*found.tags, *request.tags]))
     services = context.services
     async with context.database.write(context.user_id) as session:
-        await store.touch(session, found["id"], context.now, tags)
-        if tags != found["tags"]:
-            await store.reindex(session, [found["id"]], services.settings.text_search_config)
-        values = await store.vector(session, found["id"], services.model)
-    return Captured(found["id"], found["created_at"], values, "", duplicate=True)
+        await store.touch(session, found.id, context.now, tags)
+        if tags != found.tags:
+            await store.reindex(session, [found.id], services.settings.text_search_config)
+        values = await store.vector(session, found.id, services.model)
+    return Captured(found.id, found.created_at, values, "", duplicate=True)
 
 
 async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:

@@ -80,17 +80,20 @@ async def exists_elsewhere(session: ReadSession, memory_id: UUID) -> bool:
 async def find_duplicate(
     session: ReadSession, store: str, content_hash: str, channel: str | None, *, but: UUID | None = None
 ) -> Row | None:
-    """The oldest active ordinary memory with this store, hash and channel."""
-    return await session.row(
+    """The oldest active ordinary memory with this store, hash and channel.
+
+    There are hardly ever two. With a LIMIT, Postgres might read all memories of the user in the order of their age.
+    """
+    rows = await session.rows(
         """
         SELECT id, tags, created_at FROM memory
         WHERE user_id = %(user)s AND content_hash = %(hash)s AND store = %(store)s
           AND channel IS NOT DISTINCT FROM %(channel)s AND id IS DISTINCT FROM %(but)s
           AND NOT archived AND knowledge_base_id IS NULL
-        ORDER BY created_at, id LIMIT 1
         """,
         {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "but": but},
     )
+    return min(rows, key=lambda row: (row["created_at"], row["id"]), default=None)
 
 
 async def snapshot_exists(session: ReadSession, snapshot_id: UUID) -> bool:

@@ -123,7 +123,7 @@ async def _write(
         await store.lock_group(session, group)
         still = {memory.title for memory in _fresh(group, made, await _earlier(session, group))}
         kept = await _new_rows(session, context, [row for row in rows if row.title in still])
-        await memories.add(session, context, kept)
+        memories.add(session, context, kept)
         await accounts.audit(session, context, "reflect", meta={"memories": len(kept)})
     return {row.id: by_title[row.title] for row in kept}
 

@@ -1,0 +1,84 @@
+"""The SQL of captures: equal content that is stored already, and the locks that keep it from being stored twice."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from memd.db.session import ReadSession, Row, Statement, WriteSession
+from memd.memories.new import NewMemory
+
+
+class ContentKey(NamedTuple):
+    """What makes two active ordinary memories of a user equal (contract 6.1)."""
+
+    store: str
+    content_hash: str
+    channel: str | None
+
+
+class Known(NamedTuple):
+    """An active memory with the content of a capture."""
+
+    id: UUID
+    tags: list[str]
+    created_at: int
+
+
+def key_of(row: NewMemory) -> ContentKey:
+    """The key under which a row is compared."""
+    return ContentKey(row.store, row.content_hash, row.channel)
+
+
+# One look at the index for each content: a join or a list of hashes would let Postgres read all memories of the user.
+_KNOWN = """
+SELECT wanted.place, m.id, m.tags, m.created_at
+FROM unnest(%(stores)s::text[], %(hashes)s::text[], %(channels)s::text[]) WITH ORDINALITY
+     AS wanted(store, content_hash, channel, place)
+CROSS JOIN LATERAL (
+  SELECT id, tags, created_at FROM memory
+  WHERE user_id = %(user)s AND content_hash = wanted.content_hash AND store = wanted.store
+    AND channel IS NOT DISTINCT FROM wanted.channel AND NOT archived AND knowledge_base_id IS NULL
+) m
+ORDER BY wanted.place, m.created_at, m.id
+"""
+# The same lock as `store.lock_content`. The keys come in order, so that no two writers wait for each other.
+_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(%(keys)s::text[]) AS key"
+
+
+def known(user_id: UUID, keys: Sequence[ContentKey]) -> Statement:
+    """Rows (place, id, tags, created_at) of equal active memories, the oldest first; `place` counts the keys from 1."""
+    columns = {
+        "stores": [key.store for key in keys],
+        "hashes": [key.content_hash for key in keys],
+        "channels": [key.channel for key in keys],
+    }
+    return _KNOWN, {"user": user_id, **columns}
+
+
+def content_locks(user_id: UUID, keys: Sequence[ContentKey]) -> Statement:
+    """What makes writers of these contents take turns until the transaction ends."""
+    return _LOCK, {"keys": sorted({f"{user_id}:{key.content_hash}" for key in keys})}
+
+
+def oldest(rows: Sequence[Row]) -> dict[int, Known]:
+    """The oldest equal memory for the places of `known`, counted from 0."""
+    found: dict[int, Known] = {}
+    for row in rows:
+        found.setdefault(row["place"] - 1, Known(row["id"], row["tags"], row["created_at"]))
+    return found
+
+
+async def find_known(session: ReadSession, key: ContentKey) -> Known | None:
+    """The oldest active memory that equals a capture."""
+    return oldest(await session.rows(*known(session.user_id, [key]))).get(0)
+
+
+async def lock_known(
+    session: WriteSession, keys: Sequence[ContentKey], *also: Statement
+) -> tuple[dict[int, Known], list[list[Row]]]:
+    """Lock the contents, then find what equals them by place, and the rows of `also`; in one round trip."""
+    locks, found, *others = await session.rows_of(
+        content_locks(session.user_id, keys), known(session.user_id, keys), *also
+    )
+    del locks
+    return oldest(found), others

@@ -1,0 +1,191 @@
+"""Group commit: memories that a user captures while earlier ones are being written share the next transaction.
+
+One transaction of a user is open at a time, so that captures never queue for the user's counters while they hold
+connections; each capture is acknowledged after the commit that holds it. Other processes are kept apart by the locks of
+the transaction itself.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextvars import Context as TaskContext
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import structlog
+from psycopg import Error, OperationalError
+
+from memd.accounts import service as accounts
+from memd.accounts.service import AuditNote
+from memd.context import Context
+from memd.db.engine import ONE_PLAN
+from memd.db.session import Statement, WriteSession
+from memd.domain.ids import encode
+from memd.errors import StorageLimitReached
+from memd.memories import service
+from memd.memories.capturing_store import ContentKey, Known, key_of, lock_known
+from memd.memories.new import NewMemory
+from memd.stats import service as stats
+
+log = structlog.get_logger()
+GROUP: Final = 100
+"""Rows of a transaction at most, unless a single call brings more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a row came to: stored, or `known` when an equal one was there, or `refused` for the quota."""
+
+    known: Known | None = None
+    refused: StorageLimitReached | None = None
+
+    @property
+    def stored(self) -> bool:
+        """Whether the row is a new memory now."""
+        return self.known is None and self.refused is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Rows that somebody waits for."""
+
+    context: Context
+    rows: Sequence[NewMemory]
+    done: asyncio.Future[list[Outcome]]
+
+
+class GroupCommit:
+    """Writes captured memories, the calls of a user one after the other or together."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[UUID, deque[_Call]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def store(self, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
+        """Store the rows in one transaction, each of them unless it equals an active memory or the quota is full.
+
+        A caller who is cancelled takes along rows whose transaction has not begun.
+        """
+        call = _Call(context, rows, asyncio.get_running_loop().create_future())
+        waiting = self._waiting.get(context.user_id)
+        if waiting is None:
+            self._waiting[context.user_id] = deque([call])
+            task = asyncio.create_task(self._write(context.user_id), context=TaskContext())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            waiting.append(call)
+        return await call.done
+
+    async def drain(self) -> None:
+        """Wait until everything that was begun has been written."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks)
+
+    async def _write(self, user_id: UUID) -> None:
+        """Write what waits for this user, group by group, until nothing does."""
+        waiting = self._waiting[user_id]
+        try:
+            while waiting:
+                group = _next_group(waiting)
+                if group:
+                    await _store_group(group)
+        finally:
+            del self._waiting[user_id]
+            for call in waiting:
+                call.done.cancel()
+
+
+def _next_group(waiting: deque[_Call]) -> list[_Call]:
+    """Take calls off the queue, up to GROUP rows; without those that nobody waits for any more."""
+    group: list[_Call] = []
+    rows = 0
+    while waiting and (not group or rows + len(waiting[0].rows) <= GROUP):
+        call = waiting.popleft()
+        if not call.done.done():
+            group.append(call)
+            rows += len(call.rows)
+    return group
+
+
+async def _store_group(group: Sequence[_Call]) -> None:
+    """Write a group in one transaction; when Postgres refuses it, each call in one of its own."""
+    try:
+        outcomes = await _store(group[0].context, group)
+    except OperationalError as error:
+        _fail(group, error)
+    except Error as error:
+        log.warning("capture.group_failed", calls=len(group), error=type(error).__name__)
+        for call in group:
+            await _store_alone(call)
+    except Exception as error:  # noqa: BLE001 -- whatever it is, those who wait have to hear of it
+        _fail(group, error)
+    else:
+        for call, found in zip(group, outcomes, strict=True):
+            _answer(call, found)
+
+
+async def _store_alone(call: _Call) -> None:
+    """Write one call; its audit rows may fail without it (contract 1.3)."""
+    try:
+        (found,) = await _store(call.context, [call], audit_may_fail=True)
+    except Exception as error:  # noqa: BLE001 -- as above
+        _fail([call], error)
+    else:
+        _answer(call, found)
+
+
+def _answer(call: _Call, outcomes: list[Outcome]) -> None:
+    if not call.done.done():
+        call.done.set_result(outcomes)
+
+
+def _fail(group: Sequence[_Call], error: Exception) -> None:
+    for call in group:
+        if not call.done.done():
+            call.done.set_exception(error)
+
+
+async def _store(context: Context, group: Sequence[_Call], *, audit_may_fail: bool = False) -> list[list[Outcome]]:
+    """The transaction of a group of one user: locks and tests in one round trip, everything else in another."""
+    rows = [row for call in group for row in call.rows]
+    async with context.database.write(context.user_id, ONE_PLAN) as session:
+        outcomes = await _decide(session, context, rows)
+        fresh = {row.id for row, outcome in zip(rows, outcomes, strict=True) if outcome.stored}
+        if fresh:
+            service.add(session, context, [row for row in rows if row.id in fresh])
+            notes = [_note(call.context, row) for call in group for row in call.rows if row.id in fresh]
+            if audit_may_fail:
+                await accounts.try_audit(session, notes)
+            else:
+                session.execute_later(accounts.auditing(notes))
+    each = iter(outcomes)
+    return [[next(each) for _ in call.rows] for call in group]
+
+
+async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
+    """Which rows are stored: those that equal no active memory and no earlier row, as far as the quota goes."""
+    keys = [key_of(row) for row in rows]
+    limit = context.principal.allowance.memories
+    counting: list[Statement] = [] if limit is None else [stats.totals(context.user_id, lock=True)]
+    known, counted = await lock_known(session, keys, *counting)
+    free = len(rows) if limit is None else limit - counted[0][0]["active_memories"]
+    first: dict[ContentKey, NewMemory] = {}
+    outcomes: list[Outcome] = []
+    for place, (key, row) in enumerate(zip(keys, rows, strict=True)):
+        twin = first.get(key)
+        equal = known.get(place) or (twin and Known(twin.id, twin.tags, twin.created_at))
+        if equal:
+            outcomes.append(Outcome(known=equal))
+        elif free <= 0:
+            outcomes.append(Outcome(refused=StorageLimitReached(limit or 0, "memories")))
+        else:
+            first[key] = row
+            free -= 1
+            outcomes.append(Outcome())
+    return outcomes
+
+
+def _note(context: Context, row: NewMemory) -> AuditNote:
+    return accounts.audit_note(context, "capture", "memory", encode("mem", row.id))
