@@ -104,9 +104,21 @@ ROLES: Final = (
     ),
 )
 SWAPPED: Final = (
-    ("Plant", "Pump {} fills tank {} through line {}", ("pump", "tank", "line")),
-    ("Billing", "Order {} was billed with invoice {} to account {}", ("order", "invoice", "account")),
-    ("Depot", "Truck {} waits at dock {} for load {}", ("truck", "dock", "load")),
+    (
+        "Plant",
+        "Pump {} fills tank {} through line {} since",
+        ("Which tank does pump {} fill?", "Which pump fills tank {}?", "Which pump uses line {}?"),
+    ),
+    (
+        "Billing",
+        "Order {} was billed with invoice {} to account {} on",
+        ("When was order {} billed?", "Which order was billed with invoice {}?", "Which order went to account {}?"),
+    ),
+    (
+        "Depot",
+        "Truck {} waits at dock {} for load {} since",
+        ("Where does truck {} wait?", "Which truck waits at dock {}?", "Which truck is waiting for load {}?"),
+    ),
 )
 SPELLINGS: Final = (
     ("Errors", "ERR-{} means that {}.", "What does error {} mean?", (1000, 9000)),
@@ -151,16 +163,12 @@ def _roles(rng: random.Random, rows: int) -> Iterator[Row]:
     for number in rng.sample(range(100, 999), rows // 2):
         for kind in ROLES:
             yield kind.title, kind.text(str(number), rng), [kind.question.format(number)]
-    for title, text, names in SWAPPED:
+    for title, text, questions in SWAPPED:
         numbers = rng.sample(range(2, 60), rows)
         for place in range(rows):
-            own = [numbers[(place + step) % rows] for step in range(len(names))]
-            content = f"{text.format(*own)} since {_date(rng)}."
-            yield (
-                title,
-                content,
-                [f"Since when is {name} {number} in use?" for name, number in zip(names, own, strict=True)],
-            )
+            own = [numbers[(place + step) % rows] for step in range(len(questions))]
+            asked = [question.format(number) for question, number in zip(questions, own, strict=True)]
+            yield title, f"{text.format(*own)} {_date(rng)}.", asked
 
 
 def _spellings(rng: random.Random, rows: int) -> Iterator[Row]:
