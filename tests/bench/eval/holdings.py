@@ -18,8 +18,8 @@ from tests.support.daemon import Daemon
 AT_ONCE = 4
 BATCH = 500
 POLL_S = 0.5
-FOLLOWING = ("embed", "message_embedder", "graph_enrich")
-"""The background jobs that add to a new row what ranking reads."""
+EMBEDDING = ("embed", "message_embedder")
+"""The background jobs that embed what waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +99,14 @@ class Holdings:
                 same[text.id] = names[reply.json()["existingMemoryId"]]
             else:
                 sys.stderr.write(f"  {text.id} is not stored: {reply.text[:200]}\n")
-        self._settle()
         return {"names": names, "same": same}
 
     def _settle(self) -> None:
-        """Wait until the new rows have all that ranking reads."""
+        """Wait until no embedding is queued."""
         with self._daemon.http() as http:
             while True:
                 kinds = http.get("/api/jobs").json()["queue"]["byKind"]
-                if not sum(kinds[kind]["queued"] + kinds[kind]["running"] for kind in FOLLOWING if kind in kinds):
+                if not sum(kinds[kind]["queued"] + kinds[kind]["running"] for kind in EMBEDDING if kind in kinds):
                     return
                 time.sleep(POLL_S)
 

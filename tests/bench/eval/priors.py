@@ -2,6 +2,9 @@
 
 They are written by SQL into the bench's own database, as restoring a backup with such values would leave them, and taken
 back at the end of the block.
+
+The knowledge graph has no part in these sets: it lifts rows by a constant once the background has read them, which takes
+minutes, and until then the first rows stored would be lifted over the others.
 """
 
 import random
@@ -20,6 +23,12 @@ BEGIN NEW.access_count := OLD.access_count; NEW.last_accessed_at := OLD.last_acc
 DROP TRIGGER IF EXISTS eval_hold_access ON memory;
 CREATE TRIGGER eval_hold_access BEFORE UPDATE OF access_count ON memory FOR EACH ROW EXECUTE FUNCTION eval_hold_access();
 """
+NO_GRAPH = """
+CREATE OR REPLACE FUNCTION eval_no_graph() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN NEW.graph_enriched := true; RETURN NEW; END $$;
+DROP TRIGGER IF EXISTS eval_no_graph ON memory;
+CREATE TRIGGER eval_no_graph BEFORE INSERT ON memory FOR EACH ROW EXECUTE FUNCTION eval_no_graph();
+"""
 RELEASE = "DROP TRIGGER eval_hold_access ON memory"
 READ = "SELECT id, created_at, strength FROM memory WHERE user_id = %s"
 WRITE = """
@@ -31,6 +40,11 @@ FROM given g WHERE m.user_id = %(user)s AND m.id = g.id
 STRENGTHS = (0.5, 1.0)
 Priors = Mapping[UUID, tuple[int, float]]
 """Creation (ms since 1970) and strength by memory."""
+
+
+def without_graph(connection: psycopg.Connection) -> None:
+    """Have memories count as read by the knowledge graph when they are stored."""
+    connection.execute(NO_GRAPH)
 
 
 @contextmanager

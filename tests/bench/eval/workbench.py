@@ -15,6 +15,7 @@ from memd.embed.choose import BuiltIn
 from tests.bench.eval.baselines import Bm25, Embedding
 from tests.bench.eval.data import Text
 from tests.bench.eval.holdings import Holdings
+from tests.bench.eval.priors import without_graph
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -66,6 +67,7 @@ def workbench(model: BuiltIn | Path, settings: Mapping[str, str], lasting: Path 
 def _set_up(daemon: Daemon, model: BuiltIn | Path, ledger: Path | None) -> Generator[Workbench]:
     sys.stderr.write(f"memd with {model} runs (process {daemon.process.pid if daemon.process else '?'})\n")
     with psycopg.connect(running_conninfo(daemon.data_dir), autocommit=True) as connection:
+        without_graph(connection)
         yield Workbench(Holdings(daemon, ledger), connection, Embedding(model, daemon.data_dir))
 
 
