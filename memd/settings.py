@@ -79,6 +79,12 @@ class Settings(BaseSettings):
     recall_default_limit: int = Field(
         default=RECALL_LIMIT_DEFAULT, ge=1, le=RECALL_LIMIT_MAX, description="Rows of a recall that names no limit"
     )
+    recall_evidence_weight: float = Field(
+        default=4,
+        ge=0,
+        le=100,
+        description="Weight of the evidence in the rankScore of recall; 0 ranks by the base alone",
+    )
 
     http_max_body_bytes: int = Field(default=BODY_MAX_BYTES, ge=1024, description="Largest request body")
     http_max_import_bytes: int = Field(

@@ -1,13 +1,14 @@
 """How a result came about: the parts of each score (contract 11.2), and what was left out and why."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memctl import output
 from memctl.text import bar, count
 from memctl.wire.recall import RankingSignals, RecalledMemory, RecallReply
 
 BAR = 20
+NAME = 11
 SHOWN = 8
 """Ids named for each reason."""
 REASONS = {
@@ -21,7 +22,7 @@ REASONS = {
     "project": "another project",
     "duplicate": "same content as a better row",
     "near_duplicate": "nearly the same as a better row",
-    "diversity": "too like a better row",
+    "evidence": "less evidence than asked for",
     "limit": "beyond the limit",
     "peer_chunk": "chunk of another peer",
 }
@@ -29,16 +30,53 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a score: its value within 0 and 1, its weight (0 for a plain addition), and what it adds."""
+    """One part of a score: its value, its weight (0 for a plain addition), and what it adds.
+
+    A part adds to the relevance, and an `inner` one to the value of the part above it.
+    """
 
     name: str
     value: float
     weight: float
     adds: float
+    inner: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name, indented for an inner part."""
+        return f"{'  ' if self.inner else ''}{self.name:<{NAME - 2 * self.inner}}"
 
 
-def parts_of(signals: RankingSignals) -> list[Part]:
-    """The parts in the order of the formula; additions that add nothing are left out."""
+def parts_of(signals: RankingSignals, evidence_weight: float) -> list[Part]:
+    """The parts in the order of the formula, of which the outer ones sum up to the relevance before it is cut to 0..1.
+
+    `evidence_weight` is λ of contract 11.2. Additions that add nothing are left out.
+    """
+    whole = 1 + evidence_weight
+    added = (
+        ("graph", signals.graph_boost),
+        ("project", signals.project_boost),
+        ("kb role", signals.source_role_score or 0.0),
+    )
+    return [
+        _weighted("evidence", signals.evidence_score, evidence_weight / whole),
+        *_evidence_parts(signals),
+        _weighted("base", signals.base_score, 1 / whole),
+        *_base_parts(signals),
+        *(Part(name, 0.0, 0.0, amount / whole) for name, amount in added if amount),
+    ]
+
+
+def _evidence_parts(signals: RankingSignals) -> list[Part]:
+    cosine = 0.5 if signals.vector_weight is None else signals.vector_weight
+    words = 0.5 if signals.word_weight is None else signals.word_weight
+    parts = [_weighted("meaning", signals.vector_score, cosine), _weighted("words", signals.word_score, words)]
+    extra = [_weighted("pairs", signals.pair_score, 0.1), _weighted("names", signals.name_score, 0.1)]
+    context = [Part("context", 0.0, 0.0, signals.context_score)] if signals.context_score else []
+    return [replace(part, inner=True) for part in [*parts, *(part for part in extra if part.value), *context]]
+
+
+def _base_parts(signals: RankingSignals) -> list[Part]:
     weighted = (
         ("vector", signals.vector_score, 0.35),
         ("strength", signals.strength_score, 0.30),
@@ -46,25 +84,24 @@ def parts_of(signals: RankingSignals) -> list[Part]:
         ("access", signals.access_score, 0.10),
         ("keyword", signals.text_match_score, 0.05),
     )
-    added = (
-        ("graph", signals.graph_boost),
-        ("project", signals.project_boost),
-        ("kb role", signals.source_role_score or 0.0),
-    )
-    parts = [Part(name, value, weight, value * weight) for name, value, weight in weighted]
-    return parts + [Part(name, 0.0, 0.0, amount) for name, amount in added if amount]
+    return [replace(_weighted(name, value, weight), inner=True) for name, value, weight in weighted]
 
 
-def show_parts(memory: RecalledMemory, lanes: list[str]) -> None:
+def _weighted(name: str, value: float, weight: float) -> Part:
+    return Part(name, value, weight, value * weight)
+
+
+def show_parts(memory: RecalledMemory, evidence_weight: float, lanes: list[str]) -> None:
     """Each part of a score: its value, a bar, its weight, what it adds; then the sum, and the lanes that found it."""
-    parts = parts_of(memory.ranking_signals)
+    parts = parts_of(memory.ranking_signals, evidence_weight)
     for part in parts:
         value = f"{part.value:5.3f} {bar(part.value, BAR)} ×{part.weight:.2f}" if part.weight else " " * (BAR + 12)
-        output.say(f"          {part.name:<9} {value}  {part.adds:+.3f}")
-    total = sum(part.adds for part in parts)
-    output.say(f"          {'relevance':<9} {memory.relevance:5.3f} {bar(memory.relevance, BAR)} {'':5}  {total:+.3f}")
+        output.say(f"          {part.label} {value}  {part.adds:+.3f}")
+    total = sum(part.adds for part in parts if not part.inner)
+    score = f"{memory.relevance:5.3f} {bar(memory.relevance, BAR)}"
+    output.say(f"          {'relevance':<{NAME}} {score} {'':5}  {total:+.3f}")
     if lanes:
-        output.say(f"          found by  {', '.join(lanes)}")
+        output.say(f"          {'found by':<{NAME}} {', '.join(lanes)}")
 
 
 def show_search(reply: RecallReply) -> None:

@@ -48,6 +48,7 @@ class RecallRequest(TimeWindowFields):
     compact: Flag = False
     preview_length: Annotated[int, Limit(0, PREVIEW_MAX)] = PREVIEW_DEFAULT
     collapse_near_duplicates: Flag = True
+    min_evidence: Annotated[float, Field(ge=0, le=1)] = 0.0
     all_channels: Flag = False
     metadata: AnyJson = None
 
@@ -72,13 +73,25 @@ class RecallQuery(RequestModel):
 
 
 class RankingSignals(WireModel):
-    """The parts of a score, each within 0 and 1 before its weight; boosts are what is added (contract 11.2)."""
+    """The parts of a score (contract 11.2): those of the base within 0 and 1 before their weight; boosts as added.
+
+    baseScore and evidenceScore are sums of their parts. vectorWeight and wordWeight are there where evidence does not
+    weigh cosine and words by one half each.
+    """
 
     vector_score: float
     strength_score: float
     freshness_score: float
     access_score: float
     text_match_score: float
+    base_score: float = 0.0
+    evidence_score: float = 0.0
+    word_score: float = 0.0
+    pair_score: float = 0.0
+    name_score: float = 0.0
+    context_score: float = 0.0
+    vector_weight: float | None = absent()
+    word_weight: float | None = absent()
     graph_boost: float = 0.0
     project_boost: float = 0.0
     source_role_score: float | None = absent()
@@ -102,6 +115,7 @@ class RecalledMemory(MemoryIdTwins):
     recall_text: str
     preview: str | None = absent()
     compact: bool | None = absent()
+    weak: bool | None = absent()
     metadata: Any = absent()
     channel: str | None = absent()
     project_id: str | None = absent()
@@ -155,12 +169,18 @@ class HiddenKnowledgeBase(WireModel):
 
 
 class Retrieval(WireModel):
-    """What the request asked for and what was found."""
+    """What the request asked for and what was found.
+
+    belowEvidence rows were left out by minEvidence; nothingRelevant says that no row of the answer has anything to do
+    with the query.
+    """
 
     requested_limit: int
     final_hits: int
     message_matches: int = 0
     starved: bool = False
+    below_evidence: int = 0
+    nothing_relevant: bool = False
     filters_applied: list[str] = []
     fallback: Fallback = Fallback.NONE
     hidden: list[HiddenKnowledgeBase] = []
@@ -170,6 +190,7 @@ class Diagnostics(WireModel):
     """How the candidates came about."""
 
     recall_intent: str
+    evidence_weight: float = 4.0
     knowledge_bases_searched: int = 0
     candidate_counts: dict[str, int] = {}
     suppressions: dict[str, int] = {}

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_least_privilege"
+NEWEST: Final = "20261122_neighbour_index"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

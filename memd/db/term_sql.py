@@ -100,8 +100,8 @@ class TermSql:
 
     @cached_property
     def pairs(self) -> tuple[WordPair, ...]:
-        """The neighbouring words of the query, as many as the statement has places for."""
-        return word_pairs(self._terms)[: len(self._places)]
+        """The neighbouring words of the query."""
+        return word_pairs(self._terms)
 
     def held_pairs(self, column: str) -> str:
         """The `pairs` that a row holds, as bits; for candidate rows only, since it reads the positions of their words."""

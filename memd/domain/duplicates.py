@@ -1,12 +1,10 @@
-"""When two texts count as the same: hashes for exact copies, keys for near duplicates, bigrams for look-alikes."""
+"""When two texts count as the same: hashes for exact copies, keys for near duplicates."""
 
 import hashlib
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 NEAR_DUPLICATE_TITLE: Final = 8
 NEAR_DUPLICATE_CONTENT: Final = 160
-LOOK_ALIKE: Final = 0.85
 
 
 def canonical_content(content: str) -> str:
@@ -37,38 +35,6 @@ def near_duplicate_key(title: str, content: str) -> tuple[str, str] | None:
     if len(title) < NEAR_DUPLICATE_TITLE or len(content) < NEAR_DUPLICATE_CONTENT:
         return None
     return title, content[:NEAR_DUPLICATE_CONTENT]
-
-
-def bigrams(text: str) -> set[int]:
-    """The distinct pairs of neighbouring characters, in lower case, each as the number that its UTF-32 bytes make.
-
-    Numbers are read off several times as fast as pairs of characters are cut. A text of one character is its own bigram.
-    """
-    lowered = text.lower()
-    if len(lowered) == 1:
-        return {ord(lowered)}
-    units = memoryview(lowered.encode("utf-32-le"))
-    pairs = len(units) // 8 * 8
-    found = set(units[:pairs].cast("Q"))
-    found.update(units[4 : 4 + (len(units) - 4) // 8 * 8].cast("Q"))
-    return found
-
-
-def jaccard(left: AbstractSet[int], right: AbstractSet[int]) -> float:
-    """Size of the intersection over size of the union, 0..1; two empty sets are alike (1)."""
-    if not left and not right:
-        return 1.0
-    shared = len(left & right)
-    return shared / (len(left) + len(right) - shared)
-
-
-def look_alike(left: AbstractSet[int], right: AbstractSet[int]) -> bool:
-    """Whether two bigram sets are alike by the diversity rule, Jaccard ≥ 0.85 (contract 11.1 step 9).
-
-    Sets of unlike sizes cannot be: their Jaccard is at most the smaller size over the larger.
-    """
-    small, large = sorted((len(left), len(right)))
-    return (not large or small / large >= LOOK_ALIKE) and jaccard(left, right) >= LOOK_ALIKE
 
 
 def _sha256(text: str) -> str:

@@ -14,6 +14,7 @@ class Lane(StrEnum):
     TEXT = "text"
     RECENT = "recent"
     KB = "kb"
+    CONTEXT = "context"
 
 
 _LANES: Final = {
@@ -34,6 +35,6 @@ def text_depth(limit: int) -> int:
     return min(50, max(20, limit * OVER_FETCH))
 
 
-def lanes_of(*, by_vector: bool, by_text: bool, by_recent: bool, text_match: float) -> tuple[Lane, ...]:
-    """The lanes that a row is in (step 5): among the newest rows only those count that match the query (step 4)."""
-    return _LANES[by_vector, by_text, by_recent and text_match > 0]
+def lanes_of(*, by_vector: bool, by_text: bool, by_recent: bool) -> tuple[Lane, ...]:
+    """The lanes that found a row (step 5); a neighbour of a find (11.2, context) that none of them found has its own."""
+    return _LANES[by_vector, by_text, by_recent] or (Lane.CONTEXT,)

@@ -1,4 +1,6 @@
-"""What a row is worth for a query: signals, rankScore and relevance (contract 11.2).
+"""The score of a row for a query: signals, rankScore and relevance (contract 11.2).
+
+Evidence says how well a row answers the query and weighs most; strength, age and use order what answers equally well.
 
 A score is a function of the signals alone, and the signals are what the wire shows, so that a reader of
 `rankingSignals` can compute `relevance` again. The order is total: equal input gives equal order.
@@ -14,6 +16,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from memd.domain.evidence import NO_EVIDENCE, Evidence
 from memd.domain.unit_interval import cut
 
 DAY_MS: Final = 86_400_000
@@ -21,8 +24,9 @@ DAY_MS: Final = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class RankWeights:
-    """The numbers of contract 11.2; decays are per day."""
+    """The numbers of contract 11.2; decays are per day. `evidence` is λ; 0 leaves the base and the boosts alone."""
 
+    evidence: float = 4.0
     vector: float = 0.35
     strength: float = 0.30
     recency: float = 0.20
@@ -46,10 +50,9 @@ DEFAULT_WEIGHTS: Final = RankWeights()
 class Candidate(NamedTuple):
     """A row that a lane found; times in epoch ms, absent scores None.
 
-    `vector_score` is the cosine; `text_score` the weight of the full-text lane in any unit, the same for all rows of
-    one ranking; `text_match` the keyword score 0..1. `knowledge_base_id` marks a chunk, `role_value` is then that of its
-    knowledge base (11.3). `graph_link_confidence` is the best of its graph links. `knowledge_base_score` is what the
-    search of its knowledge base gave a chunk; it and `salience` are no part of the score.
+    `vector_score` is the cosine; `text_match` the keyword score 0..1. `knowledge_base_id` marks a chunk, `role_value` is
+    then that of its knowledge base (11.3). `graph_link_confidence` is the best of its graph links.
+    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it and `salience` are no part of the score.
     """
 
     id: UUID
@@ -61,8 +64,8 @@ class Candidate(NamedTuple):
     access_count: int = 0
     channel: str | None = None
     vector_score: float | None = None
-    text_score: float | None = None
     text_match: float = 0.0
+    evidence: Evidence = NO_EVIDENCE
     graph_link_confidence: float | None = None
     same_project: bool = False
     knowledge_base_id: UUID | None = None
@@ -82,23 +85,32 @@ class RankQuery:
     """The request's side of a score: its one reading of the clock (epoch ms).
 
     `channel` is the request channel, None without one; for a peer-capable one continuity is left out.
-    `best_text_score` is set only in a degraded recall: the text-lane score that counts as 1 in place of the vector.
     """
 
     now: int
     channel: str | None = None
     peer_capable: bool = False
-    best_text_score: float | None = None
 
 
 class Signals(NamedTuple):
-    """`rankingSignals`: five parts 0..1 before their weight, three amounts that are added, and what is only shown."""
+    """`rankingSignals`: the parts of the base, the evidence and its parts, amounts that are added, and what is only shown.
+
+    The five parts of the base are within 0..1, before their weight. `vector_weight` and `word_weight` are set where evidence does not weigh cosine and words by one half each.
+    """
 
     vector_score: float
     strength_score: float
     freshness_score: float
     access_score: float
     text_match_score: float
+    base_score: float
+    evidence_score: float
+    word_score: float
+    pair_score: float
+    name_score: float
+    context_score: float
+    vector_weight: float | None
+    word_weight: float | None
     graph_boost: float
     project_boost: float
     source_role_score: float | None
@@ -108,21 +120,18 @@ class Signals(NamedTuple):
 
 
 class RankedRow(NamedTuple):
-    """A candidate with its signals; `put_aside` marks a look-alike that only fills a free place (11.1 step 9).
-
-    Rows are sorted by `order`.
-    """
+    """A candidate with its signals; rows are sorted by `order`."""
 
     candidate: Candidate
     signals: Signals
     rank_score: float
+    relevance: float
     order: tuple[float, bool, float, int, UUID]
-    put_aside: bool = False
 
     @property
-    def relevance(self) -> float:
-        """The rankScore cut to 0..1."""
-        return cut(self.rank_score)
+    def weak(self) -> bool:
+        """Whether the row hardly has anything to do with the query."""
+        return self.candidate.evidence.weak
 
 
 _ORDER: Final = attrgetter("order")
@@ -134,35 +143,28 @@ def rank(candidates: Iterable[Candidate], query: RankQuery, weights: RankWeights
 
 
 def in_order(rows: Iterable[RankedRow]) -> list[RankedRow]:
-    """By rankScore, best first; ties: memories before chunks, better text match, newer, smaller id."""
+    """By rankScore, best first; ties: memories before chunks, more evidence, newer, smaller id."""
     return sorted(rows, key=_ORDER)
 
 
 def score(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> RankedRow:
     """The signals of one candidate, the score that follows from them, and its place among others."""
     signals = signals_of(candidate, query, weights)
-    return ranked_row(candidate, signals, rank_score_of(signals, weights))
+    return ranked_row(candidate, signals, rank_score_of(signals, weights), weights)
 
 
-def ranked_row(candidate: Candidate, signals: Signals, rank_score: float) -> RankedRow:
-    """A candidate with its score, in its place among others."""
-    order = (-rank_score, candidate.is_chunk, -signals.text_match_score, -candidate.created_at, candidate.id)
-    return RankedRow(candidate, signals, rank_score, order)
+def ranked_row(
+    candidate: Candidate, signals: Signals, rank_score: float, weights: RankWeights = DEFAULT_WEIGHTS
+) -> RankedRow:
+    """A candidate with its score, in its place among others; relevance is rankScore / (1 + λ), cut to 0..1."""
+    order = (-rank_score, candidate.is_chunk, -signals.evidence_score, -candidate.created_at, candidate.id)
+    return RankedRow(candidate, signals, rank_score, cut(rank_score / (1 + weights.evidence)), order)
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
-    """The rankScore: the weighted parts + the boosts + the source role term; may leave 0..1."""
-    vector, strength, freshness, access, text_match, graph, project, role, *_ = signals
-    return (
-        weights.vector * vector
-        + weights.strength * strength
-        + weights.recency * freshness
-        + weights.access * access
-        + weights.keyword * text_match
-        + graph
-        + project
-        + (role or 0.0)
-    )
+    """The rankScore: base + boosts + the source role term + λ × evidence; may leave 0..1."""
+    added = signals.graph_boost + signals.project_boost + (signals.source_role_score or 0.0)
+    return signals.base_score + added + weights.evidence * signals.evidence_score
 
 
 def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> Signals:
@@ -170,12 +172,31 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     graph = candidate.graph_link_confidence
     linked = graph is not None and graph > weights.graph_confidence
     role = candidate.role_value if candidate.is_chunk else None
+    vector = cut(candidate.vector_score or 0.0)
+    strength = cut(candidate.strength)
+    freshness = exp(-weights.recency_decay * _days(candidate.created_at, query.now))
+    access = _access_score(candidate, query.now, weights)
+    keyword = candidate.text_match
+    evidence, words, pairs, names, context, vector_weight, word_weight = candidate.evidence
+    usual = vector_weight == word_weight
     return Signals(  # by place, which is made twice as fast as by name
-        _vector_score(candidate, query),
-        cut(candidate.strength),
-        exp(-weights.recency_decay * _days(candidate.created_at, query.now)),
-        _access_score(candidate, query.now, weights),
-        candidate.text_match,
+        vector,
+        strength,
+        freshness,
+        access,
+        keyword,
+        weights.vector * vector
+        + weights.strength * strength
+        + weights.recency * freshness
+        + weights.access * access
+        + weights.keyword * keyword,
+        evidence,
+        words,
+        pairs,
+        names,
+        context,
+        None if usual else vector_weight,
+        None if usual else word_weight,
         weights.graph if linked else 0.0,
         weights.project if candidate.same_project else 0.0,
         None if role is None else weights.role * (role - weights.role_baseline),
@@ -183,17 +204,6 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         None if query.peer_capable else _continuity(candidate.channel, query.channel),
         candidate.knowledge_base_score,
     )
-
-
-def best_text_score(candidates: Iterable[Candidate]) -> float:
-    """The best text-lane score among the candidates, 0 when none has one; for `RankQuery` in a degraded recall."""
-    return max((candidate.text_score or 0.0 for candidate in candidates), default=0.0)
-
-
-def _vector_score(candidate: Candidate, query: RankQuery) -> float:
-    if query.best_text_score is None:
-        return cut(candidate.vector_score or 0.0)
-    return cut((candidate.text_score or 0.0) / query.best_text_score) if query.best_text_score > 0 else 0.0
 
 
 def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:

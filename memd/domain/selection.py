@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.domain.duplicates import bigrams, look_alike, near_duplicate_key
+from memd.domain.duplicates import near_duplicate_key
 from memd.domain.ranking import RankedRow, in_order
 
 
@@ -28,7 +28,7 @@ class DropReason(StrEnum):
     PROJECT = "project"
     DUPLICATE = "duplicate"
     NEAR_DUPLICATE = "near_duplicate"
-    DIVERSITY = "diversity"
+    EVIDENCE = "evidence"
     LIMIT = "limit"
     PEER_CHUNK = "peer_chunk"
 
@@ -48,19 +48,19 @@ class Selection:
     dropped: tuple[Dropped, ...]
 
 
-def select_memories(rows: Iterable[RankedRow], limit: int, *, collapse_near_duplicates: bool = True) -> Selection:
-    """The ordinary memories of a recall: copies removed, look-alikes put aside, cut to `limit` (steps 6–10).
+def with_evidence(rows: Iterable[RankedRow], least: float) -> Selection:
+    """The rows with at least so much evidence (the request's `minEvidence`, contract 11.2)."""
+    ordered = in_order(rows)
+    below = [row for row in ordered if row.signals.evidence_score < least]
+    kept = [row for row in ordered if row.signals.evidence_score >= least] if below else ordered
+    return Selection(tuple(kept), tuple(_drop(below, DropReason.EVIDENCE)))
 
-    A look-alike comes back, marked `put_aside`, only where fewer than `limit` distinct rows were found.
-    """
+
+def select_memories(rows: Iterable[RankedRow], limit: int, *, collapse_near_duplicates: bool = True) -> Selection:
+    """The ordinary memories of a recall: copies removed, cut to `limit` (steps 6–10)."""
     unique = collapse(rows, near_duplicates=collapse_near_duplicates)
-    distinct, alike, over = _diversify(unique.rows, limit)
-    free = limit - len(distinct)
-    fill = [row._replace(put_aside=True) for row in alike[:free]]
-    return Selection(
-        rows=tuple(in_order([*distinct, *fill])),
-        dropped=(*unique.dropped, *_drop(alike[free:], DropReason.DIVERSITY), *_drop(over, DropReason.LIMIT)),
-    )
+    kept, over = unique.rows[:limit], unique.rows[limit:]
+    return Selection(kept, (*unique.dropped, *_drop(over, DropReason.LIMIT)))
 
 
 def select_chunks(rows: Iterable[RankedRow], present: Iterable[RankedRow], hits_per_knowledge_base: int) -> Selection:
@@ -99,21 +99,18 @@ def merge(
     """Memories and chunks as one answer of at most `limit` rows by rankScore, a memory first on ties (step 12).
 
     Chunks take at most half of the places, rounded up, while memories can fill the others; `half_rule` is off for a
-    named set of KBs. Rows that were put aside take only places that nobody else fills.
+    named set of KBs.
     """
     unique = collapse([*memories, *chunks], near_duplicates=collapse_near_duplicates)
     ordinary = sum(not row.candidate.is_chunk for row in unique.rows)
     chunk_places = max((limit + 1) // 2, limit - ordinary) if half_rule else limit
     admitted: list[RankedRow] = []
     waiting: list[RankedRow] = []
-    for row in sorted(unique.rows, key=lambda row: row.put_aside):
+    for row in unique.rows:
         full = len(admitted) >= limit or (row.candidate.is_chunk and chunk_places <= 0)
         (waiting if full else admitted).append(row)
         chunk_places -= row.candidate.is_chunk
-    return Selection(
-        rows=tuple(in_order(admitted)),
-        dropped=(*unique.dropped, *(Dropped(row.candidate.id, _left_out(row)) for row in waiting)),
-    )
+    return Selection(tuple(admitted), (*unique.dropped, *_drop(waiting, DropReason.LIMIT)))
 
 
 def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Selection:
@@ -138,29 +135,6 @@ def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Sele
             if key is not None:
                 keys.add(key)
     return Selection(tuple(kept), tuple(dropped))
-
-
-def _diversify(rows: Iterable[RankedRow], limit: int) -> tuple[list[RankedRow], list[RankedRow], list[RankedRow]]:
-    """Split ordered rows into at most `limit` distinct ones, look-alikes of those, and the rest (step 9)."""
-    distinct: list[RankedRow] = []
-    seen: list[set[int]] = []
-    alike: list[RankedRow] = []
-    over: list[RankedRow] = []
-    for row in rows:
-        if len(distinct) >= limit:
-            over.append(row)
-            continue
-        grams = bigrams(f"{row.candidate.title} {row.candidate.content}")
-        if any(look_alike(grams, other) for other in seen):
-            alike.append(row)
-        else:
-            distinct.append(row)
-            seen.append(grams)
-    return distinct, alike, over
-
-
-def _left_out(row: RankedRow) -> DropReason:
-    return DropReason.DIVERSITY if row.put_aside else DropReason.LIMIT
 
 
 def _drop(rows: Iterable[RankedRow], reason: DropReason) -> list[Dropped]:

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from memd.domain.search_terms import MOST_WORDS, SearchTerms
+from memd.domain.search_terms import SearchTerms
 
 MOST_APART: Final = 3
 """Positions between two words of a query that still count as neighbours."""
-MOST_PAIRS: Final = MOST_WORDS
 
 
 class WordPair(NamedTuple):
@@ -21,11 +20,11 @@ class WordPair(NamedTuple):
 
 
 def word_pairs(terms: SearchTerms) -> tuple[WordPair, ...]:
-    """The neighbouring words of a query in its order, at most `MOST_PAIRS`; the widest gap of a pair that repeats."""
+    """The neighbouring words of a query in its order, at most as many as words; the widest gap of a pair that repeats."""
     gaps: dict[tuple[int, int], int] = {}
     for first, second, gap in _neighbours(terms):
         gaps[first, second] = max(gap, gaps.get((first, second), 0))
-    return tuple(WordPair(first, second, gap) for (first, second), gap in gaps.items())[:MOST_PAIRS]
+    return tuple(WordPair(first, second, gap) for (first, second), gap in gaps.items())[: len(terms.words)]
 
 
 def pair_share(pairs: Sequence[WordPair], held: int, rarities: Sequence[float]) -> float:

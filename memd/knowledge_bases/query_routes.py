@@ -10,10 +10,11 @@ from memctl.wire.knowledge_bases import (
 )
 from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
 from memd.access.endpoint import Call, Room
+from memd.context import Context
 from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk
-from memd.domain.ranking import RankQuery, best_text_score, score
+from memd.domain.ranking import RankQuery, RankWeights, score
 from memd.domain.source_roles import classify_intent, role_value
 from memd.domain.text_match import query_terms
 from memd.domain.types import KeyScope
@@ -45,7 +46,7 @@ async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
         results=[_hit(hit, queried.rows[hit.id]) for hit in queried.hits],
         retrieval=_retrieval(queried),
         knowledge_base=KnowledgeBaseRow(**row_fields(queried.base.row)),
-        memories=_memories(queried, call.body.query, call.context.now),
+        memories=_memories(queried, call.body.query, call.context),
         degraded=queried.degraded is not None,
         degradation=degradation_of(queried.degraded) if queried.degraded else None,
     )
@@ -90,21 +91,17 @@ def _retrieval(queried: BaseQueried) -> QueryRetrieval:
     )
 
 
-def _memories(queried: BaseQueried, text: str, now: int) -> list[RecalledMemory]:
+def _memories(queried: BaseQueried, text: str, context: Context) -> list[RecalledMemory]:
     """The same hits in the shape of recall, in the same order; their relevance is that of 11.2."""
     scopes, terms = queried.scopes, query_terms(text)
     role = role_value(classify_intent(text), source_role(queried.base))
-    found = [
-        chunk_candidate(queried.rows[hit.id], terms, hit, text_score=hit.text_score, role_value=role)
-        for hit in queried.hits
-    ]
-    asked = RankQuery(
-        now,
-        channel=scopes.request.q,
-        peer_capable=scopes.rules.is_peer_capable(scopes.request.q),
-        best_text_score=best_text_score(found) if queried.degraded else None,
-    )
+    channel = scopes.request.q
+    query = RankQuery(context.now, channel=channel, peer_capable=scopes.rules.is_peer_capable(channel))
+    weights = RankWeights(evidence=context.services.settings.recall_evidence_weight)
     bases = {queried.base.id: queried.base}
-    return [
-        recalled_memory(score(chunk, asked), queried.rows[chunk.id], bases, preview_length=PREVIEW) for chunk in found
-    ]
+    memories: list[RecalledMemory] = []
+    for hit in queried.hits:
+        row = queried.rows[hit.id]
+        ranked = score(chunk_candidate(row, terms, hit, role_value=role), query, weights)
+        memories.append(recalled_memory(ranked, row, bases, preview_length=PREVIEW))
+    return memories

@@ -2,11 +2,14 @@
 
 from typing import Final
 
+from memd.domain.evidence import WEAK_BELOW
 from memd.mcp.arguments import COMPACT, DEBUG, STORES, TAGS, WHERE, WINDOW, WINDOW_ALIASES, words
 from memd.mcp.content import recalls
 from memd.mcp.declaration import Argument, Declaration
 
 _ENDPOINT: Final = "POST /api/mcp/recall"
+_RELEVANT: Final = {"minEvidence": WEAK_BELOW}
+"""Rows that have nothing to do with the query are not worth the tokens."""
 
 RECALL: Final = Declaration(
     name="recall",
@@ -36,6 +39,7 @@ RECALL: Final = Declaration(
     },
     unlisted=WINDOW_ALIASES,
     required=("query",),
+    preset=_RELEVANT,
     content=recalls.recalled,
 )
 WHAT_DO_I_KNOW: Final = Declaration(
@@ -53,6 +57,7 @@ WHAT_DO_I_KNOW: Final = Declaration(
         **WHERE,
     },
     required=("topic",),
+    preset=_RELEVANT,
     query="topic",
     content=recalls.recalled,
 )
@@ -71,7 +76,7 @@ WHY_DID_WE: Final = Declaration(
         **WHERE,
     },
     required=("decision",),
-    preset={"mode": "decision", "limit": 8},
+    preset={"mode": "decision", "limit": 8, **_RELEVANT},
     query="decision",
     content=recalls.recalled,
 )
@@ -91,7 +96,7 @@ PREFLIGHT: Final = Declaration(
         **WHERE,
     },
     required=("action",),
-    preset={"categories": ["rule", "lesson", "decision"], "limit": 10},
+    preset={"categories": ["rule", "lesson", "decision"], "limit": 10, **_RELEVANT},
     query="action",
     content=recalls.recalled,
 )

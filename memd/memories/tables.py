@@ -158,6 +158,7 @@ class MemoryIndex(Table, table=True):
             "knowledge_base_id",
             "channel",
             "created_at",
+            "memory_id",
             postgresql_where=text("live"),
         ),
         Index(

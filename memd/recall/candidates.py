@@ -5,12 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from memd.db.session import Row
+from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import Lane, lanes_of
 from memd.domain.ranking import Candidate
 from memd.domain.text_match import QueryTerms, memory_match
+from memd.domain.unit_interval import cut
 from memd.embed.provider import Vector
-from memd.recall.store import FoundMemory
+from memd.recall.lane_store import FoundMemory
+from memd.recall.pool import Pooled
 
 
 def memory_match_of(found: FoundMemory, terms: QueryTerms) -> float:
@@ -34,10 +37,9 @@ def cosines_of(rows: Sequence[FoundMemory], vector: Vector | None) -> list[float
     return [None if row.vector is None else next(each) for row in rows]
 
 
-def memory_candidate(
-    found: FoundMemory, text_match: float, cosine: float | None, *, by_vector: bool, project_id: str | None
-) -> Candidate:
-    """A memory with its `text_match` and its cosine, None without a vector; `project_id` is that of the request."""
+def memory_candidate(row: Pooled, evidence: Evidence, *, by_vector: bool, project_id: str | None) -> Candidate:
+    """A memory with its evidence; `project_id` is that of the request."""
+    found = row.found
     return Candidate(  # by place, which is made twice as fast as by name
         found.id,
         found.title,
@@ -47,26 +49,21 @@ def memory_candidate(
         found.strength,
         found.access_count,
         found.channel,
-        cosine,
-        found.text_score,
-        text_match,
+        row.cosine,
+        row.text_match,
+        evidence,
         found.link_confidence,
         project_id is not None and found.project_id == project_id,
         None,
         None,
         found.salience_score,
         None,
-        lanes_of(by_vector=by_vector, by_text=found.by_text, by_recent=found.by_recent, text_match=text_match),
+        lanes_of(by_vector=by_vector, by_text=found.by_text, by_recent=found.by_recent),
     )
 
 
-def chunk_candidate(
-    row: Row, terms: QueryTerms, chunk: RankedChunk, *, text_score: float, role_value: float
-) -> Candidate:
-    """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3).
-
-    `text_score` is that of the search, in the unit of what the chunk is ranked with.
-    """
+def chunk_candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, *, role_value: float) -> Candidate:
+    """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3)."""
     return Candidate(
         id=row["id"],
         title=row["title"],
@@ -77,11 +74,22 @@ def chunk_candidate(
         access_count=row["access_count"],
         channel=row["channel"],
         vector_score=chunk.similarity,
-        text_score=text_score,
         text_match=memory_match(terms, row["title"], row["content"], row["tags"]),
+        evidence=_chunk_evidence(chunk),
         knowledge_base_id=row["knowledge_base_id"],
         role_value=role_value,
         salience=row["salience_score"],
         knowledge_base_score=chunk.relevance,
         lanes=(Lane.KB,),
     )
+
+
+def _chunk_evidence(chunk: RankedChunk) -> Evidence:
+    """The evidence of a chunk: its relevance before the lift by its neighbours (contract 11.2), and the parts of that."""
+    weights = DEFAULT_EVIDENCE_WEIGHTS
+    parts = Evidence(chunk.evidence, words=chunk.text_score, pairs=chunk.pair_score)
+    if chunk.similarity is None:
+        return parts._replace(pairs=0.0, meaning_weight=0.0, words_weight=weights.words_alone)
+    if chunk.text_score == 0 and chunk.evidence == cut(chunk.similarity):
+        return parts._replace(meaning_weight=weights.meaning_alone, words_weight=0.0)
+    return parts

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memd.context import Context
-from memd.db.channels_sql import listed
+from memd.db.channels_sql import MOST_CHANNELS, listed
 from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.db.term_sql import QueryReading, query_reading, reading
@@ -23,7 +23,8 @@ from memd.stats import service as stats
 class Ground:
     """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
 
-    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, and those in sight.
+    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, those in sight, and
+    whether those are all.
     """
 
     query: QueryReading
@@ -32,6 +33,7 @@ class Ground:
     indexed: bool
     charted: bool
     scope: MemoryScope
+    sees_all: bool
     messages: MessageGround
 
 
@@ -49,12 +51,14 @@ async def survey(context: Context, plan: RecallPlan) -> Ground:
         rows = await session.rows(*statement)
     row = rows[0]
     query = query_reading(config, plan.text, row)
+    scope = plan.scopes.memory
     return Ground(
         query=query,
         bases=chunk_search.pick_bases((base for base in rows if base["id"] is not None), plan.named),
         memories=row["active_memories"],
         indexed=row["indexed"][0],
         charted=row["charted"][0],
-        scope=listed(plan.scopes.memory, row["channels"]),
+        scope=listed(scope, row["channels"]),
+        sees_all=len(row["channels"]) <= MOST_CHANNELS and all(map(scope.admits, [None, *row["channels"]])),
         messages=MessageGround(query, row["total_messages"], row["message_channels"]),
     )

@@ -54,13 +54,7 @@ async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
         candidates=[
-            chunk_candidate(
-                row,
-                plan.terms,
-                chunk,
-                text_score=min(1.0, chunk.text_score),
-                role_value=roles[row["knowledge_base_id"]],
-            )
+            chunk_candidate(row, plan.terms, chunk, role_value=roles[row["knowledge_base_id"]])
             for chunk in chunks
             if (row := rows.get(chunk.id)) is not None
         ],

@@ -1,4 +1,4 @@
-"""The ordinary memories of a recall: three lanes, fused (contract 11.1, steps 2–5)."""
+"""The ordinary memories of a recall: three lanes and the context of what they find (contract 11.1 steps 2–6, 11.2)."""
 
 import asyncio
 from collections import Counter
@@ -12,15 +12,17 @@ from memd.db.engine import ONE_PLAN, OWN_PLAN
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
-from memd.domain.search_terms import MOST_TOGETHER, choose_terms, needs_shares
+from memd.domain.search_terms import MOST_TOGETHER, SearchTerms, choose_terms, needs_shares
 from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
 from memd.embed.vector_index_store import searching
-from memd.recall import store
+from memd.recall import lane_store, store
 from memd.recall.candidates import cosines_of, memory_candidate, memory_match_of
 from memd.recall.ground import Ground
+from memd.recall.lane_store import FoundMemory, MemorySearch
+from memd.recall.neighbours import weigh_in_context
 from memd.recall.plan import RecallPlan
-from memd.recall.store import FoundMemory, VectorLane, WordLanes
+from memd.recall.pool import Pool
 
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
@@ -35,53 +37,69 @@ class MemoriesFound:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-async def find_by_words(context: Context, plan: RecallPlan, ground: Ground) -> Sequence[FoundMemory]:
-    """What the text and recent lanes find, which need no vector; among many memories the words are chosen first."""
+async def prepare_search(context: Context, plan: RecallPlan, ground: Ground) -> MemorySearch:
+    """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
+    terms = ground.query.terms
+    if not plan.named and needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
+        async with context.database.read(context.user_id, ONE_PLAN) as session:
+            shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
+        terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS, most_together=MOST_TOGETHER)
+    return MemorySearch(
+        scope=ground.scope,
+        wanted=plan.wanted,
+        terms=terms,
+        memories=ground.memories,
+        whole=ground.sees_all and plan.wanted == NO_FILTER,
+        model=context.services.model,
+        indexed=ground.indexed,
+        charted=ground.charted,
+    )
+
+
+async def find_by_words(context: Context, plan: RecallPlan, search: MemorySearch) -> Sequence[FoundMemory]:
+    """What the text and recent lanes find, which need no vector."""
     if plan.named or plan.scopes.memory.nothing:
         return []
-    terms, model = ground.query.terms, context.services.model
+    statement = lane_store.by_words(context.user_id, search, text_depth(plan.limit), RECENT_DEPTH)
     async with context.database.read(context.user_id, ONE_PLAN) as session:
-        if needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
-            shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
-            bounds = {"most_rows": ENOUGH_HITS, "most_together": MOST_TOGETHER}
-            terms = choose_terms(terms, shares, ground.memories, **bounds)
-        depths = text_depth(plan.limit), RECENT_DEPTH
-        lanes = WordLanes(ground.scope, plan.wanted, terms, ground.memories, model, *depths, ground.charted)
-        return await session.records(FoundMemory._make, *store.by_words(session.user_id, lanes))
+        return await session.records(FoundMemory._make, *statement)
 
 
 async def find_memories(
     context: Context,
     plan: RecallPlan,
-    ground: Ground,
+    search: MemorySearch,
     finding: Awaitable[Sequence[FoundMemory]],
     vector: Vector | None,
 ) -> MemoriesFound:
-    """What the three lanes find together; every filter acts inside each lane, before its limit.
+    """What the three lanes find together, and the memories stored beside the best; filters act inside each lane.
 
     `finding` is the work of the text and recent lanes. Naming knowledge bases leaves ordinary memories out.
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
     near, (worded, matches) = await asyncio.gather(
-        _find_near(context, plan, ground, vector), _match(finding, plan.terms)
+        _find_near(context, plan, search, vector), _match(finding, plan.terms)
     )
-    cosines = cosines_of(worded, vector)
-    rows = {found.id: found for found in worded}
-    further = [found for found in near if found.id not in rows]
+    pool = Pool()
+    pool.add(worded, cosines_of(worded, vector), matches)
+    further = [found for found in near if found.id not in pool.places]
+    pool.add(further, [found.cosine for found in further], [memory_match_of(found, plan.terms) for found in further])
+    evidence = await weigh_in_context(context, plan, search, vector, pool, _rarities(search.terms, worded))
     by_vector = {found.id for found in near}
     project_id = plan.wanted.project_id
-    made = [
-        memory_candidate(found, text_match, cosine, by_vector=found.id in by_vector, project_id=project_id)
-        for found, text_match, cosine in zip(worded, matches, cosines, strict=True)
+    candidates = [
+        memory_candidate(row, weight, by_vector=row.found.id in by_vector, project_id=project_id)
+        for row, weight in zip(pool.rows, evidence, strict=True)
     ]
-    made += [
-        memory_candidate(found, memory_match_of(found, plan.terms), found.cosine, by_vector=True, project_id=project_id)
-        for found in further
-    ]
-    rows.update((found.id, found) for found in further)
-    counts = Counter(lane for row in made for lane in row.lanes)
-    return MemoriesFound([row for row in made if row.lanes], rows, counts)
+    counts = Counter(lane for row in candidates for lane in row.lanes)
+    return MemoriesFound(candidates, {row.found.id: row.found for row in pool.rows}, counts)
+
+
+def _rarities(terms: SearchTerms, worded: Sequence[FoundMemory]) -> Sequence[float]:
+    """The idf of each word; where no row was found by words, all are equally rare."""
+    known = next((found.rarities for found in worded if found.rarities is not None), None)
+    return [1.0] * len(terms.words) if known is None else known[: len(terms.words)]
 
 
 async def _match(
@@ -93,7 +111,7 @@ async def _match(
 
 
 async def _find_near(
-    context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None
+    context: Context, plan: RecallPlan, search: MemorySearch, vector: Vector | None
 ) -> Sequence[FoundMemory]:
     """What the vector lane finds; nothing without a vector.
 
@@ -102,19 +120,19 @@ async def _find_near(
     if vector is None:
         return []
     depth = vector_depth(plan.limit)
-    lane = VectorLane(ground.scope, plan.wanted, vector, context.services.model, depth, ground.charted, ground.indexed)
-    async with context.database.read(context.user_id, _planning(plan, ground)) as session:
-        near = await session.records(FoundMemory._make, *store.nearest(session.user_id, lane))
-        if lane.indexed and len(near) < min(depth, ground.memories):
-            exact = store.nearest(session.user_id, replace(lane, indexed=False))
+    statement = lane_store.nearest(context.user_id, search, vector, depth)
+    async with context.database.read(context.user_id, _planning(plan, search)) as session:
+        near = await session.records(FoundMemory._make, *statement)
+        if search.indexed and len(near) < min(depth, search.memories):
+            exact = lane_store.nearest(context.user_id, replace(search, indexed=False), vector, depth)
             near = await session.records(FoundMemory._make, *exact)
     return near
 
 
-def _planning(plan: RecallPlan, ground: Ground) -> Mapping[str, str]:
+def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
     """How the vector lane is planned: once, but where only a look at the values tells whether an index is worth it."""
-    if not ground.indexed:
+    if not search.indexed:
         return ONE_PLAN
     scope = plan.scopes.memory
     whole = (scope.everything or scope.all_but is not None) and plan.wanted == NO_FILTER
-    return {**searching(ground.memories), **(ONE_PLAN if whole else OWN_PLAN)}
+    return {**searching(search.memories), **(ONE_PLAN if whole else OWN_PLAN)}

@@ -44,11 +44,10 @@ class RecallPlan:
         """What the message lane may see."""
         return replace(self.scopes, messages=self.scopes.message_lane)
 
-    def rank_query(self, now: int, best_text_score: float | None) -> RankQuery:
-        """The request's side of a score at `now` (epoch ms); `best_text_score` is set in a degraded recall."""
+    def rank_query(self, now: int) -> RankQuery:
+        """The request's side of a score at `now` (epoch ms)."""
         q = self.scopes.request.q
-        peer = self.scopes.rules.is_peer_capable(q)
-        return RankQuery(now, channel=q, peer_capable=peer, best_text_score=best_text_score)
+        return RankQuery(now, channel=q, peer_capable=self.scopes.rules.is_peer_capable(q))
 
     def filters_applied(self) -> list[str]:
         """The fields of the request that narrow the answer, by their wire names."""

@@ -40,6 +40,7 @@ def recalled_memory(
         relevance=ranked.relevance,
         recall_text=recall_text,
         compact=True if compact else None,
+        weak=True if ranked.weak else None,
         preview=row["content"][:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
         metadata=None if row["metadata"] is None else loads(row["metadata"]),

@@ -58,6 +58,7 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
         retrieval=_retrieval(recalled, len(memories), len(messages)),
         diagnostics=Diagnostics(
             recall_intent=recalled.plan.intent.value,
+            evidence_weight=call.context.services.settings.recall_evidence_weight,
             knowledge_bases_searched=len(recalled.chunks.searched),
             candidate_counts=recalled.counts,
             suppressions=recalled.suppressions,
@@ -93,6 +94,8 @@ def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
         final_hits=hits,
         message_matches=messages,
         starved=hits < plan.limit,
+        below_evidence=recalled.below_evidence,
+        nothing_relevant=recalled.nothing_relevant,
         filters_applied=plan.filters_applied(),
         fallback=Fallback.LEXICAL_ONLY if recalled.degraded and hits else Fallback.NONE,
         hidden=[

@@ -10,8 +10,8 @@ from memd.context import Context
 from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.domain.lanes import Lane
-from memd.domain.ranking import RankedRow, best_text_score, rank
-from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories
+from memd.domain.ranking import RankedRow, RankWeights, rank
+from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
 from memd.embed.service import Degraded, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
@@ -19,7 +19,7 @@ from memd.memories.access import note_recall
 from memd.messages.search import MessagesFound, find_messages
 from memd.recall.ground import Ground, survey
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
-from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories
+from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories, prepare_search
 from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
 from memd.recall.refusals import refused
 from memd.recall.stopwatch import Stopwatch
@@ -29,7 +29,7 @@ from memd.recall.stopwatch import Stopwatch
 class Recalled:
     """The answer: rows best first, what stands beside them, and how they came about.
 
-    `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging, also
+    `below_evidence` rows have less evidence than the request wants. `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging, also
     the rows that were hidden or filtered. `timings` are milliseconds by stage.
     """
 
@@ -40,6 +40,7 @@ class Recalled:
     candidates: Sequence[RankedRow] = ()
     rows: Sequence[RankedRow] = ()
     dropped: list[Dropped] = field(default_factory=list[Dropped])
+    below_evidence: int = 0
     messages: MessagesFound | None = None
     surroundings: Surroundings | None = None
     timings: dict[str, float] = field(default_factory=dict[str, float])
@@ -51,10 +52,16 @@ class Recalled:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many candidates each lane found."""
-        ordinary = {lane.value: self.memories.counts.get(lane, 0) for lane in (Lane.VECTOR, Lane.TEXT, Lane.RECENT)}
+        """How many candidates each lane found; `context` are the neighbours of finds that no lane found."""
+        lanes = (Lane.VECTOR, Lane.TEXT, Lane.RECENT, Lane.CONTEXT)
+        ordinary = {lane.value: self.memories.counts.get(lane, 0) for lane in lanes}
         messages = len(self.messages.hits) if self.messages else 0
         return {**ordinary, Lane.KB.value: self.chunks.found, "messages": messages}
+
+    @property
+    def nothing_relevant(self) -> bool:
+        """Whether no row of the answer has anything to do with the query, or there is none."""
+        return all(row.weak for row in self.rows)
 
     @property
     def suppressions(self) -> dict[str, int]:
@@ -94,11 +101,13 @@ async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[G
         async with asyncio.TaskGroup() as group:
             embedding = None if plan.named else group.create_task(embed_query(context, plan.text))
             ground = await survey(context, plan)
-            worded = group.create_task(find_by_words(context, plan, ground))
+            search = await prepare_search(context, plan, ground)
+            worded = group.create_task(find_by_words(context, plan, search))
             embedded = await (embedding or embed_query(context, plan.text))
             watch.lap("embedding")
             vector = embedded.vector
-            memories = group.create_task(watch.timed("memories", find_memories, context, plan, ground, worded, vector))
+            finding = watch.timed("memories", find_memories, context, plan, search, worded, vector)
+            memories = group.create_task(finding)
             chunks = group.create_task(watch.timed("knowledgeBases", find_chunks, context, plan, ground, vector))
             messages = group.create_task(watch.timed("messages", _find_messages, context, plan, ground, embedded))
     except BaseExceptionGroup as failures:
@@ -121,18 +130,22 @@ async def _find_messages(
 def _select(context: Context, recalled: Recalled) -> None:
     """Rank the candidates and choose among them (contract 11.1, steps 6–12)."""
     plan = recalled.plan
-    memories, chunks = recalled.memories.candidates, recalled.chunks.candidates
-    best = best_text_score([*memories, *chunks]) if recalled.degraded else None
-    query = plan.rank_query(context.now, best)
-    ranked_memories, ranked_chunks = rank(memories, query), rank(chunks, query)
-    ordinary = select_memories(ranked_memories, plan.limit, collapse_near_duplicates=plan.collapse)
-    hits = select_chunks(ranked_chunks, ordinary.rows, hits_per_base(plan))
+    query = plan.rank_query(context.now)
+    weights = RankWeights(evidence=context.services.settings.recall_evidence_weight)
+    memories = rank(recalled.memories.candidates, query, weights)
+    chunks = rank(recalled.chunks.candidates, query, weights)
+    recalled.candidates = [*memories, *chunks]
+    least = plan.request.min_evidence
+    fit_memories, fit_chunks = with_evidence(memories, least), with_evidence(chunks, least)
+    ordinary = select_memories(fit_memories.rows, plan.limit, collapse_near_duplicates=plan.collapse)
+    hits = select_chunks(fit_chunks.rows, ordinary.rows, hits_per_base(plan))
     merged = merge(
         ordinary.rows, hits.rows, plan.limit, collapse_near_duplicates=plan.collapse, half_rule=not plan.named
     )
-    recalled.candidates = [*ranked_memories, *ranked_chunks]
     recalled.rows = merged.rows
-    recalled.dropped = [*ordinary.dropped, *hits.dropped, *merged.dropped]
+    steps = (fit_memories, fit_chunks, ordinary, hits, merged)
+    recalled.dropped = [row for step in steps for row in step.dropped]
+    recalled.below_evidence = len(fit_memories.dropped) + len(fit_chunks.dropped)
 
 
 async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:

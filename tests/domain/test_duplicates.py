@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.duplicates import bigrams, content_hash, jaccard, look_alike, message_hash, near_duplicate_key
+from memd.domain.duplicates import content_hash, message_hash, near_duplicate_key
 
 TITLE = "Eight ch"
 LONG = "x" * 160
@@ -54,42 +54,6 @@ def test_another_title_or_beginning_is_no_near_duplicate(title, content):
 @pytest.mark.parametrize(("title", "content"), [("Seven c", LONG), (TITLE, "x" * 159), ("", "")])
 def test_a_short_title_or_content_is_a_near_duplicate_of_nothing(title, content):
     assert near_duplicate_key(title, content) is None
-
-
-def pair(characters):
-    return int.from_bytes(characters.encode("utf-32-le"), "little")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("", set()), ("a", {"a"}), ("Abc", {"ab", "bc"}), ("aaaa", {"aa"}), ("a b", {"a ", " b"}), ("ß𝔸é", {"ß𝔸", "𝔸é"})],
-)
-def test_bigrams_are_distinct_neighbours_in_lower_case(text, expected):
-    assert bigrams(text) == {pair(characters) for characters in expected}
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "expected"),
-    [("abcd", "abcd", 1), ("abcd", "wxyz", 0), ("abcd", "abce", 0.5), ("", "ab", 0), ("", "", 1)],
-)
-def test_jaccard_is_intersection_over_union(left, right, expected):
-    assert jaccard(bigrams(left), bigrams(right)) == expected
-
-
-@pytest.mark.rule("11.1.9")
-@pytest.mark.parametrize(("shared", "alike"), [(17, True), (16, False)])
-def test_look_alikes_begin_at_a_jaccard_of_085(shared, alike):
-    whole, part = set(range(20)), set(range(shared))
-    assert jaccard(whole, part) == shared / 20
-    assert look_alike(whole, part) is alike
-
-
-@given(left=TEXT, right=TEXT)
-def test_jaccard_is_symmetric_and_within_the_unit_interval(left, right):
-    one, other = bigrams(left), bigrams(right)
-    assert jaccard(one, other) == jaccard(other, one)
-    assert 0 <= jaccard(one, other) <= 1
-    assert jaccard(one, one) == 1
 
 
 @given(TEXT)

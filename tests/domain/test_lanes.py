@@ -15,12 +15,6 @@ def test_the_text_lane_is_four_times_the_limit_within_20_and_50(limit, depth):
     assert text_depth(limit) == depth
 
 
-@pytest.mark.rule("11.1.4")
-@pytest.mark.parametrize(("text_match", "lanes"), [(0.0, ()), (0.1, ("recent",)), (1.0, ("recent",))])
-def test_the_recent_lane_keeps_rows_with_a_text_match(text_match, lanes):
-    assert lanes_of(by_vector=False, by_text=False, by_recent=True, text_match=text_match) == lanes
-
-
 @pytest.mark.rule("11.1.5")
 @pytest.mark.parametrize(
     ("found", "lanes"),
@@ -28,9 +22,10 @@ def test_the_recent_lane_keeps_rows_with_a_text_match(text_match, lanes):
         ((True, False, False), ("vector",)),
         ((False, True, False), ("text",)),
         ((True, True, True), ("vector", "text", "recent")),
-        ((False, False, False), ()),
+        ((False, False, True), ("recent",)),
+        ((False, False, False), ("context",)),
     ],
 )
 def test_a_row_knows_every_lane_that_found_it(found, lanes):
     by_vector, by_text, by_recent = found
-    assert lanes_of(by_vector=by_vector, by_text=by_text, by_recent=by_recent, text_match=0.5) == lanes
+    assert lanes_of(by_vector=by_vector, by_text=by_text, by_recent=by_recent) == lanes

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memd.domain.evidence import Evidence
 from memd.domain.ranking import (
     DAY_MS,
     Candidate,
     RankQuery,
     RankWeights,
-    best_text_score,
     rank,
     rank_score_of,
     score,
@@ -43,24 +43,21 @@ CANDIDATES = st.builds(
     strength=st.floats(-1, 2),
     access_count=st.integers(0, 100),
     vector_score=st.none() | st.floats(-1, 1),
-    text_score=st.none() | st.floats(0, 5),
+    evidence=st.builds(Evidence, st.floats(0, 1.6), *[st.floats(0, 1)] * 4),
     graph_link_confidence=st.none() | st.floats(0, 1),
     same_project=st.booleans(),
     knowledge_base_id=st.none() | st.just(KB),
     role_value=st.none() | st.sampled_from([-0.6, 0.38, 1.0]),
 )
-QUERIES = st.builds(RankQuery, now=st.just(NOW), best_text_score=st.none() | st.floats(0, 5))
+WEIGHTS = st.sampled_from([RankWeights(), RankWeights(evidence=0), RankWeights(evidence=1.5)])
 
 
 @pytest.mark.rule("11.2 base")
 @pytest.mark.parametrize(
     ("part", "weight"),
     [
-        ("vector_score", 0.35),
-        ("strength_score", 0.30),
-        ("freshness_score", 0.20),
-        ("access_score", 0.10),
-        ("text_match_score", 0.05),
+        ("base_score", 1),
+        ("evidence_score", 4),
         ("graph_boost", 1),
         ("project_boost", 1),
         ("source_role_score", 1),
@@ -72,7 +69,7 @@ def test_each_part_enters_the_score_with_its_weight(part, weight):
 
 
 @pytest.mark.rule("11.2 shown only")
-@pytest.mark.parametrize("shown", ["salience_score", "continuity_score", "knowledge_base_score"])
+@pytest.mark.parametrize("shown", ["salience_score", "continuity_score", "knowledge_base_score", "word_score"])
 def test_what_is_only_shown_does_not_enter_the_score(shown):
     signals = signals_of(row(), QUERY)
     assert rank_score_of(signals._replace(**{shown: 1.0})) == rank_score_of(signals)
@@ -80,25 +77,28 @@ def test_what_is_only_shown_does_not_enter_the_score(shown):
 
 def test_a_perfect_memory_has_a_base_of_one():
     best = row(title="Blue whale", vector_score=1.0, strength=1.0, access_count=20)
-    assert score(best, QUERY).rank_score == pytest.approx(1)
+    assert signals_of(best, QUERY).base_score == pytest.approx(1)
+
+
+@pytest.mark.rule("11.2 base")
+@pytest.mark.parametrize(
+    ("fields", "more"),
+    [
+        ({"vector_score": 0.5}, 0.5 * 0.35),
+        ({"strength": 0.5}, 0.5 * 0.30),
+        ({"created_at": NOW - 10 * DAY_MS}, (exp(-1.2) - 1) * 0.20),
+        ({"access_count": 20}, 0.55 * 0.10),
+        ({"title": "Blue"}, 0.5 * 0.05),
+    ],
+)
+def test_each_part_enters_the_base_with_its_weight(fields, more):
+    assert signals_of(row(**fields), QUERY).base_score - signals_of(row(), QUERY).base_score == pytest.approx(more)
 
 
 @pytest.mark.rule("11.2 vector")
 @pytest.mark.parametrize(("cosine", "expected"), [(0.6, 0.6), (-0.2, 0), (1.01, 1), (None, 0)])
 def test_vector_is_the_cosine_cut_to_the_unit_interval(cosine, expected):
     assert signals_of(row(vector_score=cosine), QUERY).vector_score == expected
-
-
-@pytest.mark.rule("11.2 vector")
-def test_in_a_degraded_recall_the_text_score_over_the_best_one_stands_in():
-    rows = [row(1, text_score=0.4), row(2, text_score=1.6), row(3, vector_score=0.9)]
-    degraded = replace(QUERY, best_text_score=best_text_score(rows))
-    assert [signals_of(candidate, degraded).vector_score for candidate in rows] == [0.25, 1, 0]
-
-
-def test_a_degraded_recall_that_found_no_text_has_no_vector_part():
-    degraded = replace(QUERY, best_text_score=best_text_score([]))
-    assert signals_of(row(vector_score=0.9), degraded).vector_score == 0
 
 
 @pytest.mark.rule("11.2 strength")
@@ -187,25 +187,54 @@ def test_continuity_is_left_out_for_a_peer_capable_channel():
 
 
 def test_weights_are_an_argument():
-    only_vector = RankWeights(vector=1, strength=0, recency=0, access=0, keyword=0)
+    only_vector = RankWeights(evidence=0, vector=1, strength=0, recency=0, access=0, keyword=0)
     assert score(row(vector_score=0.3), QUERY, only_vector).rank_score == pytest.approx(0.3)
 
 
 @pytest.mark.rule("11.2 relevance")
-def test_relevance_is_rank_score_cut_to_the_unit_interval():
-    over = row(title="Blue whale", vector_score=1, strength=1, access_count=20, same_project=True)
-    under = row(created_at=0, last_accessed_at=0, knowledge_base_id=KB, role_value=-0.6, vector_score=0.0, strength=0.0)
-    assert score(over, QUERY).rank_score == pytest.approx(1.05)
-    assert score(over, QUERY).relevance == 1
-    assert score(under, QUERY).rank_score < 0
-    assert score(under, QUERY).relevance == 0
+@pytest.mark.parametrize("weight", [0, 4])
+def test_relevance_is_rank_score_over_one_and_lambda_cut_to_the_unit_interval(weight):
+    weights = RankWeights(evidence=weight)
+    best: dict[str, Any] = {"vector_score": 1, "strength": 1, "access_count": 20, "evidence": Evidence(1.2)}
+    over = row(title="Blue whale", same_project=True, **best)
+    under = row(created_at=0, last_accessed_at=0, knowledge_base_id=KB, role_value=-0.6)
+    middle = row(strength=0.5, evidence=Evidence(0.4))
+    assert score(over, QUERY, weights).rank_score == pytest.approx(1.05 + 1.2 * weight)
+    assert score(over, QUERY, weights).relevance == 1
+    assert score(under, QUERY, weights).rank_score < 0
+    assert score(under, QUERY, weights).relevance == 0
+    assert score(middle, QUERY, weights).relevance == pytest.approx((0.15 + 0.2 + 0.045 + 0.4 * weight) / (1 + weight))
+
+
+@pytest.mark.rule("11.2 relevance")
+@given(candidate=CANDIDATES)
+def test_without_a_weight_of_the_evidence_the_base_and_the_boosts_rank(candidate):
+    ranked = score(candidate, QUERY, RankWeights(evidence=0))
+    plain = score(candidate._replace(evidence=Evidence(0.0)), QUERY, RankWeights(evidence=0))
+    assert (ranked.rank_score, ranked.relevance) == (plain.rank_score, plain.relevance)
 
 
 @pytest.mark.rule("11.1.6")
-def test_ties_are_broken_by_text_match():
-    weights = RankWeights(keyword=0)
-    ranked = rank([row(1), row(2, title="Blue whale")], QUERY, weights)
+def test_ties_are_broken_by_evidence():
+    ranked = rank([row(1), row(2, evidence=Evidence(0.1))], QUERY, RankWeights(evidence=0))
     assert [one.candidate.id.int for one in ranked] == [2, 1]
+
+
+@pytest.mark.rule("11.2 base")
+@given(
+    evidence=st.floats(0, 1.5),
+    strengths=st.lists(st.floats(0, 1), min_size=2, max_size=2),
+    days=st.lists(st.integers(0, 300), min_size=2, max_size=2),
+)
+def test_of_equally_relevant_rows_the_stronger_and_newer_stands_first(evidence, strengths, days):
+    strong, weak = sorted(strengths, reverse=True)
+    new, old = sorted(days)
+    rows = [
+        row(number, strength=strength, created_at=NOW - day * DAY_MS, evidence=Evidence(evidence))
+        for number, strength, day in ((1, weak, old), (2, strong, new))
+    ]
+    best = rank(rows, QUERY)[0]
+    assert best.candidate.id.int == 2 or strong - weak < 1e-9 > new - old
 
 
 @pytest.mark.rule("11.1.6")
@@ -220,9 +249,9 @@ def test_a_memory_stands_before_a_chunk_on_ties():
     assert [one.candidate.id.int for one in rank([chunk, row(2)], QUERY)] == [2, 1]
 
 
-@given(candidate=CANDIDATES, query=QUERIES)
-def test_every_part_and_relevance_are_within_the_unit_interval(candidate, query):
-    ranked = score(candidate, query)
+@given(candidate=CANDIDATES, weights=WEIGHTS)
+def test_every_part_and_relevance_are_within_the_unit_interval(candidate, weights):
+    ranked = score(candidate, QUERY, weights)
     signals = ranked.signals
     parts = (
         signals.vector_score,
@@ -230,27 +259,28 @@ def test_every_part_and_relevance_are_within_the_unit_interval(candidate, query)
         signals.freshness_score,
         signals.access_score,
         signals.text_match_score,
+        signals.base_score,
         ranked.relevance,
     )
     assert all(0 <= part <= 1 for part in parts)
 
 
-@pytest.mark.rule("11.2 base")
-@given(candidate=CANDIDATES, query=QUERIES)
-def test_relevance_can_be_computed_again_from_the_signals(candidate, query):
-    ranked = score(candidate, query)
+@pytest.mark.rule("11.2 base", "11.2 relevance")
+@given(candidate=CANDIDATES, weights=WEIGHTS)
+def test_relevance_can_be_computed_again_from_the_signals(candidate, weights):
+    ranked = score(candidate, QUERY, weights)
     shown = ranked.signals
-    again = (
+    base = (
         0.35 * shown.vector_score
         + 0.30 * shown.strength_score
         + 0.20 * shown.freshness_score
         + 0.10 * shown.access_score
         + 0.05 * shown.text_match_score
-        + shown.graph_boost
-        + shown.project_boost
-        + (shown.source_role_score or 0)
     )
-    assert ranked.relevance == pytest.approx(min(1, max(0, again)))
+    added = shown.graph_boost + shown.project_boost + (shown.source_role_score or 0)
+    again = (base + added + weights.evidence * shown.evidence_score) / (1 + weights.evidence)
+    assert shown.base_score == pytest.approx(base)
+    assert ranked.relevance == pytest.approx(min(1, max(0, again)), abs=1e-9)
 
 
 @pytest.mark.rule("11.1.6", "11.2 clock")

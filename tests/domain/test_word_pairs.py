@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.domain.search_terms import MOST_WORDS, choose_terms, search_terms
-from memd.domain.word_pairs import MOST_PAIRS, WordPair, pair_share, word_pairs
+from memd.domain.word_pairs import WordPair, pair_share, word_pairs
 
 
 def terms_at(**positions):
@@ -55,5 +55,5 @@ def test_the_share_is_weighted_by_the_rarity_of_both_words():
 def test_the_share_is_within_0_and_1(positions, held):
     terms = terms_at(**{f"w{number}": places for number, places in enumerate(positions)})
     pairs = word_pairs(terms)
-    assert len(pairs) <= MOST_PAIRS
+    assert len(pairs) <= len(terms.words)
     assert 0 <= pair_share(pairs, held, [1.0] * len(positions)) <= 1

@@ -65,9 +65,11 @@ def of(name: str, **more: Any) -> Body:
 
 RECALL: Final = "/api/mcp/recall"
 QUERY: Final = {"query": "who keeps the invoices", "channel": CHANNEL, "limit": 5}
+RELEVANT: Final = {"minEvidence": 0.35}
+"""Tools leave weak rows out."""
 TURN: Final = {"sessionKey": "s2", "channel": CHANNEL, "turnId": "t9", "assistantMessage": "Done.", "userMessage": "Do"}
 CASES: Final = (
-    Case("recall", plain(QUERY), "POST", RECALL),
+    Case("recall", plain(QUERY), "POST", RECALL, plain(QUERY | RELEVANT)),
     Case("capture", plain({"title": "New", "content": "A new thing.", "tags": ["x"]}), "POST", "/api/mcp/capture"),
     Case("search_messages", plain({"query": "invoices"} | IN_CHANNEL), "POST", "/api/mcp/search-messages"),
     Case("recent_messages", plain({"limit": 5, "order": "newest"}), "POST", "/api/mcp/recent-messages"),
@@ -109,20 +111,20 @@ CASES: Final = (
         "GET",
         "/api/knowledge-bases/{base}/memories?limit=1",
     ),
-    Case("what_do_i_know", plain({"topic": "invoices"}), "POST", RECALL, plain({"query": "invoices"})),
+    Case("what_do_i_know", plain({"topic": "invoices"}), "POST", RECALL, plain({"query": "invoices"} | RELEVANT)),
     Case(
         "why_did_we",
         plain({"decision": "move the invoices"}),
         "POST",
         RECALL,
-        plain({"query": "move the invoices", "mode": "decision", "limit": 8}),
+        plain({"query": "move the invoices", "mode": "decision", "limit": 8} | RELEVANT),
     ),
     Case(
         "preflight",
         plain({"action": "deploy", "compact": False} | IN_CHANNEL),
         "POST",
         RECALL,
-        plain({"query": "deploy", "categories": ["rule", "lesson", "decision"], "limit": 10} | IN_CHANNEL),
+        plain({"query": "deploy", "categories": ["rule", "lesson", "decision"], "limit": 10} | IN_CHANNEL | RELEVANT),
     ),
     Case("who_owns", plain({"entity": "Ledger"}), "POST", "/api/mcp/graph/who-owns"),
     Case("explain_connection", plain({"entityA": "A", "entityB": "B"}), "POST", "/api/mcp/graph/explain-connection"),

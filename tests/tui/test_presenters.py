@@ -203,6 +203,9 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         freshness_score=1.0,
         access_score=0.0,
         text_match_score=0.4,
+        base_score=0.635,
+        evidence_score=0.65,
+        word_score=0.8,
         graph_boost=0.05,
     )
     memory = RecalledMemory(
@@ -211,7 +214,7 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         content="No deploys",
         store=Store.SEMANTIC,
         category=Category.RULE,
-        relevance=0.685,
+        relevance=0.657,
         created_at=NOW - HOUR,
         tags=[],
         strength=0.8,
@@ -220,12 +223,12 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         last_accessed_at=NOW,
         ranking_signals=signals,
     )
-    lines = explanation(memory, NOW, 80).plain.splitlines()
-    added = sum(float(line.split()[-1]) for line in lines[1:7])
-    assert added == pytest.approx(0.685)
-    assert lines[6].split() == ["graph", "+0.050"]
-    narrow = explanation(memory, NOW, 38).plain.splitlines()
-    assert max(map(len, narrow[1:7])) <= 38
+    lines = explanation(memory, 4.0, NOW, 80).plain.splitlines()
+    outer = [line for line in lines[1:11] if not line.startswith(" ")]
+    assert sum(float(line.split()[-1]) for line in outer) == pytest.approx(0.657)
+    assert lines[10].split() == ["graph", "+0.010"]
+    narrow = explanation(memory, 4.0, NOW, 38).plain.splitlines()
+    assert max(map(len, narrow[1:11])) <= 38
 
 
 def test_scores_of_a_session_are_bounded() -> None:

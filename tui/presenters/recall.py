@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from memctl.commands.explanation import parts_of
+from memctl.commands.explanation import NAME, parts_of
 from memctl.text import age, bar, one_line, printable
 from memctl.wire.recall import DebugMemory, DroppedMemory, RecalledMemory, RecallReply
 from tui.presenters.cells import Cell, TableRow, cell, number, share
@@ -20,13 +20,13 @@ REASONS = {
     "project": "it belongs to another project",
     "duplicate": "the same text is in the result already",
     "near_duplicate": "almost the same text is in the result already",
-    "diversity": "enough of its kind is in the result already",
+    "evidence": "it has less evidence than was asked for",
     "limit": "it came after the limit",
     "peer_chunk": "the chunk belongs to another peer",
 }
 
 _LONGEST_BAR = 16
-_BESIDE_BARS = 32
+_BESIDE_BARS = 34
 
 
 def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None) -> TableRow:
@@ -55,21 +55,21 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
     return cell("=", "dim") if by == 0 else cell(f"▲{by}", "green") if by > 0 else cell(f"▼{-by}", "red")
 
 
-def explanation(memory: RecalledMemory, now: int, width: int) -> Text:
+def explanation(memory: RecalledMemory, evidence_weight: float, now: int, width: int) -> Text:
     """The parts of a score as bars with their weights (contract 11.2), and the text that recall returned.
 
-    The bars are as long as `width` columns allow.
+    `evidence_weight` is λ; the bars are as long as `width` columns allow.
     """
     longest = max(min(width - _BESIDE_BARS, _LONGEST_BAR), 0)
     lines: list[Text] = [Text(printable(memory.title), style="bold")]
-    for part in parts_of(memory.ranking_signals):
+    for part in parts_of(memory.ranking_signals, evidence_weight):
         if part.weight:
             bars = (f"{part.value:5.3f} ", ""), (bar(part.value, longest), "cyan"), (f" ×{part.weight:.2f}", "dim")
-            lines.append(Text.assemble(f"{part.name:<9} ", *bars, f"  {part.adds:+.3f}"))
+            lines.append(Text.assemble(f"{part.label} ", *bars, f"  {part.adds:+.3f}"))
         else:
-            lines.append(Text(f"{part.name:<9} {'':{longest + 12}}  {part.adds:+.3f}"))
+            lines.append(Text(f"{part.label} {'':{longest + 12}}  {part.adds:+.3f}"))
     facts = " · ".join(one_line(fact, 60) for fact in (age(memory.created_at, now), memory.channel, memory.id) if fact)
-    lines += [Text(f"{'relevance':<9} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
+    lines += [Text(f"{'relevance':<{NAME}} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
     return Text("\n").join([*lines, Text(printable(memory.recall_text))])
 
 

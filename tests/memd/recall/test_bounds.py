@@ -114,13 +114,13 @@ async def test_a_query_is_embedded_once_for_memories_and_messages(make_user: Mak
 
 
 @pytest.mark.rule("6.2 reply: debug")
-async def test_near_duplicates_and_look_alikes_tell_the_reason(user: TestUser) -> None:
+async def test_near_duplicates_and_rows_over_the_limit_tell_the_reason(user: TestUser) -> None:
     for title, end in (("Boiler report", "one"), ("Boiler report", "two"), ("A boiler report", "six")):
         await capture(user, title=title, content=LONG + end, strength=0.9)
     await capture(user, title="Garden", content="Plums grow near the boiler house.", strength=0.1)
     reply = await send(user, "POST", "/api/mcp/recall", {"query": "boiler", "limit": 2}, debugRecallOutput="true")
     debug = reply["debug"]
-    assert {row["reason"] for row in debug["dropped"]} == {"near_duplicate", "diversity"}
+    assert {row["reason"] for row in debug["dropped"]} == {"near_duplicate", "limit"}
     scores = {row["id"]: row["rankScore"] for row in debug["memories"]}
     order = [row["id"] for row in reply["memories"]]
     assert order == sorted(order, key=lambda memory_id: scores[memory_id], reverse=True)

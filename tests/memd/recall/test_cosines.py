@@ -5,7 +5,7 @@ import pytest
 
 from memd.context import Services
 from memd.recall.candidates import cosines_of
-from memd.recall.store import FoundMemory
+from memd.recall.lane_store import FoundMemory
 
 NOTHING = FoundMemory._make([None] * len(FoundMemory._fields))
 DIMENSIONS = 8

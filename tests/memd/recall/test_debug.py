@@ -34,7 +34,7 @@ async def test_every_candidate_tells_its_lanes_and_parts(user: TestUser) -> None
     await fill(user, base, chunk("The boiler of the handbook."))
     reply = await debug(user)
     told = reply["debug"]
-    assert told["candidates"] == {"vector": 1, "text": 1, "recent": 1, "kb": 1, "messages": 0}
+    assert told["candidates"] == {"vector": 1, "text": 1, "recent": 1, "context": 0, "kb": 1, "messages": 0}
     candidates = {row["id"]: row for row in told["memories"]}
     assert candidates[memory_id]["lanes"] == ["vector", "text", "recent"]
     (hit,) = [row for row in told["memories"] if row["id"] != memory_id]

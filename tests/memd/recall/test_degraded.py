@@ -51,18 +51,19 @@ async def test_at_the_cap_the_answer_is_lexical_and_holds_the_error(services: Se
     assert reply["diagnostics"]["candidateCounts"]["vector"] == 0
 
 
-@pytest.mark.rule("11.2 vector")
-async def test_the_text_score_over_the_best_one_stands_in_for_the_vector(
-    services: Services, make_user: MakeUser
-) -> None:
+@pytest.mark.rule("11.2 vector", "11.2 evidence")
+async def test_without_a_vector_words_count_alone(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     await capture(user, title="a", content="The boiler has a valve.")
     await capture(user, title="b", content="The valve of a pump.")
     await spend_all(services, user)
-    reply = await post(user, "recall", {"query": f"boiler valve q{user.id.hex}"})
-    first, second = [row["rankingSignals"]["vectorScore"] for row in reply["memories"]]
-    assert first == pytest.approx(1)
-    assert 0 < second < 1
+    rows = (await post(user, "recall", {"query": "boiler valve"}))["memories"]
+    for row in rows:
+        signals = row["rankingSignals"]
+        assert (signals["vectorScore"], signals["vectorWeight"], signals["wordWeight"]) == (0, 0, 1)
+        assert signals["evidenceScore"] == pytest.approx(signals["wordScore"] + 0.1 * signals["pairScore"])
+    assert rows[0]["rankingSignals"]["wordScore"] == pytest.approx(1)
+    assert 0 < rows[1]["rankingSignals"]["wordScore"] < 1
 
 
 @pytest.mark.rule("6.2.7")

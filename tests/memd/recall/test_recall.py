@@ -43,14 +43,17 @@ async def test_the_reply_has_every_part(user: TestUser) -> None:
         "finalHits": 1,
         "messageMatches": 0,
         "starved": True,
+        "belowEvidence": 0,
+        "nothingRelevant": False,
         "filtersApplied": [],
         "fallback": "none",
         "hidden": [],
     }
     assert reply["diagnostics"] == {
         "recallIntent": "general",
+        "evidenceWeight": 4.0,
         "knowledgeBasesSearched": 0,
-        "candidateCounts": {"vector": 1, "text": 1, "recent": 1, "kb": 0, "messages": 0},
+        "candidateCounts": {"vector": 1, "text": 1, "recent": 1, "context": 0, "kb": 0, "messages": 0},
         "suppressions": {},
     }
 
@@ -91,6 +94,12 @@ async def test_a_row_has_every_field(user: TestUser) -> None:
         "freshnessScore",
         "accessScore",
         "textMatchScore",
+        "baseScore",
+        "evidenceScore",
+        "wordScore",
+        "pairScore",
+        "nameScore",
+        "contextScore",
         "graphBoost",
         "projectBoost",
         "salienceScore",

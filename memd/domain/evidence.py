@@ -1,0 +1,186 @@
+"""How well a row answers a query: meaning, words, word pairs, names and context in one number (contract 11.2, evidence).
+
+Rows are weighed together, as arrays. Which words and word pairs of the query a row holds are sets of bits: bit i stands
+for word i of the search, or for pair i.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from memd.domain.names import COMMON_WORDS
+from memd.domain.word_pairs import WordPair
+
+WEAK_BELOW: Final = 0.35
+"""A row with less evidence is weak: it hardly has anything to do with the query."""
+CONTEXT_ROWS: Final = 40
+"""The rows, best first by evidence, whose neighbours in time are looked at."""
+
+_WORD: Final = re.compile(r"[^\W_]{2,}")
+Floats = npt.NDArray[np.float64]
+Bits = npt.NDArray[np.int64]
+Neighbours = Mapping[int, Sequence[int]]
+"""For a row, by its index, the rows stored just before and after it that are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceWeights:
+    """The numbers of contract 11.2.
+
+    `meaning_alone` and `words_alone` count where the other one cannot: a query without lexemes, a row without a vector.
+    `words_together` and `neighbour` are the two parts of the context. The gate opens from `gate_from` over `gate_width`.
+    """
+
+    meaning: float = 0.5
+    words: float = 0.5
+    meaning_alone: float = 1.0
+    words_alone: float = 1.0
+    pairs: float = 0.1
+    names: float = 0.1
+    words_together: float = 0.7
+    neighbour: float = 0.3
+    gate_from: float = 0.05
+    gate_width: float = 0.1
+
+
+DEFAULT_EVIDENCE_WEIGHTS: Final = EvidenceWeights()
+
+
+class Arms(NamedTuple):
+    """The values of one row for a query: the cosine (None without a vector), words and pairs as bits, a shared name."""
+
+    cosine: float | None
+    words: int
+    pairs: int
+    named: bool
+
+
+class Evidence(NamedTuple):
+    """What the evidence of one row consists of.
+
+    `words` includes the lift by the words of its neighbours, `context` is what its better neighbour adds. The last two
+    are the weights of cosine and words that applied to this row.
+    """
+
+    total: float
+    words: float = 0.0
+    pairs: float = 0.0
+    names: float = 0.0
+    context: float = 0.0
+    meaning_weight: float = DEFAULT_EVIDENCE_WEIGHTS.meaning
+    words_weight: float = DEFAULT_EVIDENCE_WEIGHTS.words
+
+    @property
+    def weak(self) -> bool:
+        """Whether the row hardly has anything to do with the query."""
+        return self.total < WEAK_BELOW
+
+
+NO_EVIDENCE: Final = Evidence(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceQuery:
+    """The query's side: the idf of each of its words among the rows in scope, and its pairs of neighbouring words."""
+
+    rarities: Sequence[float] = ()
+    pairs: Sequence[WordPair] = ()
+
+    def word_shares(self, held: Bits) -> Floats:
+        """For each row the share 0..1 of the query's words that it holds, weighted by idf."""
+        return _shares(held, np.asarray(self.rarities, np.float64))
+
+    def pair_shares(self, held: Bits) -> Floats:
+        """For each row the share 0..1 of the query's pairs that it holds, each weighted by the idf of both words."""
+        rarities = np.asarray(self.rarities, np.float64)
+        first, second = ([pair[place] for pair in self.pairs] for place in (0, 1))
+        return _shares(held, rarities[first] + rarities[second] if self.pairs else np.zeros(0))
+
+
+def weigh(
+    rows: Sequence[Arms],
+    query: EvidenceQuery,
+    neighbours: Neighbours | None = None,
+    gate: float = 0.0,
+    weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS,
+) -> list[Evidence]:
+    """The evidence of each row (contract 11.2).
+
+    evidence = 0.5 × cosine + 0.5 × words + 0.1 × pairs + 0.1 × names + context, at least 0. `neighbours` lift words by
+    0.7 × gate × (share held together − own share); context is 0.3 × gate × the better neighbour's ½ cosine + ½ words.
+    """
+    if not rows:
+        return []
+    held = np.array([row.words for row in rows], np.int64)
+    words = query.word_shares(held)
+    pairs = query.pair_shares(np.array([row.pairs for row in rows], np.int64))
+    names = np.array([row.named for row in rows], np.float64)
+    meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
+    context = np.zeros(len(rows))
+    if neighbours and gate > 0:
+        words = _lifted(words, held, query, neighbours, weights.words_together * gate)
+        fits = meaning_weight * meaning + words_weight * words
+        for row, beside in neighbours.items():
+            context[row] = weights.neighbour * gate * max(fits[near] for near in beside)
+    total = meaning_weight * meaning + words_weight * words + weights.pairs * pairs + weights.names * names + context
+    parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight)
+    return list(map(Evidence._make, zip(*(part.tolist() for part in parts), strict=True)))
+
+
+def gate(onward: float | None, apart: float | None, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> float:
+    """How far context counts, 0..1: fully where neighbours belong together, not at all where they are unrelated.
+
+    `onward` (a) is the mean cosine of a find to its successor, `apart` (r) to the successor of the find two places away
+    in time: clip((c − 0.05) / 0.1, 0, 1) with c = (a − r) / (1 − r) (contract 11.2).
+    """
+    if onward is None or apart is None or not isfinite(onward + apart) or apart >= 1:
+        return 0.0
+    coherence = (onward - apart) / (1 - apart)
+    return min(1.0, max(0.0, (coherence - weights.gate_from) / weights.gate_width))
+
+
+def name_test(query: str) -> Callable[[str], bool]:
+    """A test whether a title shares a capitalised word with the query that is no stop word."""
+    names = {word for word in _WORD.findall(query) if word[0].isupper() and word.lower() not in COMMON_WORDS}
+    if not names:
+        return _shares_nothing
+    shared = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, sorted(names)))})(?![^\W_])").search
+    return lambda title: shared(title) is not None
+
+
+def _shares_nothing(_title: str) -> bool:
+    return False
+
+
+def _shares(held: Bits, weights: Floats) -> Floats:
+    """For each row the weights of its bits over the weights of all bits, 0..1."""
+    total = weights.sum()
+    if total <= 0:
+        return np.zeros(len(held))
+    return (held[:, None] >> np.arange(len(weights)) & 1) @ weights / total
+
+
+def _meaning(rows: Sequence[Arms], *, lexemes: bool, weights: EvidenceWeights) -> tuple[Floats, Floats, Floats]:
+    """The cosine of each row cut to 0..1, and the weights of cosine and words."""
+    known = np.array([row.cosine is not None for row in rows])
+    meaning = np.clip(np.array([row.cosine or 0.0 for row in rows], np.float64), 0.0, 1.0)
+    if not lexemes:
+        return meaning, np.full(len(rows), weights.meaning_alone), np.zeros(len(rows))
+    return meaning, np.where(known, weights.meaning, 0.0), np.where(known, weights.words, weights.words_alone)
+
+
+def _lifted(words: Floats, held: Bits, query: EvidenceQuery, neighbours: Neighbours, lift: float) -> Floats:
+    """The words of rows with neighbours, lifted towards the share that they hold together."""
+    lifted = list(neighbours)
+    together = held[lifted]
+    for place, row in enumerate(lifted):
+        for near in neighbours[row]:
+            together[place] |= held[near]
+    raised = words.copy()
+    raised[lifted] += lift * (query.word_shares(together) - words[lifted])
+    return raised

@@ -1,0 +1,175 @@
+"""The SQL of the three lanes of ordinary memories over the narrow rows, with the stored rows of what they find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from pgvector import HalfVector
+
+from memd.db.filter_sql import filter_condition
+from memd.db.scope_sql import channel_condition
+from memd.db.session import Statement
+from memd.db.term_sql import TermSql
+from memd.domain.recall_modes import RowFilter
+from memd.domain.scoping import MemoryScope
+from memd.domain.search_terms import SearchTerms
+
+
+class FoundMemory(NamedTuple):
+    """What a memory is ranked by and what an answer shows of it, and how a lane found it.
+
+    `metadata` is JSON; `link_confidence` None without a link in the graph. `words` and `pairs` are those of the query
+    that it holds, as bits. The text and recent lanes give its `vector`, for a query that was not embedded yet: as
+    Postgres sends a halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first
+    row of the text and recent lanes only.
+    """
+
+    id: UUID
+    title: str
+    content: str
+    recall_text: str | None
+    store: str
+    category: str
+    tags: list[str]
+    metadata: str | None
+    channel: str | None
+    project_id: str | None
+    strength: float
+    confidence: float
+    salience_score: float | None
+    access_count: int
+    last_accessed_at: int
+    created_at: int
+    link_confidence: float | None
+    words: int
+    pairs: int
+    by_text: bool
+    by_recent: bool
+    vector: bytes | None
+    cosine: float | None
+    rarities: Sequence[float] | None
+
+
+STORED = """
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text, m.channel, m.project_id,
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+"""
+_LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id)"
+
+MOST_COUNTED: Final = 10_000
+"""Memories in scope that are counted for the rarity of words; the total of the user stands in for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySearch:
+    """What the statements of one search among ordinary memories share.
+
+    The user has so many `memories`; `whole` says that all of them are in scope and pass the filters, `indexed` that
+    their vectors have an index, `charted` that there is a graph. Vectors are those of `model`.
+    """
+
+    scope: MemoryScope
+    wanted: RowFilter
+    terms: SearchTerms
+    memories: int
+    whole: bool
+    model: int
+    indexed: bool
+    charted: bool
+
+    def within(self, alias: str, params: dict[str, Any]) -> str:
+        """The condition on active ordinary memories that the request sees and that pass its filters."""
+        visible = channel_condition(self.scope, f"{alias}.channel", params)
+        filters = filter_condition(self.wanted, alias, params)
+        return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config AND {visible} AND {filters}"
+
+    @property
+    def link(self) -> str:
+        """The best link of the memory `m` in the graph; NULL for a user without a graph."""
+        return _LINK if self.charted else "NULL::float8"
+
+
+def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
+    """What the text and recent lanes find, each so many at most and each row once, as the columns of `FoundMemory`."""
+    params: dict[str, Any] = {
+        "user": user_id,
+        "memories": float(search.memories),
+        "model": search.model,
+        "text_depth": text_depth,
+        "recent_depth": recent_depth,
+    }
+    terms = TermSql(search.terms, user_id, params)
+    within = search.within("i", params)
+    statement = f"""
+        WITH hit AS MATERIALIZED (
+          SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
+          FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
+        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_in_scope(search, within)} AS n FROM hit
+        ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "n")} AS df, n FROM amount
+        ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "n")} AS idf FROM known
+        ), matching AS MATERIALIZED (
+          SELECT memory_id FROM hit CROSS JOIN rarity
+          ORDER BY {terms.weight("words", "idf")} DESC, created_at DESC, memory_id LIMIT %(text_depth)s
+        ), newest AS MATERIALIZED (
+          SELECT i.memory_id, {terms.words("i.tsv")} AS words FROM memory_index i WHERE i.user_id = %(user)s AND {within}
+          ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
+        )
+        SELECT {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")},
+               f.by_text, f.by_recent, halfvec_send(v.embedding), NULL::float8,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END
+        FROM (
+          SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
+          FROM (SELECT memory_id, true AS matches FROM matching
+                UNION ALL SELECT memory_id, false FROM newest WHERE words <> 0) l GROUP BY memory_id
+        ) f JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = f.memory_id
+        JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
+        LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
+        WHERE NOT m.archived AND NOT m.blocked
+        """
+    return statement, params
+
+
+def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:
+    """What the vector lane finds, `depth` rows at most, as the columns of `FoundMemory`."""
+    params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
+    terms = TermSql(search.terms, user_id, params)
+    within = search.within("v", params)
+    statement = f"""
+        WITH near AS MATERIALIZED (
+          SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
+          WHERE {_of_user(user_id, search)} AND {within}
+          ORDER BY {_distance(search, len(vector))} LIMIT {depth}
+        )
+        SELECT {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")},
+               false, false, NULL::bytea, near.cosine, NULL::float8[]
+        FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
+        JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
+        WHERE NOT m.archived AND NOT m.blocked
+        """
+    return statement, params
+
+
+def _of_user(user_id: UUID, search: MemorySearch) -> str:
+    """The user and the model of the vectors; as literals where a plan that serves every time is to see the index of both."""
+    if search.indexed:
+        return f"v.user_id = '{user_id}'::uuid AND v.model = {search.model}"
+    return "v.user_id = %(user)s AND v.model = %(model)s"
+
+
+def _distance(search: MemorySearch, dimensions: int) -> str:
+    """The order of the vector lane; written in the way of the index, or so that no index can serve it."""
+    return (
+        f"v.embedding::halfvec({dimensions}) <=> %(vector)s" if search.indexed else "(v.embedding <=> %(vector)s) + 0"
+    )
+
+
+def _in_scope(search: MemorySearch, within: str) -> str:
+    """How many memories the request sees, as float8; the user's total where that is the same, or they are many."""
+    if search.whole:
+        return "%(memories)s::float8"
+    counted = f"SELECT FROM memory_index i WHERE i.user_id = %(user)s AND {within} LIMIT {MOST_COUNTED}"
+    return f"""(SELECT CASE WHEN count(*) < {MOST_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END
+            FROM ({counted}) c)"""

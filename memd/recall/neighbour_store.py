@@ -1,0 +1,108 @@
+"""The SQL of context: the memories stored just before and after each find on its channel (contract 11.2, context)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from pgvector import HalfVector
+
+from memd.db.session import Statement
+from memd.db.term_sql import TermSql
+from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS
+from memd.recall.lane_store import STORED, FoundMemory, MemorySearch
+
+
+class Neighbour(NamedTuple):
+    """A memory that directly `follows` a find on its channel, directly `precedes` one, or both; ids of the finds.
+
+    `onward` is the mean cosine of a find to its successor and `apart` to the successor of the find two places away in
+    time, the same in every row; None without vectors. `memory` is None for one that was known already.
+    """
+
+    id: UUID
+    follows: UUID | None
+    precedes: UUID | None
+    onward: float | None
+    apart: float | None
+    memory: FoundMemory | None
+
+    @classmethod
+    def of(cls, columns: Sequence[Any]) -> "Neighbour":
+        """The row of a statement: the fields above, the last one as the columns of `FoundMemory`, NULL for a known one."""
+        found = None if columns[5] is None else FoundMemory._make(columns[5:])
+        return cls(columns[0], columns[1], columns[2], columns[3], columns[4], found)
+
+
+def neighbours(
+    user_id: UUID,
+    search: MemorySearch,
+    vector: npt.NDArray[np.float32] | None,
+    finds: Iterable[FoundMemory],
+    known: Iterable[UUID],
+) -> Statement:
+    """The neighbours of the finds, in scope and passing the filters, as the columns of `Neighbour`.
+
+    `known` are the ids of rows that need not be read again. There is no neighbour where the gate is closed.
+    """
+    ordered = sorted(finds, key=lambda find: (find.created_at, find.id))
+    params: dict[str, Any] = {
+        "user": user_id,
+        "model": search.model,
+        "known": list(known),
+        "ids": [find.id for find in ordered],
+        "channels": [find.channel for find in ordered],
+        "times": [find.created_at for find in ordered],
+        "closed_at": DEFAULT_EVIDENCE_WEIGHTS.gate_from,
+    }
+    cosine = "NULL::float8"
+    if vector is not None:
+        params["vector"] = HalfVector(vector.astype(np.float16))
+        cosine = "1 - (v.embedding <=> %(vector)s)"
+    terms = TermSql(search.terms, user_id, params)
+    statement = f"""
+        WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in _STEPS.items())}
+        SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
+               {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")}, false, false,
+               NULL::bytea, {cosine}, NULL::float8[]
+        FROM flow JOIN beside b ON flow.onward - flow.apart > %(closed_at)s * (1 - flow.apart)
+        JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = b.memory_id AND {search.within("i", params)}
+        LEFT JOIN memory_vector v ON {_vector_of("v", "b.memory_id")}
+        LEFT JOIN memory m ON m.user_id = %(user)s AND m.id = b.memory_id AND NOT m.id = ANY(%(known)s)
+        WHERE (NOT m.archived AND NOT m.blocked) OR b.memory_id = ANY(%(known)s)
+        """
+    return statement, params
+
+
+def _adjacent() -> str:
+    """The memory just after the find `f` on its channel, and the one just before."""
+    return " UNION ALL ".join(
+        f"""(SELECT {later} AS later, i.memory_id FROM memory_index i
+            WHERE i.user_id = %(user)s AND i.live AND i.knowledge_base_id IS NULL AND {same_channel}
+              AND (i.created_at, i.memory_id) {comparison} (f.created_at, f.memory_id)
+            ORDER BY i.created_at {direction}, i.memory_id {direction} LIMIT 1)"""
+        for later, comparison, direction in (("true", ">", "ASC"), ("false", "<", "DESC"))
+        for same_channel in ("i.channel = f.channel", "i.channel IS NULL AND f.channel IS NULL")
+    )
+
+
+def _vector_of(alias: str, memory: str) -> str:
+    return f"{alias}.user_id = %(user)s AND {alias}.memory_id = {memory} AND {alias}.model = %(model)s"
+
+
+_STEPS: Final = {
+    "find": """SELECT * FROM unnest(%(ids)s::uuid[], %(channels)s::text[], %(times)s::bigint[])
+        WITH ORDINALITY f (memory_id, channel, created_at, place)""",
+    "step": f"""SELECT f.memory_id AS find_id, f.place, s.later, s.memory_id
+        FROM find f CROSS JOIN LATERAL ({_adjacent()}) s""",
+    "beside": """SELECT memory_id, (array_agg(find_id) FILTER (WHERE later))[1] AS follows,
+        (array_agg(find_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id""",
+    "pace": f"""SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
+            own.embedding AS own, later.embedding AS later
+        FROM step s JOIN memory_vector own ON {_vector_of("own", "s.find_id")}
+        JOIN memory_vector later ON {_vector_of("later", "s.memory_id")} WHERE s.later""",
+    "flow": """SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart
+        FROM pace p JOIN pace q ON q.place = (p.place + 2) %% p.paces""",
+}
+"""The common table expressions: the finds, the step from each to its neighbours, these once, and how alike successors are."""

@@ -1,0 +1,143 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.evidence import Arms, EvidenceQuery, gate, name_test, weigh
+from memd.domain.word_pairs import WordPair, pair_share
+
+PAIRS = (WordPair(0, 1, 1), WordPair(1, 2, 1))
+QUERY = EvidenceQuery((1.0, 2.0, 5.0), PAIRS)
+ARMS = st.builds(Arms, st.none() | st.floats(-1, 1), st.integers(0, 7), st.integers(0, 3), st.booleans())
+
+
+def arms(cosine=0.0, words=0, pairs=0, named=False):
+    return Arms(cosine, words, pairs, named)
+
+
+def total(row, query=QUERY):
+    return weigh([row], query)[0].total
+
+
+@pytest.mark.rule("11.2 evidence")
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (arms(), 0),
+        (arms(cosine=0.6), 0.3),
+        (arms(cosine=-0.6), 0),
+        (arms(words=0b111), 0.5),
+        (arms(pairs=0b11), 0.1),
+        (arms(named=True), 0.1),
+        (arms(0.6, 0b111, 0b11, named=True), 1.0),
+    ],
+)
+def test_evidence_is_half_cosine_half_words_a_tenth_of_pairs_and_of_names(row, expected):
+    assert total(row) == pytest.approx(expected)
+
+
+@pytest.mark.rule("11.2 words")
+@pytest.mark.parametrize(("words", "share"), [(0b001, 1 / 8), (0b010, 2 / 8), (0b110, 7 / 8), (0b1000, 0)])
+def test_words_are_a_share_by_rarity(words, share):
+    assert weigh([arms(words=words)], QUERY)[0].words == pytest.approx(share)
+
+
+@pytest.mark.rule("11.2 evidence")
+def test_without_a_vector_words_count_whole_and_the_rest_is_added():
+    (found,) = weigh([Arms(None, 0b100, 0b11, named=True)], QUERY)
+    assert found.total == pytest.approx(5 / 8 + 0.2)
+    assert (found.meaning_weight, found.words_weight) == (0, 1)
+
+
+@pytest.mark.rule("11.2 evidence")
+def test_without_a_lexeme_the_cosine_counts_whole():
+    (found,) = weigh([arms(cosine=0.6)], EvidenceQuery())
+    assert found.total == pytest.approx(0.6)
+    assert (found.meaning_weight, found.words_weight) == (1, 0)
+
+
+@pytest.mark.rule("11.2 pairs")
+@given(held=st.integers(0, 3))
+def test_pairs_are_weighted_by_the_rarity_of_both_words(held):
+    assert weigh([arms(pairs=held)], QUERY)[0].pairs == pytest.approx(pair_share(PAIRS, held, QUERY.rarities))
+
+
+@pytest.mark.rule("11.2 weak")
+@pytest.mark.parametrize(("cosine", "weak"), [(0.69, True), (0.71, False)])
+def test_less_than_035_is_weak(cosine, weak):
+    assert weigh([arms(cosine=cosine)], QUERY)[0].weak is weak
+
+
+@pytest.mark.rule("11.2 context")
+def test_words_are_lifted_towards_what_is_held_together_and_the_better_neighbour_adds():
+    rows = [arms(words=0b001), arms(cosine=0.4, words=0b010), arms(cosine=0.2)]
+    own, left, right = weigh(rows, QUERY, {0: [1, 2], 1: [0], 2: [0]}, gate=0.5)
+    assert own.words == pytest.approx(1 / 8 + 0.7 * 0.5 * (3 / 8 - 1 / 8))
+    assert left.words == pytest.approx(2 / 8 + 0.7 * 0.5 * (3 / 8 - 2 / 8))
+    assert right.words == pytest.approx(0 + 0.7 * 0.5 * (1 / 8))
+    assert own.context == pytest.approx(0.3 * 0.5 * (0.5 * 0.4 + 0.5 * left.words))
+    assert left.context == pytest.approx(0.3 * 0.5 * 0.5 * own.words)
+    assert own.total == pytest.approx(0.5 * own.words + own.context)
+
+
+@pytest.mark.rule("11.2 context")
+@given(st.lists(ARMS, min_size=2, max_size=9))
+def test_a_closed_gate_changes_nothing(rows):
+    chain = {place: [place - 1] for place in range(1, len(rows))} | {0: [1]}
+    assert weigh(rows, QUERY, chain, gate=0.0) == weigh(rows, QUERY)
+
+
+@pytest.mark.rule("11.2 context")
+@given(rows=st.lists(ARMS, min_size=2, max_size=9), opened=st.floats(0.01, 1))
+def test_context_only_lifts(rows, opened):
+    chain = {place: [near for near in (place - 1, place + 1) if 0 <= near < len(rows)] for place in range(len(rows))}
+    for alone, found in zip(weigh(rows, QUERY), weigh(rows, QUERY, chain, opened), strict=True):
+        assert found.total >= alone.total - 1e-12
+        assert 0 <= found.words <= 1 + 1e-12
+
+
+@pytest.mark.rule("11.2 context")
+@pytest.mark.parametrize(
+    ("onward", "apart", "opened"),
+    [
+        (0.5, 0.5, 0),
+        (0.4, 0.5, 0),
+        (0.525, 0.5, 0),
+        (0.55, 0.5, 0.5),
+        (0.575, 0.5, 1),
+        (0.9, 0.1, 1),
+        (None, None, 0),
+        (float("nan"), 0.5, 0),
+        (1.0, 1.0, 0),
+    ],
+)
+def test_the_gate_opens_as_far_as_neighbours_belong_together(onward, apart, opened):
+    assert gate(onward, apart) == pytest.approx(opened)
+
+
+@given(rows=st.lists(ARMS, max_size=12), data=st.data())
+def test_the_evidence_of_a_row_does_not_depend_on_the_others(rows, data):
+    order = data.draw(st.permutations(range(len(rows))))
+    found = weigh(rows, QUERY)
+    mixed = weigh([rows[place] for place in order], QUERY)
+    assert [mixed[order.index(place)].total for place in range(len(rows))] == pytest.approx(
+        [one.total for one in found]
+    )
+
+
+@pytest.mark.rule("11.2 names")
+@pytest.mark.parametrize(
+    ("query", "title", "named"),
+    [
+        ("What tea does Bob drink?", "Bob", True),
+        ("What tea does Bob drink?", "Bob's drinks", True),
+        ("What tea does bob drink?", "Bob", False),
+        ("What tea does Bob drink?", "Bobby", False),
+        ("What tea does Bob drink?", "What to drink", False),
+        ("When is Ödön's party", "Party of Ödön", True),
+        ("is it GPT-4", "The GPT-4 report", True),
+        ("why", "Why", False),
+        ("", "Bob", False),
+    ],
+)
+def test_names_are_capitalised_words_that_query_and_title_share(query, title, named):
+    assert name_test(query)(title) is named
