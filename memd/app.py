@@ -36,7 +36,7 @@ from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
 from memd.errors import BadRequest, MethodNotAllowed, NotFound
-from memd.foundation import logins_of
+from memd.foundation import logins_of, make_cross_encoder
 from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs import routes as jobs
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     import httpx
 
     from memd.access.jwt import JwtVerifier
+    from memd.embed.reranker import Reranker
     from memd.llm.model import Model
     from memd.policy.moderation import Moderator
 
@@ -131,6 +132,7 @@ async def _wired(
             settings=settings,
             database=database,
             batcher=Batcher(embedder, threads=settings.embed_threads, timeout_s=settings.embed_timeout_s),
+            reranker=_reranker(settings),
             model=model,
             policy=load_rules(settings.policy_dir),
             moderator=_moderator(settings, outside),
@@ -153,9 +155,20 @@ async def _wired(
             await services.captures.drain()
             await services.afterwards.drain()
             await services.batcher.close()
+        if services.reranker is not None:
+            await services.reranker.close()
             await services.gate.close()
             if outside is not None:
                 await outside.aclose()
+
+
+def _reranker(settings: Settings) -> "Reranker | None":
+    encoder = make_cross_encoder(settings)
+    if encoder is None:
+        return None
+    from memd.embed.reranker import Reranker
+
+    return Reranker(encoder, timeout_s=settings.embed_timeout_s)
 
 
 def _jwt(settings: Settings) -> "JwtVerifier | None":

@@ -21,6 +21,7 @@ from memd.settings import Settings
 
 if TYPE_CHECKING:
     from memd.access.jwt import JwtVerifier
+    from memd.embed.reranker import Reranker
     from memd.llm.model import Model
     from memd.memories.group_commit import GroupCommit
     from memd.policy.moderation import Moderator
@@ -33,6 +34,7 @@ class Services:
     settings: Settings
     database: Database
     batcher: Batcher
+    reranker: "Reranker | None"
     model: int
     policy: PolicyRules
     moderator: "Moderator | None"

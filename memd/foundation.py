@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 
@@ -12,10 +13,13 @@ from memd.db.errors import DataDirectoryInUseError, ServerRequirementsError
 from memd.db.login_check import check_logins
 from memd.db.logins import Logins, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server
-from memd.embed.choose import BuiltIn, RemoteModel, load_embedder
+from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
 from memd.embed.provider import Embedder
 from memd.settings import EmbedModel, Settings
+
+if TYPE_CHECKING:
+    from memd.embed.cross_encoder import CrossEncoder
 
 KEY_FILE = "local.key"
 """Where the data directory keeps the key of the first user."""
@@ -72,6 +76,11 @@ def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Ge
 def make_embedder(settings: Settings) -> Embedder:
     """The embedder that the settings name, loaded; blocks for up to some seconds."""
     return load_embedder(_choice(settings), data_dir=settings.data_dir, options=_options(settings))
+
+
+def make_cross_encoder(settings: Settings) -> "CrossEncoder | None":
+    """The cross-encoder that the settings name, loaded, or None; blocks for up to some seconds."""
+    return None if settings.rerank_model is None else load_cross_encoder(settings.rerank_model)
 
 
 def _choice(settings: Settings) -> BuiltIn | RemoteModel | Path:

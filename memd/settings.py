@@ -86,6 +86,10 @@ class Settings(BaseSettings):
         description="Weight of the evidence in the rankScore of recall; 0 ranks by the base alone",
     )
 
+    recall_rerank_weight: float = Field(
+        default=1, ge=0, le=100, description="Weight of the cross-encoder's score in the rankScore of recall"
+    )
+
     http_max_body_bytes: int = Field(default=BODY_MAX_BYTES, ge=1024, description="Largest request body")
     http_max_import_bytes: int = Field(
         default=IMPORT_BODY_MAX_BYTES, ge=1024, description="Largest body of import and bulk-insert"
@@ -119,6 +123,9 @@ class Settings(BaseSettings):
         description="Tokens of a text that a model folder reads; else as its files say, at most 512",
     )
     embed_threads: int = Field(default=0, ge=0, description="Threads for bulk embedding; 0 = one per core, at most 4")
+    rerank_model: Path | None = Field(
+        default=None, description="Folder of a local cross-encoder that scores the first rows of a recall again"
+    )
     text_search_config: str = Field(
         default="english", description="Postgres text search configuration; simple for any language"
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from memctl import output
 from memctl.text import bar, count
-from memctl.wire.recall import RankingSignals, RecalledMemory, RecallReply
+from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory, RecallReply
 
 BAR = 20
 NAME = 11
@@ -47,12 +47,16 @@ class Part:
         return f"{'  ' if self.inner else ''}{self.name:<{NAME - 2 * self.inner}}"
 
 
-def parts_of(signals: RankingSignals, evidence_weight: float) -> list[Part]:
+def parts_of(signals: RankingSignals, evidence_weight: float, rerank_weight: float | None = None) -> list[Part]:
     """The parts in the order of the formula, of which the outer ones sum up to the relevance before it is cut to 0..1.
 
-    `evidence_weight` is λ of contract 11.2. Additions that add nothing are left out.
+    `evidence_weight` is λ of contract 11.2; `rerank_weight` that of a cross-encoder, None without one. Additions that
+    add nothing are left out.
     """
-    whole = 1 + evidence_weight
+    whole = 1 + evidence_weight + (rerank_weight or 0.0)
+    rerank = (
+        [] if rerank_weight is None else [_weighted("reranker", signals.rerank_score or 0.0, rerank_weight / whole)]
+    )
     added = (
         ("graph", signals.graph_boost),
         ("project", signals.project_boost),
@@ -61,6 +65,7 @@ def parts_of(signals: RankingSignals, evidence_weight: float) -> list[Part]:
     return [
         _weighted("evidence", signals.evidence_score, evidence_weight / whole),
         *_evidence_parts(signals),
+        *rerank,
         _weighted("base", signals.base_score, 1 / whole),
         *_base_parts(signals),
         *(Part(name, 0.0, 0.0, amount / whole) for name, amount in added if amount),
@@ -91,9 +96,9 @@ def _weighted(name: str, value: float, weight: float) -> Part:
     return Part(name, value, weight, value * weight)
 
 
-def show_parts(memory: RecalledMemory, evidence_weight: float, lanes: list[str]) -> None:
+def show_parts(memory: RecalledMemory, diagnostics: Diagnostics, lanes: list[str]) -> None:
     """Each part of a score: its value, a bar, its weight, what it adds; then the sum, and the lanes that found it."""
-    parts = parts_of(memory.ranking_signals, evidence_weight)
+    parts = parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight)
     for part in parts:
         value = f"{part.value:5.3f} {bar(part.value, BAR)} ×{part.weight:.2f}" if part.weight else " " * (BAR + 12)
         output.say(f"          {part.label} {value}  {part.adds:+.3f}")

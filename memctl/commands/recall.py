@@ -73,7 +73,7 @@ def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
     for rank, memory in enumerate(reply.memories, 1):
         _show_memory(rank, memory, now_ms, full=full)
         if explain:
-            show_parts(memory, reply.diagnostics.evidence_weight, lanes.get(memory.id, []))
+            show_parts(memory, reply.diagnostics, lanes.get(memory.id, []))
         output.say()
     if reply.message_matches:
         output.say("Messages")

@@ -98,6 +98,7 @@ class RankingSignals(WireModel):
     salience_score: float = 0.0
     continuity_score: float | None = absent()
     knowledge_base_score: float | None = absent()
+    rerank_score: float | None = absent()
 
 
 class RecalledMemory(MemoryIdTwins):
@@ -191,6 +192,7 @@ class Diagnostics(WireModel):
 
     recall_intent: str
     evidence_weight: float = 4.0
+    rerank_weight: float | None = absent()
     knowledge_bases_searched: int = 0
     candidate_counts: dict[str, int] = {}
     suppressions: dict[str, int] = {}

@@ -24,9 +24,13 @@ DAY_MS: Final = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class RankWeights:
-    """The numbers of contract 11.2; decays are per day. `evidence` is λ; 0 leaves the base and the boosts alone."""
+    """The numbers of contract 11.2; decays are per day.
+
+    `evidence` is λ; 0 leaves the base and the boosts alone. `rerank` is the weight of a cross-encoder, 0 without one.
+    """
 
     evidence: float = 4.0
+    rerank: float = 0.0
     vector: float = 0.35
     strength: float = 0.30
     recency: float = 0.20
@@ -117,6 +121,7 @@ class Signals(NamedTuple):
     salience_score: float | None
     continuity_score: float | None
     knowledge_base_score: float | None
+    rerank_score: float | None = None
 
 
 class RankedRow(NamedTuple):
@@ -156,14 +161,15 @@ def score(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT
 def ranked_row(
     candidate: Candidate, signals: Signals, rank_score: float, weights: RankWeights = DEFAULT_WEIGHTS
 ) -> RankedRow:
-    """A candidate with its score, in its place among others; relevance is rankScore / (1 + λ), cut to 0..1."""
+    """A candidate with its score, in its place among others; relevance is rankScore / (1 + λ + rerank weight), clamped to 0..1."""
     order = (-rank_score, candidate.is_chunk, -signals.evidence_score, -candidate.created_at, candidate.id)
-    return RankedRow(candidate, signals, rank_score, cut(rank_score / (1 + weights.evidence)), order)
+    return RankedRow(candidate, signals, rank_score, cut(rank_score / (1 + weights.evidence + weights.rerank)), order)
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
     """The rankScore: base + boosts + the source role term + λ × evidence; may leave 0..1."""
     added = signals.graph_boost + signals.project_boost + (signals.source_role_score or 0.0)
+    added += weights.rerank * (signals.rerank_score or 0.0)
     return signals.base_score + added + weights.evidence * signals.evidence_score
 
 

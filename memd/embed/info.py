@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from memd.embed.model_folder import ModelFolder
 from memd.embed.onnx_embedder import OnnxEmbedder
-from memd.foundation import make_embedder
+from memd.foundation import make_cross_encoder, make_embedder
 from memd.settings import Settings
 
 
@@ -36,6 +36,9 @@ def model_infos(settings: Settings) -> list[ModelInfo]:
         infos = [_info("embedding", "MEMD_EMBED_MODEL", embedder.name, embedder.dimensions, folder)]
     finally:
         embedder.close()
+    reranker = make_cross_encoder(settings)
+    if reranker is not None:
+        infos.append(_info("reranking", "MEMD_RERANK_MODEL", reranker.name, None, reranker.folder))
     return infos
 
 

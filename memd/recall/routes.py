@@ -59,6 +59,7 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
         diagnostics=Diagnostics(
             recall_intent=recalled.plan.intent.value,
             evidence_weight=call.context.services.settings.recall_evidence_weight,
+            rerank_weight=recalled.rerank_weight,
             knowledge_bases_searched=len(recalled.chunks.searched),
             candidate_counts=recalled.counts,
             suppressions=recalled.suppressions,

@@ -11,6 +11,7 @@ from memd.db.engine import ONE_PLAN
 from memd.db.session import Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, RankWeights, rank
+from memd.domain.reranking import RERANKED_ROWS
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
 from memd.embed.service import Degraded, QueryEmbedding, embed_query
 from memd.graph import service as graph
@@ -22,6 +23,7 @@ from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories, prepare_search
 from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
 from memd.recall.refusals import refused
+from memd.recall.reranking import reranked
 from memd.recall.stopwatch import Stopwatch
 
 
@@ -41,6 +43,7 @@ class Recalled:
     rows: Sequence[RankedRow] = ()
     dropped: list[Dropped] = field(default_factory=list[Dropped])
     below_evidence: int = 0
+    rerank_weight: float | None = None
     messages: MessagesFound | None = None
     surroundings: Surroundings | None = None
     timings: dict[str, float] = field(default_factory=dict[str, float])
@@ -82,6 +85,9 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     ground, embedded, recalled = await _find(context, plan, watch)
     _select(context, recalled)
     watch.lap("ranking")
+    if context.services.reranker is not None:
+        await _rerank(context, recalled)
+        watch.lap("reranking")
     if plan.request.include_graph_context:
         recalled.surroundings = await _surroundings(context, recalled) if ground.charted else Surroundings([], [])
         watch.lap("graph")
@@ -128,8 +134,9 @@ async def _find_messages(
 
 
 def _select(context: Context, recalled: Recalled) -> None:
-    """Rank the candidates and choose among them (contract 11.1, steps 6–12)."""
+    """Rank the candidates and choose among them (contract 11.1, steps 6–12); as many as a reranker reads, if there is one."""
     plan = recalled.plan
+    limit = plan.limit if context.services.reranker is None else max(plan.limit, RERANKED_ROWS)
     query = plan.rank_query(context.now)
     weights = RankWeights(evidence=context.services.settings.recall_evidence_weight)
     memories = rank(recalled.memories.candidates, query, weights)
@@ -137,15 +144,25 @@ def _select(context: Context, recalled: Recalled) -> None:
     recalled.candidates = [*memories, *chunks]
     least = plan.request.min_evidence
     fit_memories, fit_chunks = with_evidence(memories, least), with_evidence(chunks, least)
-    ordinary = select_memories(fit_memories.rows, plan.limit, collapse_near_duplicates=plan.collapse)
+    ordinary = select_memories(fit_memories.rows, limit, collapse_near_duplicates=plan.collapse)
     hits = select_chunks(fit_chunks.rows, ordinary.rows, hits_per_base(plan))
-    merged = merge(
-        ordinary.rows, hits.rows, plan.limit, collapse_near_duplicates=plan.collapse, half_rule=not plan.named
-    )
+    merged = merge(ordinary.rows, hits.rows, limit, collapse_near_duplicates=plan.collapse, half_rule=not plan.named)
     recalled.rows = merged.rows
     steps = (fit_memories, fit_chunks, ordinary, hits, merged)
     recalled.dropped = [row for step in steps for row in step.dropped]
     recalled.below_evidence = len(fit_memories.dropped) + len(fit_chunks.dropped)
+
+
+async def _rerank(context: Context, recalled: Recalled) -> None:
+    """Give the rows the order of the cross-encoder, if it answers, and cut them to the limit."""
+    settings, plan = context.services.settings, recalled.plan
+    weights = RankWeights(evidence=settings.recall_evidence_weight, rerank=settings.recall_rerank_weight)
+    rows = await reranked(context, plan.text, recalled.rows, weights)
+    if rows is not None:
+        recalled.rerank_weight = weights.rerank
+    kept = recalled.rows if rows is None else rows
+    recalled.rows = kept[: plan.limit]
+    recalled.dropped += [Dropped(row.candidate.id, DropReason.LIMIT) for row in kept[plan.limit :]]
 
 
 async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:

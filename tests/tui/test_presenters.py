@@ -8,7 +8,7 @@ from memctl.wire.errors import ErrorBody
 from memctl.wire.export import ExportedMemory
 from memctl.wire.jobs import JobsReply
 from memctl.wire.messages import MessageRow
-from memctl.wire.recall import RankingSignals, RecalledMemory
+from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory
 from tui.presenters import jobs, stats
 from tui.presenters.cells import Cell, cell, number
 from tui.presenters.failures import explain
@@ -223,11 +223,11 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         last_accessed_at=NOW,
         ranking_signals=signals,
     )
-    lines = explanation(memory, 4.0, NOW, 80).plain.splitlines()
+    lines = explanation(memory, Diagnostics(recall_intent="general"), NOW, 80).plain.splitlines()
     outer = [line for line in lines[1:11] if not line.startswith(" ")]
     assert sum(float(line.split()[-1]) for line in outer) == pytest.approx(0.657)
     assert lines[10].split() == ["graph", "+0.010"]
-    narrow = explanation(memory, 4.0, NOW, 38).plain.splitlines()
+    narrow = explanation(memory, Diagnostics(recall_intent="general"), NOW, 38).plain.splitlines()
     assert max(map(len, narrow[1:11])) <= 38
 
 

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from memctl.commands.explanation import NAME, parts_of
 from memctl.text import age, bar, one_line, printable
-from memctl.wire.recall import DebugMemory, DroppedMemory, RecalledMemory, RecallReply
+from memctl.wire.recall import DebugMemory, Diagnostics, DroppedMemory, RecalledMemory, RecallReply
 from tui.presenters.cells import Cell, TableRow, cell, number, share
 
 REASONS = {
@@ -55,14 +55,14 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
     return cell("=", "dim") if by == 0 else cell(f"▲{by}", "green") if by > 0 else cell(f"▼{-by}", "red")
 
 
-def explanation(memory: RecalledMemory, evidence_weight: float, now: int, width: int) -> Text:
+def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, width: int) -> Text:
     """The parts of a score as bars with their weights (contract 11.2), and the text that recall returned.
 
-    `evidence_weight` is λ; the bars are as long as `width` columns allow.
+    `diagnostics` hold the weights; the bars are as long as `width` columns allow.
     """
     longest = max(min(width - _BESIDE_BARS, _LONGEST_BAR), 0)
     lines: list[Text] = [Text(printable(memory.title), style="bold")]
-    for part in parts_of(memory.ranking_signals, evidence_weight):
+    for part in parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight):
         if part.weight:
             bars = (f"{part.value:5.3f} ", ""), (bar(part.value, longest), "cyan"), (f" ×{part.weight:.2f}", "dim")
             lines.append(Text.assemble(f"{part.label} ", *bars, f"  {part.adds:+.3f}"))

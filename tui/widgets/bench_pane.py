@@ -134,8 +134,4 @@ class BenchPane(Vertical):
         if memory is None:
             why.show(Text("nothing found", style="dim"))
         else:
-            why.show(
-                rows.explanation(
-                    memory, self._reply.diagnostics.evidence_weight, self.app.clock(), why.content_size.width
-                )
-            )
+            why.show(rows.explanation(memory, self._reply.diagnostics, self.app.clock(), why.content_size.width))
