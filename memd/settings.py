@@ -21,6 +21,7 @@ from pydantic_settings import (
 from memctl.wire.limits import BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, RECALL_LIMIT_DEFAULT, RECALL_LIMIT_MAX
 from memd.domain.message_ranking import MessageWeights
 from memd.domain.scoping import VisibilityRules
+from memd.domain.text_analysis.language import Language
 from memd.domain.timetable import parse_when
 from memd.embed.model_options import Pooling
 
@@ -126,8 +127,8 @@ class Settings(BaseSettings):
     rerank_model: Path | None = Field(
         default=None, description="Folder of a local cross-encoder that scores the first rows of a recall again"
     )
-    text_search_config: str = Field(
-        default="english", description="Postgres text search configuration; simple for any language"
+    text_search_config: Language = Field(
+        default=Language.ENGLISH, description="Language of texts in Latin script that do not tell their own"
     )
 
     llm_url: str | None = Field(

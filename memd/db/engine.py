@@ -14,6 +14,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from memd.db.logins import Login, Logins
 from memd.db.returned import check_returned
+from memd.db.tsvector import register_tsvector
 
 SYSTEM_CONNECTIONS = 6
 """Jobs and administration; a request seldom needs one."""
@@ -45,6 +46,7 @@ def make_pool(login: Login, *, name: str = "memd", min_size: int = 2, max_size: 
         await connection.set_autocommit(True)
         connection.prepare_threshold = 1
         await register_vector_async(connection)
+        register_tsvector(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
         await take_role(connection, login)
         await connection.execute("SET default_transaction_read_only = on")

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_neighbour_index"
+NEWEST: Final = "20261122_text_language"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -1,16 +1,18 @@
-"""Reading a query with the full text of Postgres, and rendering its words: what finds a row, and how rare they are."""
+"""The words of a query in SQL: what finds a row, and how rare they are."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, combinations
 from typing import Any, Final
 from uuid import UUID
 
-from memd.db.session import Row, Statement
+from memd.db.text_index import owner_lexeme
 from memd.domain.message_ranking import search_phrase
-from memd.domain.search_terms import SearchTerm, SearchTerms, search_terms
+from memd.domain.search_terms import MOST_WORDS, SearchTerm, SearchTerms, search_terms
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.query import read_query
 from memd.domain.word_pairs import WordPair, word_pairs
 
 _PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
@@ -22,7 +24,10 @@ _RANK_SCALE: Final = 1.64493406685
 
 @dataclass(frozen=True, slots=True)
 class QueryReading:
-    """A query as full text sees it: its words, and its phrase as text and as tsquery (`""` when it has no lexeme)."""
+    """A query as full text sees it: its words, and its phrase as text and as a tsquery that every row with it fulfils.
+
+    The tsquery is `""` when the phrase has no word that each such row would show.
+    """
 
     text: str
     terms: SearchTerms
@@ -30,23 +35,13 @@ class QueryReading:
     phrase_query: str
 
 
-def reading(config: str, text: str) -> Statement:
-    """What reads a query by a text search configuration; `query_reading` makes something of its row."""
-    return (
-        """
-        SELECT tsvector_to_array(q.tsv) AS lexemes,
-               (SELECT json_object_agg(w.lexeme, w.positions) FROM unnest(q.tsv) w) AS positions,
-               phraseto_tsquery(%(config)s::regconfig, %(phrase)s)::text AS phrase_query
-        FROM (SELECT to_tsvector(%(config)s::regconfig, %(text)s) AS tsv) q
-        """,
-        {"config": config, "text": text, "phrase": search_phrase(text) or ""},
-    )
-
-
-def query_reading(config: str, text: str, row: Row) -> QueryReading:
-    """The words of a query, from the row of `reading`."""
-    terms = search_terms(row["lexemes"], english=config == "english", positions=row["positions"])
-    return QueryReading(text, terms, search_phrase(text), row["phrase_query"])
+def read(text: str, default: Language, of_rows: Collection[Language]) -> QueryReading:
+    """The words of a query on rows of these languages; `default` is the language of a query that tells none."""
+    words = read_query(text, default, of_rows)
+    phrase = search_phrase(text)
+    in_phrase = [word for word in words if not word.common] if phrase is not None else []
+    phrase_query = " & ".join(f"({tsquery(word.forms)})" for word in in_phrase[:MOST_WORDS])
+    return QueryReading(text, search_terms(words), phrase, phrase_query)
 
 
 def tsquery(lexemes: Iterable[str]) -> str:
@@ -88,7 +83,7 @@ class TermSql:
         searched = [f"({tsquery(word.forms)})" for word in terms.words if word.searched]
         if searched:
             choices = (" & ".join(choice) for choice in combinations(searched, terms.together))
-            params["searched"] = f"{tsquery([f'u:{user_id}'])} & ({' | '.join(choices)})"
+            params["searched"] = f"{tsquery([owner_lexeme(user_id)])} & ({' | '.join(choices)})"
 
     def found(self, column: str) -> str:
         """The condition that a row has enough of the searched words."""

@@ -4,9 +4,9 @@ from memctl.wire.limits import EMBEDDED_MAX
 from memd.domain.calendar_day import day_text
 
 
-def message_body(timestamp: int, speaker: str | None, role: str, content: str) -> str:
-    """The text of the full-text arm: `8 May 2023 Caroline: …` for a message of that day (UTC); the role stands in for a missing speaker."""
-    return f"{day_text(timestamp)} {speaker or role}: {content}"
+def message_label(timestamp: int, speaker: str | None, role: str) -> str:
+    """What is indexed besides the content: `8 May 2023 Caroline` for a message of that day (UTC); the role stands in for a missing speaker."""
+    return f"{day_text(timestamp)} {speaker or role}"
 
 
 def message_embedding_text(speaker: str | None, role: str, content: str) -> str:

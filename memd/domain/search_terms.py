@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memd.domain.word_forms import word_forms
+from memd.domain.text_analysis.query import QueryWord
 
 MOST_WORDS: Final = 32
 """Words of a query that are looked at; of a longer query the rarest."""
@@ -45,18 +45,9 @@ class SearchTerms:
 NO_TERMS: Final = SearchTerms(())
 
 
-def search_terms(
-    lexemes: Iterable[str], *, english: bool, positions: Mapping[str, Sequence[int]] | None = None
-) -> SearchTerms:
-    """The words of a query, each once, in its order; in English the irregular forms of a word count as it.
-
-    `positions` tells where each lexeme stands in the query.
-    """
-    groups: dict[tuple[str, ...], set[int]] = {}
-    for lexeme in lexemes:
-        places = groups.setdefault(word_forms(lexeme) if english else (lexeme,), set())
-        places.update(positions.get(lexeme, ()) if positions else ())
-    return SearchTerms(tuple(SearchTerm(forms, positions=tuple(sorted(at))) for forms, at in groups.items()))
+def search_terms(words: Iterable[QueryWord]) -> SearchTerms:
+    """The words of a query, in its order."""
+    return SearchTerms(tuple(SearchTerm(word.forms, positions=tuple(word.positions)) for word in words))
 
 
 def needs_shares(terms: SearchTerms, rows: int, *, many_rows: int = 2 * MOST_ROWS) -> bool:

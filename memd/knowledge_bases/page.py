@@ -55,12 +55,15 @@ class Draft:
 
 def draft(context: Context, base: Row, import_id: UUID, chunks: Iterable[ReadyChunk]) -> list[Draft]:
     """The rows of new chunks; only computes."""
-    return [Draft(chunk, base["scope"], _row(context, base, import_id, chunk, None)) for chunk in chunks]
+    drafts = [Draft(chunk, base["scope"], _row(context, base, import_id, chunk, None)) for chunk in chunks]
+    for each in drafts:
+        each.row.make_text_index(context.user_id, context.services.settings.text_search_config)
+    return drafts
 
 
 async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: Sequence[Draft]) -> PageOutcome:
     """Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived."""
-    model, config = context.services.model, context.services.settings.text_search_config
+    model, language = context.services.model, context.services.settings.text_search_config
     async with context.database.write(context.user_id) as session:
         base = await store.lock(session, base_id)
         if base is None:
@@ -73,8 +76,8 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: S
         old = {row["id"]: row["size"] for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
-        await insert_memories(session, fresh, model=model, text_config=config)
-        await replace_chunks(session, replaced, model=model, text_config=config, now=context.now)
+        await insert_memories(session, fresh, model=model, default_language=language)
+        await replace_chunks(session, replaced, model=model, default_language=language, now=context.now)
         characters = sum(len(row.content) for row in made) - sum(old.values())
         await counters.move(session, base_id, chunks=len(fresh), characters=characters, now=context.now)
         _follow_up(session, context, made)

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
 from memd.context import Context
+from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import Row
-from memd.db.term_sql import query_reading, reading
+from memd.db.term_sql import read
 from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
 from memd.domain.lanes import vector_depth
 from memd.domain.scoping import VisibleScopes, Way
@@ -68,11 +69,11 @@ async def _search(
     request: QueryKnowledgeBaseRequest,
     embedded: QueryEmbedding,
 ) -> BaseQueried:
-    config = context.services.settings.text_search_config
+    language = context.services.settings.text_search_config
     depth = max(request.limit, vector_depth(request.limit))
     async with context.database.read(context.user_id) as session:
-        (row,) = await session.rows(*reading(config, request.query))
-        query = query_reading(config, request.query, row)
+        languages = await session.rows(*languages_of(context.user_id))
+        query = read(request.query, language, known_languages(row["language"] for row in languages))
         found = await search_chunks(
             context, session, [base], query, embedded.vector, depth=depth, config_chunks=True, lifted=request.limit
         )

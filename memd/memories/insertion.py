@@ -12,6 +12,8 @@ import numpy as np
 from pgvector import HalfVector
 
 from memd.db.session import Statement, WriteSession
+from memd.domain.text_analysis.analysis import VERSION
+from memd.domain.text_analysis.language import Language
 from memd.memories.new import NewMemory
 
 # Column of `memory` → type in the record set. All of them are attributes of NewMemory.
@@ -54,7 +56,10 @@ COLUMNS = {
     "policy_flags": "text[]",
 }
 _FILTERS = ("id", "knowledge_base_id", "channel", "store", "category", "project_id", "chunk_kind")
-_INDEXED = (*_FILTERS, "title", "content", "tags", "created_at", "source_url", "chunk_index", "import_id")
+_INDEXED = {
+    **{name: COLUMNS[name] for name in (*_FILTERS, "tags", "created_at", "source_url", "chunk_index", "import_id")},
+    "length": "int4",
+}
 
 
 def _records(names: Iterable[str]) -> str:
@@ -70,14 +75,14 @@ SELECT %(user)s, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[]) FROM {_re
 """
 _INDEX = f"""
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
-                          tags, created_at, length, tsv, source_key, chunk_index)
+                          tags, created_at, length, language, tsv, index_version, source_key, chunk_index)
 SELECT %(user)s, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
-       tags, created_at, length(content),
-       memd_memory_tsv(%(user)s, %(config)s::regconfig, title, content, tags),
+       tags, created_at, length, language, tsv, {VERSION},
        CASE WHEN knowledge_base_id IS NOT NULL AND chunk_index IS NOT NULL
             THEN memd_source_key(source_url, import_id) END,
        CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END
-FROM {_records(_INDEXED)}
+FROM ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {kind}" for name, kind in _INDEXED.items())}),
+                unnest(%(languages)s::text[]), unnest(%(texts)b::tsvector[])) AS s({", ".join(_INDEXED)}, language, tsv)
 """
 _VECTOR = f"""
 INSERT INTO memory_vector (user_id, model, memory_id, live, knowledge_base_id, channel, store, category, project_id,
@@ -93,13 +98,13 @@ SELECT %(user)s, id, unnest(action_triggers), created_at FROM {_records(("id", "
 """
 
 
-def insertion(user_id: UUID, rows: Sequence[NewMemory], *, model: int, text_config: str) -> list[Statement]:
+def insertion(user_id: UUID, rows: Sequence[NewMemory], *, model: int, default_language: Language) -> list[Statement]:
     """The statements that insert the rows with their lexemes, vectors and triggers."""
     if not rows:
         return []
     statements = [
         (_MEMORY, {"user": user_id, "rows": _json(rows, COLUMNS), "embedded": _embedded(rows)}),
-        *_narrow(user_id, rows, model=model, text_config=text_config),
+        *_narrow(user_id, rows, model=model, default_language=default_language),
     ]
     tied = [row for row in rows if row.action_triggers]
     if tied:
@@ -108,15 +113,19 @@ def insertion(user_id: UUID, rows: Sequence[NewMemory], *, model: int, text_conf
     return statements
 
 
-async def insert_memories(session: WriteSession, rows: Sequence[NewMemory], *, model: int, text_config: str) -> None:
+async def insert_memories(
+    session: WriteSession, rows: Sequence[NewMemory], *, model: int, default_language: Language
+) -> None:
     """Insert the rows with their lexemes, vectors and triggers, in one round trip."""
     if rows:
-        await session.execute_all(*insertion(session.user_id, rows, model=model, text_config=text_config))
+        await session.execute_all(*insertion(session.user_id, rows, model=model, default_language=default_language))
 
 
-def _narrow(user_id: UUID, rows: Sequence[NewMemory], *, model: int, text_config: str) -> list[Statement]:
+def _narrow(user_id: UUID, rows: Sequence[NewMemory], *, model: int, default_language: Language) -> list[Statement]:
     """What adds the rows to the tables that the lanes of retrieval read."""
-    index = (_INDEX, {"user": user_id, "rows": _json(rows, _INDEXED), "config": text_config})
+    texts = [row.make_text_index(user_id, default_language) for row in rows]
+    lexemes = {"languages": [text.language.value for text in texts], "texts": [text.tsv for text in texts]}
+    index = (_INDEX, {"user": user_id, "rows": _json(rows, _INDEXED), **lexemes})
     embedded = [row for row in rows if row.vector is not None]
     if not embedded:
         return [index]
@@ -178,7 +187,7 @@ _FORGET_NARROW = tuple(
 
 
 async def replace_chunks(
-    session: WriteSession, rows: Sequence[NewMemory], *, model: int, text_config: str, now: int
+    session: WriteSession, rows: Sequence[NewMemory], *, model: int, default_language: Language, now: int
 ) -> None:
     """Edit active chunks in place: same id and createdAt, everything else as in `rows` (contract 8.4, rule 1)."""
     if not rows:
@@ -188,5 +197,5 @@ async def replace_chunks(
     await session.execute_all(
         (_UPDATE, changed),
         *((statement, old) for statement in _FORGET_NARROW),
-        *_narrow(user, rows, model=model, text_config=text_config),
+        *_narrow(user, rows, model=model, default_language=default_language),
     )

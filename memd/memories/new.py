@@ -7,6 +7,8 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from memd.db.text_index import TextIndex, text_index
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, ChunkKind, MemorySource, Store
 
 Vector = npt.NDArray[np.float32]
@@ -14,7 +16,10 @@ Vector = npt.NDArray[np.float32]
 
 @dataclass(slots=True, kw_only=True)
 class NewMemory:
-    """The row to insert; `vector` is None when the embedding has to follow, `last_accessed_at` None for `created_at`."""
+    """The row to insert; `vector` is None when the embedding has to follow, `last_accessed_at` None for `created_at`.
+
+    `text_index` is None as long as nobody has made it; the insertion does.
+    """
 
     id: UUID
     title: str
@@ -53,3 +58,15 @@ class NewMemory:
     policy_version: str = ""
     policy_flags: list[str] = field(default_factory=list[str])
     vector: Vector | None = None
+    text_index: TextIndex | None = None
+
+    @property
+    def length(self) -> int:
+        """Of the content, in code points."""
+        return len(self.content)
+
+    def make_text_index(self, user_id: UUID, default: Language) -> TextIndex:
+        """The text index of the row, made once. It only computes, so a thread may do it."""
+        if self.text_index is None:
+            self.text_index = text_index(user_id, (self.title, self.content), self.tags, default)
+        return self.text_index

@@ -121,9 +121,9 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> N
     """
     if not rows:
         return
-    model, config = context.services.model, context.services.settings.text_search_config
+    model, language = context.services.model, context.services.settings.text_search_config
     session.execute_later(
-        *insertion(session.user_id, rows, model=model, text_config=config),
+        *insertion(session.user_id, rows, model=model, default_language=language),
         stats.moving(session, context.now, active=len(rows), captured=True),
     )
     for row in rows:

@@ -11,7 +11,9 @@ from psycopg.types.json import Json
 
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, Way
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import PeerScopePolicy
+from memd.memories import text_index_store
 from memd.memories.new import Vector
 
 _FIND = """
@@ -142,16 +144,18 @@ async def touch(session: WriteSession, memory_id: UUID, now: int, tags: Sequence
     )
 
 
-async def reindex(session: WriteSession, memory_ids: Sequence[UUID], text_config: str) -> None:
+async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: Language) -> None:
     """Bring the narrow rows up to the wide one: filters and lexemes; vectors keep their embedding."""
-    params = {"user": session.user_id, "ids": list(memory_ids), "config": text_config}
+    params = {"user": session.user_id, "ids": list(memory_ids)}
+    texts = await text_index_store.lock_texts(session, memory_ids)
+    indexes = text_index_store.text_indexes(session.user_id, texts, default)
+    await text_index_store.set_text_indexes(session, indexes)
     await session.execute(
         """
         UPDATE memory_index i
         SET live = NOT m.archived AND NOT m.blocked, knowledge_base_id = m.knowledge_base_id, channel = m.channel,
             store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config',
-            tags = m.tags, length = length(m.content),
-            tsv = memd_memory_tsv(m.user_id, %(config)s::regconfig, m.title, m.content, m.tags)
+            tags = m.tags, length = length(m.content)
         FROM memory m
         WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = i.user_id AND m.id = i.memory_id
         """,

@@ -89,7 +89,8 @@ async def _is_key_taken(session: WriteSession, row: NewMemory) -> bool:
 async def _add_successor(session: WriteSession, context: Context, old: Row, row: NewMemory) -> None:
     """Insert the new row and move the counters: an active row is replaced, an archived one gets company."""
     services = context.services
-    await insert_memories(session, [row], model=services.model, text_config=services.settings.text_search_config)
+    language = services.settings.text_search_config
+    await insert_memories(session, [row], model=services.model, default_language=language)
     grown = 0 if not old["archived"] else 1
     if row.knowledge_base_id is None:
         await stats.move(session, context.now, active=grown, archived=1 - grown, captured=True)

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, text
+from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, String, text
 from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TSVECTOR
 from sqlmodel import Field
 
@@ -146,6 +146,8 @@ class MemoryIndex(Table, table=True):
     __tablename__ = "memory_index"
     __table_args__ = (
         Index("ix_memory_index_text", "tsv", postgresql_using="gin"),
+        Index("ix_memory_index_language", "user_id", "language"),
+        Index("ix_memory_index_outdated", "user_id", "memory_id", postgresql_where=text("index_version < 1")),
         Index(
             "ix_memory_index_recent",
             "user_id",
@@ -183,7 +185,9 @@ class MemoryIndex(Table, table=True):
     tags: list[str] = Field(sa_column=texts_column("tags"))
     created_at: int = Field(sa_column=ms_column("created_at"))
     length: int = Field(sa_column=Column("length", Integer, nullable=False))
+    language: str = Field(sa_column=Column("language", String, nullable=False, server_default="simple"))
     tsv: str = Field(sa_column=Column("tsv", TSVECTOR, nullable=False))
+    index_version: int = Field(sa_column=Column("index_version", SmallInteger, nullable=False, server_default="0"))
     source_key: int | None = Field(default=None, sa_column=ms_column("source_key", nullable=True))
     chunk_index: int | None = None
 

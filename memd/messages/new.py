@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from memd.domain.message_text import message_body
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMessage:
@@ -28,8 +26,3 @@ class NewMessage:
     metadata: Any = None
     agent_id: str | None = None
     project_id: str | None = None
-
-    @property
-    def body(self) -> str:
-        """What the full-text arm indexes."""
-        return message_body(self.timestamp, self.speaker, self.role, self.content)

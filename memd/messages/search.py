@@ -11,8 +11,9 @@ from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_MAX
 from memctl.wire.messages import SearchMessagesRequest
 from memd.context import Context
 from memd.db.channels_sql import listed
+from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import ReadSession, Row, Statement
-from memd.db.term_sql import QueryReading, query_reading, reading
+from memd.db.term_sql import QueryReading, read
 from memd.domain.message_ranking import (
     MessagePage,
     MessageQuery,
@@ -97,14 +98,13 @@ async def search_messages(context: Context, request: SearchMessagesRequest) -> M
 
 
 async def _survey(context: Context, text: str) -> MessageGround:
-    config = context.services.settings.text_search_config
+    default = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
-        (read,), channels, (totals,) = await session.rows_of(
-            reading(config, text), store.channels(context.user_id), stats.totals(context.user_id)
+        languages, channels, (totals,) = await session.rows_of(
+            languages_of(context.user_id), store.channels(context.user_id), stats.totals(context.user_id)
         )
-    return MessageGround(
-        query_reading(config, text, read), totals["total_messages"], [row["channel"] for row in channels]
-    )
+    query = read(text, default, known_languages(row["language"] for row in languages))
+    return MessageGround(query, totals["total_messages"], [row["channel"] for row in channels])
 
 
 async def find_messages(

@@ -103,8 +103,8 @@ async def check_quota(session: WriteSession, context: Context) -> None:
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
     """Insert messages, move the totals and have them embedded; the caller has made all tests."""
-    text_config = context.services.settings.text_search_config
-    insertions = [statement for message in messages for statement in store.insertion(session, message, text_config)]
+    language = context.services.settings.text_search_config
+    insertions = [statement for message in messages for statement in store.insertion(session, message, language)]
     await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
     queue.defer_embedding(session, context)
 

@@ -9,7 +9,10 @@ from memd.db.scope_sql import channel_condition
 from memd.db.session import Params, ReadSession, Row, Statement, WriteSession
 from memd.domain.message_ranking import asks
 from memd.domain.scoping import MessageScope, VisibleScopes
+from memd.domain.text_analysis.analysis import VERSION
+from memd.domain.text_analysis.language import Language
 from memd.messages.new import NewMessage
+from memd.messages.text_index_store import message_text_index
 
 LATEST = 2**62
 """Past every moment, for a window without an upper bound."""
@@ -25,10 +28,11 @@ VALUES (%(user)s, %(id)s, %(role)s, %(content)s, %(truncated)s, %(speaker)s, %(c
         %(turn_id)s, %(turn_message_index)s, %(timestamp)s, %(client_timestamp)s, %(created_at)s, %(expires_at)s,
         %(metadata)s, %(agent_id)s, %(project_id)s, %(content_hash)s)
 """
-_INDEX = """
-INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp, speaker, asks, tsv)
-VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s, %(speaker)s, %(asks)s,
-        memd_message_tsv(%(user)s, %(config)s::regconfig, %(body)s))
+_INDEX = f"""
+INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp, speaker, asks, language, tsv,
+                           index_version)
+VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s, %(speaker)s, %(asks)s, %(language)s, %(tsv)s,
+        {VERSION})
 """
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 1))"
 _DUPLICATE = """
@@ -42,11 +46,12 @@ ORDER BY created_at, id LIMIT 1
 _FIELDS = tuple(NewMessage.__dataclass_fields__)
 
 
-def insertion(session: WriteSession, message: NewMessage, text_config: str) -> tuple[Statement, Statement]:
+def insertion(session: WriteSession, message: NewMessage, default: Language) -> tuple[Statement, Statement]:
     """What adds a message with its lexemes."""
     values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
     values["metadata"] = None if message.metadata is None else Json(message.metadata)
-    values |= {"user": session.user_id, "body": message.body, "asks": asks(message.content), "config": text_config}
+    index = message_text_index(session.user_id, message, default)
+    values |= {"user": session.user_id, "asks": asks(message.content), **index._asdict()}
     return (_INSERT, values), (_INDEX, values)
 
 

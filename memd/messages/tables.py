@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import Boolean, Column, Index, SmallInteger, text
+from sqlalchemy import Boolean, Column, Index, SmallInteger, String, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field
 
@@ -64,6 +64,8 @@ class MessageIndex(Table, table=True):
     __tablename__ = "message_index"
     __table_args__ = (
         Index("ix_message_index_text", "tsv", postgresql_using="gin"),
+        Index("ix_message_index_language", "user_id", "language"),
+        Index("ix_message_index_outdated", "user_id", "message_id", postgresql_where=text("index_version < 1")),
         Index("ix_message_index_scope", "user_id", "channel", "timestamp"),
         Index("ix_message_index_session", "user_id", "session_key", "timestamp", "message_id"),
     )
@@ -75,7 +77,9 @@ class MessageIndex(Table, table=True):
     timestamp: int = Field(sa_column=ms_column("timestamp"))
     speaker: str | None = None
     asks: bool = Field(sa_column=Column("asks", Boolean, nullable=False))
+    language: str = Field(sa_column=Column("language", String, nullable=False, server_default="simple"))
     tsv: str = Field(sa_column=Column("tsv", TSVECTOR, nullable=False))
+    index_version: int = Field(sa_column=Column("index_version", SmallInteger, nullable=False, server_default="0"))
 
 
 class MessageVector(Table, table=True):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from memd.context import Context
 from memd.db.channels_sql import MOST_CHANNELS, listed
 from memd.db.engine import ONE_PLAN
+from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import Row
-from memd.db.term_sql import QueryReading, query_reading, reading
+from memd.db.term_sql import QueryReading, read
 from memd.domain.scoping import MemoryScope
 from memd.embed.vector_index_store import is_indexed
 from memd.graph import service as graph
@@ -39,18 +40,19 @@ class Ground:
 
 async def survey(context: Context, plan: RecallPlan) -> Ground:
     """The ground of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have."""
-    config, user = context.services.settings.text_search_config, context.user_id
+    user = context.user_id
     known = {
         "channels": store.channels(user),
         "message_channels": message_search.channels(user),
         "indexed": is_indexed(user, context.services.model),
         "charted": graph.is_charted(user),
+        "languages": languages_of(user),
     }
-    statement = store.survey(reading(config, plan.text), stats.totals(user), known, chunk_search.every_base(user))
+    statement = store.survey(stats.totals(user), known, chunk_search.every_base(user))
     async with context.database.read(user, ONE_PLAN) as session:
         rows = await session.rows(*statement)
     row = rows[0]
-    query = query_reading(config, plan.text, row)
+    query = read(plan.text, context.services.settings.text_search_config, known_languages(row["languages"]))
     scope = plan.scopes.memory
     return Ground(
         query=query,

@@ -15,17 +15,17 @@ from memd.domain.scoping import VisibleScopes
 from memd.domain.search_terms import SearchTerms
 
 
-def survey(reading: Statement, totals: Statement, lists: Mapping[str, Statement], bases: Statement) -> Statement:
-    """A row for each knowledge base, or one without any (its id None), and with it what two statements of one row tell.
+def survey(totals: Statement, lists: Mapping[str, Statement], bases: Statement) -> Statement:
+    """A row for each knowledge base, or one without any (its id None), and with it the one row of `totals`.
 
     The first row also has each of the `lists`, statements of one column, as an array.
     """
     arrays = "".join(
         f", CASE WHEN b.place > 1 THEN NULL ELSE ARRAY({sql}) END AS {name}" for name, (sql, _) in lists.items()
     )
-    params = {name: value for _, own in (reading, totals, *lists.values(), bases) for name, value in own.items()}
+    params = {name: value for _, own in (totals, *lists.values(), bases) for name, value in own.items()}
     statement = f"""
-        SELECT r.*, t.*{arrays}, b.* FROM ({reading[0]}) r CROSS JOIN ({totals[0]}) t
+        SELECT t.*{arrays}, b.* FROM ({totals[0]}) t
         LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM ({bases[0]}) k) b ON true
         ORDER BY b.place
         """

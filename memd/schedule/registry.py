@@ -18,6 +18,7 @@ from memd.lifecycle.consolidate import consolidate_all
 from memd.lifecycle.policy_rescan import rescan_all
 from memd.lifecycle.retention import clean_up, decay_everybody, expire_messages
 from memd.lifecycle.snapshots import snapshot_all
+from memd.lifecycle.text_reindex import reindex_all
 from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
 from memd.reflection.jobs import reflect_all
 
@@ -43,6 +44,7 @@ SCHEDULE: Final = (
     Scheduled("session_snapshots", Every(5 * MINUTES), snapshot_all),
     Scheduled("graph_backfill", Every(HOURS), backfill_graph),
     Scheduled("recall_text_backfill", Every(HOURS), backfill_recall_texts),
+    Scheduled("text_reindex", Every(HOURS), reindex_all),
     Scheduled("associate", Every(6 * HOURS), associate_all),
     Scheduled("consolidate", Every(12 * HOURS), consolidate_all),
     Scheduled("decay", Every(24 * HOURS), decay_everybody),

@@ -58,6 +58,7 @@ class Clockwork:
         """Catch up what was missed, once each, and go on from there."""
         await service.begin(self._services, self._times)
         await service.follow_policy(self._services)
+        await service.follow_text_analysis(self._services)
         for name in self._times:
             await self._tick(name)
         self._scheduler.resume()

@@ -8,11 +8,13 @@ from memd.context import Services
 from memd.db.session import Deferral, Row, SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import new_id
+from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.timetable import When
 from memd.schedule import store
 from memd.schedule.registry import SCHEDULE, Scheduled
 
 RESCAN: Final = "policy_rescan"
+REINDEX: Final = "text_reindex"
 BACKLOG_MS: Final = 10_000
 
 
@@ -37,6 +39,15 @@ async def follow_policy(services: Services) -> bool:
             session.defer(deferral(RESCAN))
             version = {"version": services.policy.version}
             session.audit(AuditEntry(services.clock(), "policy.change", after=version))
+    return changed
+
+
+async def follow_text_analysis(services: Services) -> bool:
+    """Have every row indexed anew when the text analysis is another one than at the last start; whether it is."""
+    async with services.database.system() as session:
+        changed = await store.note_change(session, "text_index_version", str(VERSION))
+        if changed:
+            session.defer(deferral(REINDEX))
     return changed
 
 

@@ -43,8 +43,8 @@ async def fill(services: Services, user_id: UUID, writer: Writer, count: int) ->
     for start in range(0, count, PAGE):
         rows = [_memory(text, rng, now) for text in writer.texts(min(PAGE, count - start))]
         async with services.database.write(user_id) as session:
-            config = services.settings.text_search_config
-            await insert_memories(session, rows, model=services.model, text_config=config)
+            language = services.settings.text_search_config
+            await insert_memories(session, rows, model=services.model, default_language=language)
             await stats.move(session, now, active=len(rows))
 
 

@@ -16,6 +16,7 @@ from memd.domain.search_terms import (
     needs_shares,
     search_terms,
 )
+from memd.domain.text_analysis.query import QueryWord
 from memd.domain.word_forms import word_forms
 
 
@@ -27,19 +28,18 @@ def searched(terms):
     return [word.searched for word in terms.words]
 
 
+def terms_of(*names):
+    return search_terms(QueryWord((name,)) for name in names)
+
+
 def chosen_of(shares, rows, **bounds):
     """The choice among words with these shares."""
     names = [f"w{number:02}" for number in range(len(shares))]
-    return choose_terms(search_terms(names, english=False), dict(zip(names, shares, strict=True)), rows, **bounds)
+    return choose_terms(terms_of(*names), dict(zip(names, shares, strict=True)), rows, **bounds)
 
 
-def test_words_stand_once_in_the_order_of_the_query():
-    assert forms(search_terms(["boat", "red", "boat"], english=False)) == [("boat",), ("red",)]
-
-
-def test_irregular_forms_count_as_one_word_in_english_only():
-    assert forms(search_terms(["go", "boat", "went"], english=True)) == [word_forms("go"), ("boat",)]
-    assert forms(search_terms(["go", "went"], english=False)) == [("go",), ("went",)]
+def test_words_keep_the_order_of_the_query():
+    assert forms(terms_of("boat", "red")) == [("boat",), ("red",)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_words_are_chosen_among_many_rows_or_many_words(words, rows, needed):
 
 @pytest.mark.rule("11.4 candidates")
 def test_the_rarest_words_are_searched_and_the_others_only_counted():
-    terms = search_terms(["common", "rare", "some"], english=False)
+    terms = terms_of("common", "rare", "some")
     chosen = choose_terms(terms, {"common": 0.6, "rare": 0.001, "some": 0.01}, rows=100_000)
     assert forms(chosen) == [("rare",), ("some",), ("common",)]
     assert (searched(chosen), chosen.together) == ([True, True, False], 1)
@@ -89,7 +89,8 @@ def test_where_the_rarest_word_is_common_rows_have_several(shares, most_rows, wo
 
 
 def test_a_word_is_as_common_as_its_forms_together():
-    (word,) = choose_terms(search_terms(["go"], english=True), {"go": 0.2, "went": 0.3}, rows=10).words
+    terms = search_terms([QueryWord(("go", "went"))])
+    (word,) = choose_terms(terms, {"go": 0.2, "went": 0.3}, rows=10).words
     assert word.share == pytest.approx(0.5)
 
 

@@ -3,11 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.domain.search_terms import MOST_WORDS, choose_terms, search_terms
+from memd.domain.text_analysis.query import QueryWord
 from memd.domain.word_pairs import WordPair, pair_share, word_pairs
 
 
 def terms_at(**positions):
-    return search_terms(positions, english=False, positions=positions)
+    return search_terms(QueryWord((name,), list(places)) for name, places in positions.items())
 
 
 @pytest.mark.rule("11.2 pairs")
@@ -29,7 +30,7 @@ def test_words_at_one_position_are_each_a_neighbour_of_the_next():
 
 
 def test_positions_of_all_forms_belong_to_the_word():
-    terms = search_terms(["go", "went", "home"], english=True, positions={"go": [1], "went": [5], "home": [6]})
+    terms = search_terms([QueryWord(("go", "went"), [1, 5]), QueryWord(("home",), [6])])
     assert [word.positions for word in terms.words] == [(1, 5), (6,)]
 
 
@@ -39,7 +40,7 @@ def test_pairs_survive_the_choice_of_words():
 
 
 def test_a_query_without_positions_has_no_pairs():
-    assert word_pairs(search_terms(["a", "b"], english=False)) == ()
+    assert word_pairs(search_terms([QueryWord(("a",)), QueryWord(("b",))])) == ()
 
 
 @pytest.mark.rule("11.2 pairs")

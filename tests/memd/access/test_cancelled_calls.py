@@ -25,6 +25,7 @@ from memd.db.engine import open_pools
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import new_id
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, Store
 from memd.jobs import store as queue
 from memd.memories import service as memories
@@ -94,7 +95,7 @@ async def write(scene: Scene) -> None:
         for place in range(PIECE)
     ]
     async with services.database.write(scene.context.user_id) as session:
-        await insert_memories(session, rows, model=services.model, text_config="english")
+        await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)
 
 
 async def look_over(scene: Scene) -> None:

@@ -3,10 +3,17 @@
 import pytest
 
 from memd.context import Services
-from memd.db.term_sql import TermSql, occurrences, query_reading, reading, tsquery
+from memd.db.term_sql import TermSql, occurrences, read, tsquery
+from memd.db.tsvector import TsVector, tsvector
 from memd.domain.ids import new_id
 from memd.domain.search_terms import SearchTerms, search_terms
-from memd.domain.word_forms import _FORMS
+from memd.domain.text_analysis.analysis import analyse
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.query import QueryWord
+
+
+def row_of(text: str) -> TsVector:
+    return tsvector(analyse([text], [], Language.ENGLISH).lexemes)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10, 60, 255])
@@ -23,30 +30,22 @@ def test_a_lexeme_that_is_not_there_occurs_nowhere() -> None:
     assert occurrences(0.0) == 0
 
 
-async def test_irregular_forms_are_stems_of_the_english_search(services: Services) -> None:
-    words = _FORMS.keys() - {"choos"}  # the stem of choose and no word; every other form is its own stem
-    async with services.database.system() as session:
-        stems = {
-            word: await session.value("SELECT ts_lexize('english_stem', %(word)s)", {"word": word}) for word in words
-        }
-    assert {word: stem for word, stem in stems.items() if stem != [word]} == {}
-
-
 @pytest.mark.parametrize(
     ("text", "phrase", "phrase_query"),
     [
-        ("The red boats", "The red boats", "'red' <-> 'boat'"),
+        ("The red boats", "The red boats", "('red') & ('boat')"),
         ("boats", None, ""),
         ("to be or not", "to be or not", ""),
     ],
 )
-async def test_a_query_is_read_as_words_and_phrase(
-    services: Services, text: str, phrase: str | None, phrase_query: str
-) -> None:
-    async with services.database.system() as session:
-        (row,) = await session.rows(*reading("english", text))
-    read = query_reading("english", text, row)
-    assert (read.text, read.phrase, read.phrase_query) == (text, phrase, phrase_query)
+def test_a_query_is_read_as_words_and_phrase(text: str, phrase: str | None, phrase_query: str) -> None:
+    query = read(text, Language.ENGLISH, frozenset())
+    assert (query.text, query.phrase, query.phrase_query) == (text, phrase, phrase_query)
+
+
+def test_a_phrase_is_not_looked_up_by_words_that_rows_of_another_language_leave_out() -> None:
+    query = read("Die Hard", Language.ENGLISH, {Language.ENGLISH, Language.DUTCH})
+    assert query.phrase_query == "('hard')"
 
 
 @pytest.mark.parametrize("lexeme", ["it's", "a\\b", "'", "\\", "''", "a & b", "%s", "x:*"])
@@ -60,14 +59,14 @@ async def test_any_lexeme_survives_quoting(services: Services, lexeme: str) -> N
 
 
 def test_no_word_finds_nothing() -> None:
-    assert search_terms([], english=True).words == ()
+    assert search_terms([]).words == ()
 
 
 @pytest.mark.parametrize(("together", "found"), [(1, {"ab", "bc", "abc", "c"}), (2, {"ab", "bc", "abc"}), (3, {"abc"})])
 async def test_a_row_is_found_by_as_many_words_as_it_takes(services: Services, together: int, found: set[str]) -> None:
     user, other = new_id(), new_id()
     params: dict[str, object] = {"user": f"u:{user}", "other": f"u:{other}"}
-    terms = SearchTerms(search_terms(["ay", "bee", "see"], english=False).words, together)
+    terms = SearchTerms(search_terms(QueryWord((name,)) for name in ("ay", "bee", "see")).words, together)
     condition = TermSql(terms, user, params).found("tsv")
     async with services.database.system() as session:
         rows = await session.rows(
@@ -99,24 +98,18 @@ async def test_a_row_is_found_by_as_many_words_as_it_takes(services: Services, t
 async def test_a_row_holds_the_pairs_that_follow_each_other_within_the_gap_of_the_query(
     services: Services, text: str, held: set[str]
 ) -> None:
-    params: dict[str, object] = {"row": text}
-    async with services.database.system() as session:
-        (row,) = await session.rows(*reading("english", "pressure for the blue valve of unit 12"))
-        terms = query_reading("english", "", row).terms
-        sql = TermSql(terms, new_id(), params)
-        bits = await session.value(
-            f"SELECT {sql.held_pairs('tsv')} FROM to_tsvector('english', %(row)s) row (tsv)", params
-        )
+    params: dict[str, object] = {"row": row_of(text)}
+    terms = read("pressure for the blue valve of unit 12", Language.ENGLISH, ()).terms
+    sql = TermSql(terms, new_id(), params)
+    async with services.database.read(new_id()) as session:
+        bits = await session.value(f"SELECT {sql.held_pairs('tsv')} FROM (SELECT %(row)s AS tsv) row", params)
     names = [" ".join(terms.words[word].forms[0] for word in (pair.first, pair.second)) for pair in sql.pairs]
     assert {name for place, name in enumerate(names) if bits >> place & 1} == held
 
 
 async def test_any_form_of_a_word_makes_the_pair(services: Services) -> None:
-    terms = search_terms(["go", "home"], english=True, positions={"go": [1], "home": [2]})
-    params: dict[str, object] = {}
-    async with services.database.system() as session:
-        bits = await session.value(
-            f"SELECT {TermSql(terms, new_id(), params).held_pairs('tsv')} FROM to_tsvector('english', 'He went home') r (tsv)",
-            params,
-        )
+    params: dict[str, object] = {"row": row_of("He went home")}
+    sql = TermSql(read("go home", Language.ENGLISH, ()).terms, new_id(), params)
+    async with services.database.read(new_id()) as session:
+        bits = await session.value(f"SELECT {sql.held_pairs('tsv')} FROM (SELECT %(row)s AS tsv) row", params)
     assert bits == 1

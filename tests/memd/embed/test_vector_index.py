@@ -7,6 +7,7 @@ from pgvector import HalfVector
 from memd.context import Services
 from memd.db.session import ReadSession
 from memd.domain.ids import new_id
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, Store
 from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import is_indexed
@@ -42,7 +43,7 @@ async def large(services: Services, user: TestUser) -> TestUser:
         for place in range(LEAST_MEMORIES)
     ]
     async with services.database.write(user.id) as session:
-        await insert_memories(session, rows, model=services.model, text_config="english")
+        await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)
         await stats.move(session, services.clock(), active=len(rows))
     return user
 

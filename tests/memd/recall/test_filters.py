@@ -8,6 +8,7 @@ from memd.context import Services
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import new_id
+from memd.domain.text_analysis.language import Language
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from tests.support.service import TestUser
@@ -125,7 +126,7 @@ async def store_memory(services: Services, user: TestUser, title: str, content: 
         **fields,
     )
     async with services.database.write(user.id) as session:
-        await insert_memories(session, [row], model=services.model, text_config="english")
+        await insert_memories(session, [row], model=services.model, default_language=Language.ENGLISH)
 
 
 @pytest.mark.rule("11.1.11", "6.2.2")

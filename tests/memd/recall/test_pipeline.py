@@ -12,6 +12,7 @@ from memctl.wire.recall import RecallRequest
 from memd.context import Services
 from memd.domain.duplicates import content_hash
 from memd.domain.ids import decode, new_id
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import ChunkKind, Tier
 from memd.embed import service as embedding
 from memd.memories import removal
@@ -55,7 +56,7 @@ async def store_many(services: Services, user: TestUser, *contents: str, **field
         for place, content in enumerate(contents)
     ]
     async with services.database.write(user.id) as session:
-        await insert_memories(session, rows, model=services.model, text_config="english")
+        await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)
     return [row.id for row in rows]
 
 

@@ -114,6 +114,10 @@ TABLE = {
     "recall_text_backfill": Row(
         captured("UPDATE memory SET recall_text = NULL"), "SELECT count(recall_text) FROM memory", 0, 1, {}
     ),
+    "text_reindex": Row(
+        captured("UPDATE memory_index SET tsv = '', index_version = 0"),
+        "SELECT count(*) FROM memory_index WHERE tsv <> '' AND index_version > 0", 0, 1, {},
+    ),
     "associate": Row(two_alike, "SELECT count(*) FROM association", 0, 1, {}),
     "consolidate": Row(two_impressions, "SELECT count(*) FROM memory WHERE store = 'episodic'", 0, 1, {}),
     "decay": Row(nearly_full, ARCHIVED, 0, 25, {}),

@@ -44,6 +44,7 @@ def test_the_table_is_the_one_of_the_contract() -> None:
         "vector_index": Every(15 * 60),
         "graph_backfill": Every(3600),
         "recall_text_backfill": Every(3600),
+        "text_reindex": Every(3600),
         "associate": Every(6 * 3600),
         "consolidate": Every(12 * 3600),
         "decay": Every(24 * 3600),
@@ -166,3 +167,11 @@ async def test_a_new_content_policy_has_every_row_judged_again(services: Service
     other = replace(services, policy=replace(services.policy, version="another"))
     assert await service.follow_policy(other) is True
     assert await service.follow_policy(services) is True
+
+
+async def test_another_text_analysis_has_every_row_indexed_anew(services: Services) -> None:
+    await service.follow_text_analysis(services)
+    assert await service.follow_text_analysis(services) is False
+    async with services.database.system() as session:
+        await store.note_change(session, "text_index_version", "an older one")
+    assert await service.follow_text_analysis(services) is True

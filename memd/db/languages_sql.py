@@ -1,0 +1,32 @@
+"""The languages of a user's rows, for queries that look for their words in each of them."""
+
+from collections.abc import Iterable
+from typing import Final
+from uuid import UUID
+
+from memd.db.session import Statement
+from memd.domain.text_analysis.language import Language
+
+_KNOWN: Final = frozenset(Language)
+
+
+def languages_of(user_id: UUID) -> Statement:
+    """Rows (language) of the user's memories, chunks and messages; reads one index entry for each language."""
+    return f"{_distinct('memory_index')} UNION {_distinct('message_index')}", {"user": user_id}
+
+
+def _distinct(table: str) -> str:
+    return f"""
+    (WITH RECURSIVE known AS (
+      (SELECT language FROM {table} WHERE user_id = %(user)s ORDER BY language LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.language FROM {table} t WHERE t.user_id = %(user)s AND t.language > known.language
+              ORDER BY t.language LIMIT 1)
+      FROM known WHERE known.language IS NOT NULL
+    )
+    SELECT language FROM known WHERE language IS NOT NULL)"""
+
+
+def known_languages(names: Iterable[str]) -> frozenset[Language]:
+    """The languages of these names; one that only a newer memd knows is left out."""
+    return frozenset(Language(name) for name in names if name in _KNOWN)

@@ -1,0 +1,76 @@
+"""A tsvector as Postgres receives it in binary: made here, so that Postgres neither parses nor stems a text."""
+
+from collections.abc import Iterator, Sequence
+from struct import Struct, pack
+from typing import Final
+
+from psycopg import AsyncConnection
+from psycopg.abc import Buffer
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
+
+from memd.domain.text_analysis.analysis import Lexemes
+
+OID: Final = 3614
+MOST_POSITIONS: Final = 255
+"""Positions that Postgres keeps of one lexeme."""
+LAST_POSITION: Final = 16_383
+"""Words behind it are held as if they stood there."""
+MOST_BYTES: Final = 1_000_000
+"""A tsvector ends at 1 MiB; the words of a longer text behind it are not indexed."""
+MOST_UNMEASURED: Final = 1_000
+"""So many lexemes, each of 256 bytes and 255 positions at most, fit in any case."""
+_COUNT: Final = Struct(">i").pack
+_NO_POSITION: Final = b"\0\0\0"
+_ONE_POSITION: Final = Struct(">xHH").pack
+_ENTRY: Final = 8
+"""Bytes of an entry besides its text and positions, at most."""
+
+
+class TsVector(bytes):
+    """The binary form: the number of lexemes, then each with a zero byte, the number of positions and the positions."""
+
+    __slots__ = ()
+
+
+class TsVectorDumper(Dumper):
+    """Hands a `TsVector` to Postgres as it is."""
+
+    format = Format.BINARY
+    oid = OID
+
+    def dump(self, obj: TsVector) -> Buffer:
+        """The bytes themselves."""
+        return obj
+
+
+def register_tsvector(connection: AsyncConnection) -> None:
+    """Let the connection take a `TsVector` as a parameter and in a binary COPY."""
+    connection.adapters.register_dumper(TsVector, TsVectorDumper)
+
+
+def tsvector(lexemes: Lexemes, *tags: str) -> TsVector:
+    """The lexemes with their positions, and `tags`, lexemes without any."""
+    entries = [tag.encode() + _NO_POSITION for tag in tags]
+    for lexeme, positions in lexemes.items() if len(lexemes) <= MOST_UNMEASURED else _within_bounds(lexemes):
+        if len(positions) == 1 and positions[0] <= LAST_POSITION:
+            entries.append(lexeme.encode() + _ONE_POSITION(1, positions[0]))
+        else:
+            entries.append(lexeme.encode() + _packed(positions))
+    return TsVector(_COUNT(len(entries)) + b"".join(entries))
+
+
+def _packed(positions: Sequence[int]) -> bytes:
+    """As many positions as Postgres holds; the last possible one for a word that stands only behind it."""
+    kept = [position for position in positions[:MOST_POSITIONS] if position <= LAST_POSITION] or [LAST_POSITION]
+    return pack(f">x{len(kept) + 1}H", len(kept), *kept)
+
+
+def _within_bounds(lexemes: Lexemes) -> Iterator[tuple[str, Sequence[int]]]:
+    """The first lexemes, as many as a tsvector may hold."""
+    room = MOST_BYTES
+    for lexeme, positions in lexemes.items():
+        room -= len(lexeme.encode()) + 2 * min(len(positions), MOST_POSITIONS) + _ENTRY
+        if room < 0:
+            return
+        yield lexeme, positions

@@ -1,0 +1,74 @@
+"""How a query looks for its words in rows of several languages (contract 11.2, lexemes in any language)."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from memd.domain.text_analysis.detection import detect
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.stemming import lexemes_of, stem
+from memd.domain.text_analysis.tokens import Part, parts, tokens
+from memd.domain.word_forms import word_forms
+
+MOST_FORMS: Final = 12
+"""Lexemes that count as one word of a query."""
+MOST_POSITIONS: Final = 1_000
+"""Positions of a query that are read."""
+
+
+@dataclass(slots=True)
+class QueryWord:
+    """One word of a query: the lexemes that count as it, those of the query's own language first, and its positions.
+
+    A word that is a stop word in any language of the rows is `common`: a row may hold it and not show it.
+    """
+
+    forms: tuple[str, ...] = ()
+    positions: list[int] = field(default_factory=list[int])
+    common: bool = False
+
+
+def query_language(text: str, default: Language, of_rows: Collection[Language] = ()) -> Language:
+    """The language of a query on rows of these languages."""
+    return detect(tokens(text), default, frozenset(of_rows))
+
+
+def read_query(text: str, default: Language, of_rows: Collection[Language] = ()) -> list[QueryWord]:
+    """The words of a query in its order, each once; `of_rows` are the languages of the rows that it searches.
+
+    Stop words of the query's own language are left out, and keep their position.
+    """
+    own = query_language(text, default, of_rows)
+    languages = tuple(dict.fromkeys((own, default, *sorted(of_rows))))
+    words: dict[tuple[str, ...], QueryWord] = {}
+    for position, part in enumerate(_parts(text), start=1):
+        if position > MOST_POSITIONS:
+            break
+        lexemes = _related(own, part.forms if part.word is None else lexemes_of(own, part.word))
+        if lexemes:
+            word = words.setdefault(lexemes, QueryWord(lexemes))
+            word.positions.append(position)
+            if part.word is not None:
+                _add_forms(word, part.word, languages[1:], default)
+    return list(words.values())
+
+
+def _parts(text: str) -> Iterator[Part]:
+    return (part for token in tokens(text) for part in parts(token))
+
+
+def _related(language: Language, lexemes: tuple[str, ...]) -> tuple[str, ...]:
+    """The lexemes with the irregular forms of an English word: `went` for `go`."""
+    return word_forms(lexemes[0]) if language is Language.ENGLISH and len(lexemes) == 1 else lexemes
+
+
+def _add_forms(word: QueryWord, spelled: str, languages: Sequence[Language], default: Language) -> None:
+    """The lexemes of a word in the other languages, and those of rows that have not been indexed by this analysis yet."""
+    forms = list(word.forms)
+    for language in languages:
+        lexemes = lexemes_of(language, spelled)
+        word.common |= not lexemes
+        forms += lexemes
+    if not spelled.isascii():
+        forms += [spelled, stem(default, spelled)]
+    word.forms = tuple(dict.fromkeys(forms))[:MOST_FORMS]

@@ -1,0 +1,47 @@
+"""The SQL of the text indexes of memories and chunks that are stored already."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from memd.db.session import WriteSession
+from memd.db.text_index import TextIndex, text_index
+from memd.domain.text_analysis.analysis import VERSION
+from memd.domain.text_analysis.language import Language
+
+
+class StoredText(NamedTuple):
+    """What a memory's text index is made of."""
+
+    id: UUID
+    title: str
+    content: str
+    tags: list[str]
+
+
+async def lock_texts(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredText]:
+    """The texts of rows that nobody else is writing, locked."""
+    rows = await session.rows(
+        """
+        SELECT id, title, content, tags FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        FOR UPDATE SKIP LOCKED
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+    return [StoredText(**row) for row in rows]
+
+
+def text_indexes(user_id: UUID, texts: Iterable[StoredText], default: Language) -> dict[UUID, TextIndex]:
+    """The text indexes of the rows of a user. It only computes, so a thread may do it."""
+    return {text.id: text_index(user_id, (text.title, text.content), text.tags, default) for text in texts}
+
+
+async def set_text_indexes(session: WriteSession, indexes: Mapping[UUID, TextIndex]) -> None:
+    """Index rows anew."""
+    await session.execute_many(
+        f"""
+        UPDATE memory_index SET language = %(language)s, tsv = %(tsv)s, index_version = {VERSION}
+        WHERE user_id = %(user)s AND memory_id = %(id)s
+        """,
+        [{"user": session.user_id, "id": row_id, **index._asdict()} for row_id, index in indexes.items()],
+    )

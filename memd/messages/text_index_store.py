@@ -1,0 +1,44 @@
+"""The text index of a message, and the SQL of those that are stored already."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+from uuid import UUID
+
+from memd.db.session import WriteSession
+from memd.db.text_index import TextIndex, text_index
+from memd.domain.message_text import message_label
+from memd.domain.text_analysis.analysis import VERSION
+from memd.domain.text_analysis.language import Language
+from memd.messages.new import NewMessage
+
+
+class MessageText(NamedTuple):
+    """What a stored message's text index is made of."""
+
+    id: UUID
+    timestamp: int
+    speaker: str | None
+    role: str
+    content: str
+
+
+def message_text_index(user_id: UUID, message: MessageText | NewMessage, default: Language) -> TextIndex:
+    """The text index of a message: its content tells the language, date and speaker are indexed with it."""
+    label = message_label(message.timestamp, message.speaker, message.role)
+    return text_index(user_id, (message.content,), (label,), default)
+
+
+def text_indexes(user_id: UUID, messages: Iterable[MessageText], default: Language) -> dict[UUID, TextIndex]:
+    """The text indexes of messages of a user. It only computes, so a thread may do it."""
+    return {message.id: message_text_index(user_id, message, default) for message in messages}
+
+
+async def set_text_indexes(session: WriteSession, indexes: Mapping[UUID, TextIndex]) -> None:
+    """Index messages anew."""
+    await session.execute_many(
+        f"""
+        UPDATE message_index SET language = %(language)s, tsv = %(tsv)s, index_version = {VERSION}
+        WHERE user_id = %(user)s AND message_id = %(id)s
+        """,
+        [{"user": session.user_id, "id": message_id, **index._asdict()} for message_id, index in indexes.items()],
+    )
