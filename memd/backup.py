@@ -24,7 +24,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from memd.db import migrate
 from memd.db.audit_append import append
 from memd.db.binaries import wheel_programs
-from memd.db.errors import DatabaseStartError
+from memd.db.dump_rows import load
+from memd.db.errors import BackupError
 from memd.domain.audit_chain import AuditEntry
 from memd.foundation import KEY_FILE, database, reachable_database
 from memd.settings import Settings
@@ -34,11 +35,6 @@ FORMAT = 1
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = "--exclude-table-data=procrastinate_*"
-RESTORE_OPTIONS = ("--data-only", "--single-transaction", "--exit-on-error", "--no-owner")
-
-
-class BackupError(DatabaseStartError):
-    """A backup cannot be made or used; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +110,9 @@ def restore(settings: Settings, source: Path) -> Manifest:
         with database(settings) as conninfo:
             migrate.migrate(conninfo, manifest.revision)
             _refuse_filled(conninfo, settings)
-            _program("pg_restore", conninfo, [*RESTORE_OPTIONS, str(folder / DUMP)])
             with psycopg.connect(conninfo, autocommit=True) as connection:
+                with connection.transaction():
+                    load(connection, folder / DUMP)
                 connection.execute("ANALYZE")
             _record(conninfo, manifest.revision, "restore")
         _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)

@@ -1,4 +1,4 @@
-"""The operating system's user that owns the cluster and runs Postgres: memd's own, or an unprivileged one under root.
+"""The operating system's user that owns the cluster and runs Postgres: memd's own, or the service user under root.
 
 Postgres refuses to run as root. Nothing here widens anyone's rights: a folder that the user may not enter is named
 and refused.
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memd.db.errors import DatabaseStartError
+from memd.db.service_user import service_user
 
-UNPRIVILEGED = ("memd", "nobody")
-"""Users that serve under root, the first that exists; an administrator may create `memd` to keep it apart."""
+SHARED = "nobody"
+"""Ran Postgres under root before the service user did; its clusters are handed over."""
 
 _FIRST_CLOSED = 'for folder do [ -x "$folder" ] || { printf %s "$folder"; exit 0; }; done'
 
@@ -35,25 +35,36 @@ class ServerAccount:
         return {**common, "user": self.uid, "group": self.gid, "extra_groups": ()} if self.other else common
 
     def take(self, path: Path) -> None:
-        """Give `path` to this user."""
+        """Give `path` to this user; a link is given, never what it points to."""
         if self.other:
-            os.chown(path, self.uid, self.gid)
+            os.chown(path, self.uid, self.gid, follow_symlinks=False)
+
+    def admit(self, path: Path, mode: int) -> None:
+        """Give a file or folder of memd's own this mode, and its group to this user, who may use what the group may."""
+        if self.other:
+            os.chown(path, -1, self.gid, follow_symlinks=False)
+        path.chmod(mode)
 
 
 def server_account(cluster: Path) -> ServerAccount:
-    """The user for the cluster in this folder: under root the folder's owner, before it exists one of UNPRIVILEGED."""
+    """The user for the cluster in this folder: under root the folder's owner, or the service user.
+
+    The service user it is before there is a cluster, and for one that belongs to SHARED.
+    """
     if os.geteuid() != 0:
         return _account(os.geteuid(), os.getegid(), other=False)
-    if cluster.exists() and (owner := cluster.stat()).st_uid != 0:
+    if cluster.exists() and (owner := cluster.lstat()).st_uid not in {0, shared_uid()}:
         return _account(owner.st_uid, owner.st_gid, other=True)
-    known = {entry.pw_name: entry for entry in pwd.getpwall()}
-    for name in UNPRIVILEGED:
-        if name in known:
-            return _account(known[name].pw_uid, known[name].pw_gid, other=True)
-    raise DatabaseStartError(
-        f"Postgres never runs as root and none of the users {', '.join(UNPRIVILEGED)} exists; create one, "
-        "or run memd as an ordinary user"
-    )
+    user = service_user()
+    return _account(user.pw_uid, user.pw_gid, other=True)
+
+
+def shared_uid() -> int | None:
+    """The number of the user SHARED, None where there is none."""
+    try:
+        return pwd.getpwnam(SHARED).pw_uid
+    except KeyError:
+        return None
 
 
 def first_closed_folder(account: ServerAccount, folder: Path) -> Path | None:

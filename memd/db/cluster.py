@@ -32,8 +32,8 @@ def create_data_directory(folder: Path, account: ServerAccount) -> None:
     """
     missing = [each for each in (folder, *folder.parents) if not each.is_dir()]
     for each in reversed(missing):
-        each.mkdir()
-        each.chmod(0o711 if account.other else 0o700)
+        each.mkdir(0o700)
+        account.admit(each, 0o710 if account.other else 0o700)
     if account.other and (closed := first_closed_folder(account, folder)) is not None:
         raise DataDirectoryNotReachableError(closed, account.name)
 
@@ -86,7 +86,7 @@ def _check_version(cluster: Path) -> None:
 def _initdb(draft: Path, programs: Path, account: ServerAccount) -> None:
     """Run initdb with the first of CHARACTER_TYPES that this system has."""
     command = [programs / "initdb", "-D", draft, "-U", SUPERUSER, "-E", "UTF8", "--data-checksums", "--no-instructions"]
-    command += ["--auth-local=trust", "--auth-host=reject"]
+    command += ["--auth-local=peer", "--auth-host=reject"]
     command += ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     if sys.platform == "linux":
         command.append("--sync-method=syncfs")  # one call instead of a thousand: seconds on a slow disk

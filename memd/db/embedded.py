@@ -19,7 +19,8 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from memd.db.account import server_account
+from memd.db.access_rules import write_access_rules
+from memd.db.account import SHARED, ServerAccount, server_account, shared_uid
 from memd.db.binaries import programs_for
 from memd.db.cluster import (
     SUPERUSER,
@@ -29,9 +30,11 @@ from memd.db.cluster import (
     make_socket_folder,
 )
 from memd.db.errors import DataDirectoryNotUsableError, PostgresFailedError
+from memd.db.handover import hand_over
 from memd.db.lock import DataDirectoryLock
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 from memd.db.postmaster import Postmaster, clear_leftovers
+from memd.logs import log
 
 DATABASE = "memd"
 PORT = 5432
@@ -152,11 +155,13 @@ class EmbeddedPostgres:
         lock.acquire()
         undo.callback(lock.release)
         programs = programs_for(account, self._data_dir)
-        ensure_cluster(cluster, programs, account)
         clear_leftovers(cluster)
+        _take_over(cluster, account)
+        ensure_cluster(cluster, programs, account)
+        access = write_access_rules(self._data_dir, account)
         socket = make_socket_folder(self._data_dir, account)
         undo.callback(_remove, socket)
-        settings = {"dynamic_shared_memory_type": _shared_memory(), **self._options}
+        settings = {"dynamic_shared_memory_type": _shared_memory(), **access, **self._options}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         command = [programs / "postgres", "-D", cluster, "-k", socket, *words]
         self.conninfo = make_conninfo(host=str(socket), port=PORT, user=SUPERUSER, dbname=DATABASE)
@@ -205,6 +210,13 @@ def _ready(postmaster: Postmaster, launch: Callable[[], Postmaster]) -> Postmast
             postmaster = launch()
         else:
             return postmaster
+
+
+def _take_over(cluster: Path, account: ServerAccount) -> None:
+    """Give a cluster of the user that other services share to the one that is Postgres's own."""
+    if account.other and cluster.is_dir() and (owner := cluster.lstat().st_uid) == shared_uid() != account.uid:
+        hand_over(cluster, owner, account)
+        log.warning("postgres.handed_over", cluster=str(cluster), before=SHARED, after=account.name)
 
 
 def _create_logins(connection: psycopg.Connection) -> None:

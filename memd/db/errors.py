@@ -60,3 +60,7 @@ class ServerRequirementsError(DatabaseStartError):
     def __init__(self, missing: Sequence[str]) -> None:
         super().__init__("\n".join(("The database server cannot serve memd:", *(f"  - {line}" for line in missing))))
         self.missing = tuple(missing)
+
+
+class BackupError(DatabaseStartError):
+    """A backup cannot be made or used; the text says why."""

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from io import BufferedWriter, FileIO, TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -25,6 +26,18 @@ RECOVERY_S = 60.0
 FAST_STOP_S, IMMEDIATE_STOP_S = 30.0, 10.0
 LOG_BYTES = 2_000_000
 _OCCUPIED = ("lock file", "shared memory block")
+
+
+class PrivateLog(RotatingFileHandler):
+    """A log that only its owner reads, whatever the umask and whatever an earlier release left there."""
+
+    def _open(self) -> TextIOWrapper:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
+        descriptor = os.open(self.baseFilename, flags, 0o600)
+        os.fchmod(descriptor, 0o600)
+        return TextIOWrapper(
+            BufferedWriter(FileIO(descriptor, "a")), encoding=self.encoding, errors=self.errors, line_buffering=True
+        )
 
 
 class Postmaster(threading.Thread):
@@ -69,7 +82,7 @@ class Postmaster(threading.Thread):
             self._keep_log(self._process)
 
     def _keep_log(self, process: subprocess.Popen[str]) -> None:
-        handler = RotatingFileHandler(self._log, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+        handler = PrivateLog(self._log, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
         for line in process.stderr or ():
             self._last_lines.append(line.rstrip())
             handler.handle(logging.makeLogRecord({"msg": self._last_lines[-1]}))

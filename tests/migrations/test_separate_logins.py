@@ -1,5 +1,6 @@
 """memd on somebody's own server with a login for requests and one for jobs, and what doctor says with and without them."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from memd import backup
 from memd.app import build
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.errors import ServerRequirementsError
@@ -73,6 +75,28 @@ async def test_the_service_works_by_logins_that_are_mere_members(owner: str, set
                 "now": "requests",
                 "login": "requests",
             }
+
+
+async def test_an_owner_who_is_no_superuser_backs_up_and_restores(
+    owner: str, settings: Settings, tmp_path: Path
+) -> None:
+    async with serving(settings, owner) as services:
+        await add_user(services)
+    superuser = make_conninfo(owner, user="postgres", dbname="postgres")
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE second OWNER owner")
+    with psycopg.connect(superuser, dbname="second", autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION vector")
+    second = make_conninfo(owner, dbname="second")
+    file = tmp_path / "memd.backup"
+    names = {"database_app_url": None, "database_system_url": None, "data_dir": tmp_path / "data"}
+    target = settings.model_copy(update={**names, "database_url": second})
+    await asyncio.to_thread(backup.backup, settings, file)
+    await asyncio.to_thread(backup.restore, target, file)
+    count = "SELECT count(*) FROM api_key"
+    with psycopg.connect(owner) as before, psycopg.connect(second) as after:
+        assert before.execute(count).fetchone() == after.execute(count).fetchone() != (0,)
+        assert after.execute("SELECT relforcerowsecurity FROM pg_class WHERE relname = 'api_key'").fetchone() == (True,)
 
 
 def test_doctor_is_content_with_three_logins(settings: Settings) -> None:

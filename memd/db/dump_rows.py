@@ -1,0 +1,91 @@
+"""The rows of a backup, put into the tables without running a word of the SQL that the file holds.
+
+pg_restore only translates the dump into text; no database is named to it. Of that text the data of COPY blocks is taken,
+for tables that memd knows, and sent with statements of memd's own. So a backup from a stranger can bring false rows, but
+it cannot run anything, and it does not matter which settings the dump was made with.
+"""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+import psycopg
+from psycopg import sql
+
+from memd.db.binaries import wheel_programs
+from memd.db.catalogue import METADATA
+from memd.db.errors import BackupError
+
+_BLOCK: Final = re.compile(rb"COPY public\.([a-z_]+) \((.+)\) FROM stdin;\n")
+_COLUMN: Final = re.compile(r'"?([a-z_0-9]+)"?')
+_HARMLESS: Final = (b"\n", b"--", b"SET ", b"SELECT pg_catalog.set", b"\\restrict ", b"\\unrestrict ")
+"""How the other lines begin that pg_restore writes; none of them is needed."""
+_END: Final = b"\\.\n"
+_LINES: Final = 500
+
+
+def load(connection: psycopg.Connection, dump: Path) -> None:
+    """Fill the tables from a dump of pg_dump's custom format, within the open transaction of their owner.
+
+    Row-level security that binds the owner does not let COPY write, so it is lifted from each table until that is filled.
+    """
+    command = [wheel_programs() / "pg_restore", "--data-only", "--file=-", dump]
+    with tempfile.TemporaryFile() as complaints:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints) as program:  # noqa: S603 - our own words
+            if program.stdout is not None:
+                _copy_all(connection, program.stdout)
+        complaints.seek(0)
+        said = complaints.read().decode(errors="replace").strip()
+    if program.returncode:
+        raise BackupError(f"the data cannot be read: {said[-800:]}")
+
+
+def _copy_all(connection: psycopg.Connection, text: IO[bytes]) -> None:
+    for line in text:
+        found = _BLOCK.fullmatch(line)
+        if found is None:
+            if not line.startswith(_HARMLESS):
+                raise BackupError(
+                    f"it holds a statement that no backup of memd has: {line[:80].decode(errors='replace')}"
+                )
+            continue
+        table, columns = found[1].decode(), _columns(found[2].decode())
+        if table not in METADATA.tables:
+            raise BackupError(f"it holds rows of {table}, which is no table of memd")
+        _copy(connection, sql.Identifier(table), columns, text)
+
+
+def _columns(text: str) -> sql.Composed:
+    names = [_COLUMN.fullmatch(part) for part in text.split(", ")]
+    return sql.SQL(", ").join(sql.Identifier(name[1] if name else "") for name in names)
+
+
+def _copy(connection: psycopg.Connection, table: sql.Identifier, columns: sql.Composed, text: IO[bytes]) -> None:
+    connection.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(table))
+    try:
+        with (
+            connection.cursor() as cursor,
+            cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(table, columns)) as copy,
+        ):
+            for piece in _rows(text):
+                copy.write(piece)
+    except psycopg.DataError as error:
+        raise BackupError(f"its rows do not fit: {error}") from error
+    connection.execute(sql.SQL("ALTER TABLE {} FORCE ROW LEVEL SECURITY").format(table))
+
+
+def _rows(text: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a COPY block up to its end, some hundred at a time."""
+    lines: list[bytes] = []
+    for line in text:
+        if line == _END:
+            yield b"".join(lines)
+            return
+        lines.append(line)
+        if len(lines) >= _LINES:
+            yield b"".join(lines)
+            lines.clear()
+    raise BackupError("the data ends in the middle of a table")

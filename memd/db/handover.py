@@ -1,0 +1,60 @@
+"""Giving a cluster to another user, without ever following a link.
+
+The old owner may have put anything into the folder. So each entry is opened without following links and given away only
+when it is a plain file or a folder, belongs to the old owner and has no second name elsewhere.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+from memd.db.account import ServerAccount
+from memd.db.errors import DataDirectoryNotUsableError
+
+_OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+def hand_over(cluster: Path, owner: int, account: ServerAccount) -> None:
+    """Give the cluster and all in it, which belong to the user `owner`, to `account`; may be repeated.
+
+    DataDirectoryNotUsableError names the first entry that cannot be given away; what came before it has been.
+    """
+    folder = os.open(cluster, _OPEN | os.O_DIRECTORY)
+    try:
+        _give_folder(folder, cluster, owner, account)
+    finally:
+        os.close(folder)
+
+
+def _give_folder(folder: int, path: Path, owner: int, account: ServerAccount) -> None:
+    """What is in the folder first, so that a handover that was interrupted begins anew."""
+    for name in os.listdir(folder):
+        inside = path / name
+        try:
+            entry = os.open(name, _OPEN, dir_fd=folder)
+        except OSError as error:
+            raise _refusal(inside, "is a link, or cannot be opened") from error
+        try:
+            _give(entry, inside, owner, account)
+        finally:
+            os.close(entry)
+    os.fchown(folder, account.uid, account.gid)
+
+
+def _give(entry: int, path: Path, owner: int, account: ServerAccount) -> None:
+    status = os.fstat(entry)
+    if status.st_uid not in {owner, account.uid}:
+        raise _refusal(path, f"belongs to the user with id {status.st_uid}")
+    if stat.S_ISDIR(status.st_mode):
+        _give_folder(entry, path, owner, account)
+    elif not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
+        raise _refusal(path, "is no plain file, or has a second name")
+    else:
+        os.fchown(entry, account.uid, account.gid)
+
+
+def _refusal(path: Path, why: str) -> DataDirectoryNotUsableError:
+    return DataDirectoryNotUsableError(
+        f"The cluster cannot be given to the user that memd runs Postgres as: {path} {why}; look at it, then remove it "
+        "or give the cluster away yourself with: chown -hR"
+    )
