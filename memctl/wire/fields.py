@@ -21,7 +21,7 @@ from pydantic import (
     WithJsonSchema,
 )
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, PydanticKnownError
 from pydantic_core.core_schema import (
     CoreSchema,
     float_schema,
@@ -31,6 +31,7 @@ from pydantic_core.core_schema import (
     with_info_before_validator_function,
 )
 
+from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import ACTION_TRIGGER_MAX, ACTION_TRIGGERS_MAX, METADATA_MAX_BYTES, TAG_MAX, TAGS_MAX
 
 NOT_BLANK: JsonSchemaValue = {"minLength": 1, "pattern": r"\S"}
@@ -77,17 +78,32 @@ def _blank_is_absent(value: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class RequiredText:
-    """A string that must not be blank, stored as given; `max_length` counts Unicode code points."""
+    """A string that must not be blank; `max_length` counts Unicode code points.
+
+    `visible` marks text that is stored without invisible characters (contract 12): they count neither way.
+    """
 
     max_length: int | None = None
+    visible: bool = False
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
         """Build the pydantic rule."""
+        if self.visible:
+            return no_info_after_validator_function(self._check_visible, str_schema(strict=True))
         return no_info_after_validator_function(_not_blank, str_schema(strict=True, max_length=self.max_length))
+
+    def _check_visible(self, value: str) -> str:
+        shown = without_invisible(value)
+        _not_blank(shown)
+        if self.max_length is not None and len(shown) > self.max_length:
+            raise PydanticKnownError("string_too_long", {"max_length": self.max_length})
+        return value
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not blank, in the words of JSON schema."""
-        return handler(core_schema) | NOT_BLANK
+        del core_schema, handler
+        length = {} if self.max_length is None else {"maxLength": self.max_length}
+        return {"type": "string"} | length | NOT_BLANK
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,15 +27,16 @@ from memctl.wire.fields import (
     out_of_range,
     refused,
 )
+from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import CHUNK_CONTENT_MAX, CHUNKS_PER_REQUEST_MAX, DEDUPE_KEY_MAX, TITLE_MAX
 
-ChunkContent = Annotated[str, RequiredText(CHUNK_CONTENT_MAX)]
+ChunkContent = Annotated[str, RequiredText(CHUNK_CONTENT_MAX, visible=True)]
 ChunkIndex = Annotated[int, Integer(0)]
 TotalChunks = Annotated[int, Integer(1)]
 
 
 def _title(value: str | None, info: ValidationInfo) -> str | None:
-    title = value if value is not None and value.strip() else None
+    title = value if value is not None and without_invisible(value).strip() else None
     context: Mapping[str, Any] = info.context or {}
     if title is None and context.get("require_chunk_title", True):
         raise missing_field()
@@ -121,7 +122,7 @@ class RawText(RequestModel):
     """Raw text to split, instead of chunks."""
 
     text: Annotated[str, RequiredText()] | None = None
-    title: Annotated[str, RequiredText(TITLE_MAX)] | None = None
+    title: Annotated[str, RequiredText(TITLE_MAX, visible=True)] | None = None
     source_url: Annotated[str, StringConstraints(strict=True, max_length=2000)] | None = None
     source_type: Text500 | None = None
     dedupe_key_prefix: Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=480)] | None = (

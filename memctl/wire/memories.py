@@ -22,8 +22,8 @@ from memctl.wire.fields import (
 )
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
 
-Title = Annotated[str, RequiredText(TITLE_MAX)]
-Content = Annotated[str, RequiredText(CONTENT_MAX)]
+Title = Annotated[str, RequiredText(TITLE_MAX, visible=True)]
+Content = Annotated[str, RequiredText(CONTENT_MAX, visible=True)]
 ProjectId = Annotated[str, Field(strict=True, max_length=200)]
 Valence = Annotated[float, Number(-1, 1)]
 CaptureSource = Literal["external", "cron", "observation", "inference"]

@@ -188,7 +188,7 @@ class RecentMessagesReply(WireModel):
 class LogRequest(RequestModel):
     """POST /api/mcp/log."""
 
-    content: Annotated[str, RequiredText()]
+    content: Annotated[str, RequiredText(visible=True)]
     role: LenientRole = MessageRole.ASSISTANT
     channel: ScopeText = None
     session_key: ScopeText = None
@@ -226,7 +226,7 @@ class TurnRequest(RequestModel):
     session_key: RequiredScope
     channel: RequiredScope
     turn_id: RequiredScope
-    assistant_message: Annotated[str, RequiredText()]
+    assistant_message: Annotated[str, RequiredText(visible=True)]
     user_message: AnyText | None = None
     platform: Text500 | None = None
     external_user_id: Text500 | None = None

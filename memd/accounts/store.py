@@ -101,6 +101,15 @@ async def keys(session: ReadSession) -> list[Row]:
     )
 
 
+async def live_key_hashes(session: SystemSession, user_id: UUID, hashes: Sequence[str]) -> set[str]:
+    """Those of the hashes that belong to live keys of the user; requests themselves never see a hash."""
+    rows = await session.rows(
+        "SELECT key_hash FROM api_key WHERE user_id = %(user)s AND active AND key_hash = ANY(%(hashes)s)",
+        {"user": user_id, "hashes": list(hashes)},
+    )
+    return {row["key_hash"] for row in rows}
+
+
 async def lock_key(session: SystemSession, user_id: UUID, key_id: UUID) -> Row | None:
     """One key of the user; changes of it take turns until the transaction ends."""
     return await session.row(

@@ -6,16 +6,20 @@ never leaves this module, so it cannot reach a log line or a response.
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, Final, cast
 
+from memctl.wire.invisible import without_invisible
 from memd.domain.types import BlockReason
 from memd.domain.word_clues import Clue, WordClues
 
 Pattern = re.Pattern[str]
 Check = Callable[[re.Match[str]], bool]
 
+INVISIBLE: Final = "invisible_unicode"
+"""The rule under which a row is flagged that was stored without its invisible characters."""
 LEAD_REACH = 80
 """Characters before a match in which its `lead` is looked for."""
 SENTENCE_REACH = 200
@@ -140,11 +144,16 @@ class _Text:
     clues: frozenset[Clue]
 
 
-def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
-    """The verdict on a memory: title before content, rules in table order, the first block wins (contract 12)."""
+def evaluate(rules: PolicyRules, title: str, content: str, details: str = "") -> Verdict:
+    """The verdict on a memory: title, content, then details; rules in table order; the first block wins (contract 12).
+
+    Texts are judged, and are to be stored, without invisible characters; a title or content that had some is flagged.
+    """
     blocked: Block | None = None
     caught: set[str] = set()
-    for text in (_normalise(rules, title), _normalise(rules, content)):
+    if any(without_invisible(text) != text for text in (title, content)):
+        caught.add(INVISIBLE)
+    for text in [_normalise(rules, text) for text in (title, content, details) if text]:
         for rule in _candidates(rules, text):
             if rule.action is Action.FLAG:
                 if rule.threat_id not in caught and _catches(rule, text):
@@ -152,6 +161,27 @@ def evaluate(rules: PolicyRules, title: str, content: str) -> Verdict:
             elif blocked is None and _catches(rule, text):
                 blocked = Block(rule.reason, rule.threat_id)
     return Verdict(blocked, tuple([rule.threat_id for rule in rules.rules if rule.threat_id in caught]))
+
+
+def details_text(tags: Iterable[str], triggers: Iterable[str], metadata: Any) -> str:
+    """What is judged of a row besides title and content: tags, triggers, names and texts of its metadata, a line each."""
+    return "\n".join([*tags, *triggers, *_texts_of(metadata)])
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, names included; a value of one field follows its name as in `password: …`."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, each in cast("dict[str, Any]", value).items():
+            if isinstance(each, str):
+                yield f"{name}: {each}"
+            else:
+                yield name
+                yield from _texts_of(each)
+    elif isinstance(value, list):
+        for each in cast("list[Any]", value):
+            yield from _texts_of(each)
 
 
 def _fold(text: str) -> str:
@@ -163,7 +193,7 @@ def _fold(text: str) -> str:
 
 
 def _normalise(rules: PolicyRules, text: str) -> _Text:
-    exact = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    exact = text if text.isascii() else unicodedata.normalize("NFKC", without_invisible(text))
     folded = _fold(exact)
     return _Text(exact, folded, rules.clues.found(exact, folded))
 

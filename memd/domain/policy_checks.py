@@ -4,13 +4,16 @@ A check is given the match of the rule's pattern and answers whether it is what 
 from python-stdnum.
 """
 
+import base64
+import json
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any, cast
 
 from stdnum import iban, isbn, luhn
 
+from memctl.wire.invisible import open_bidi
 from memd.domain.content_policy import Check
 
 BASE64_RUN = 500
@@ -45,91 +48,60 @@ _ISSUERS = (
     ("9792", "9792", (16,)),  # Troy
 )
 
-_JOINING = re.compile(
-    "[\u0600-\u07ff\u0840-\u085f\u0860-\u0dff\u0f00-\u109f\u1780-\u18af\u1900-\u1aaf\u1b00-\u1c7f\ua840-\ua87f"
-    "\ua8e0-\ua8ff\ua980-\uaaff\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefc"
-    "\U00010a00-\U00010aff\U00010d00-\U00010d3f\U00011000-\U00011fff\U0001e900-\U0001e95f]"
-)
-"""Letters and signs of scripts whose spelling uses the zero-width joiner and non-joiner."""
-_UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
-"""Thai, Lao, Tibetan, Myanmar, Khmer and kin: written without spaces, words parted by the zero-width space."""
-_EMOJI = re.compile(
-    "[\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\ufe0f\U0001f000-\U0001faff]"
-)
+_PEM_IN_BASE64 = base64.b64encode(b"-----BEGIN CERTIFICATE-----").decode()[:36]
+_INTRODUCTION = 60
+_IMAGE_ADDRESS = re.compile(r"data:image/[a-z0-9.+-]{2,20};base64,\Z")
+_IMAGES = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "AAABAA")
+_KEY_MATERIAL = re.compile(r"(?i)modulus|exponent|fingerprint|pub(?:lic )?key")
+_HEX = re.compile("[0-9a-f]+|[0-9A-F]+")
 _FLAG_TAGS = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 _FLAG_BASE = "\U0001f3f4"
-_RTL_REACH = 16
-_PLACEHOLDER = re.compile(r"(?i)x{6}|\*{3}|\.{3}|0{12}|your|placeholder")
+_OPENERS = "\u202a\u202b\u2066\u2067\u2068"
+_OMISSION = re.compile(r"(?i)(?:\\[nr]|\s){0,8}(?:x{4}|\.{3}|\*{3}|<|\[|\{|your|example|base64|…)")
+_PLACEHOLDER = re.compile(r"(?i)x{6}|\*{3}|\.{3}|0{12}|your|placeholder|example")
+_EXAMPLE_HOST = re.compile(
+    r"(?i)(?:^|[/.@])(?:[\w-]*(?:example|company)[\w-]*|test|invalid|host(?:name)?|server|domain)(?:\.[a-z]{2,6})?(?:[:/]|$)"
+)
+_OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "0.0.0.0"})  # noqa: S104 - text to compare with
+_SAMPLE_PASSWORD = re.compile(
+    r"(?i)[$%{\[(].*|(?:my|your|the)?[_-]?(?:pass|pwd?|passwd|password|secret|token|key)\d{0,3}|[*.x]{2,}|changeme|placeholder|"
+    r"tiger|postgres|root|admin|test|guest|user|foo|bar|abc|1?123\d{0,3}"
+)
 
 
 def invisible_unicode(match: re.Match[str]) -> bool:
-    """Whether the invisible character or run is out of place.
-
-    In place are joiners in emoji and in scripts that need them, spaces of no width in scripts without spaces, marks of
-    direction beside right-to-left letters, a leading BOM, and the tags of a regional flag.
-    """
-    allowed = _ALLOWED.get(match[0][0], _ends_flag)
-    return not allowed(match)
-
-
-def _neighbours(match: re.Match[str]) -> tuple[str, str]:
-    text, start, end = match.string, match.start(), match.end()
-    return text[max(0, start - 1) : start], text[end : end + 1]
-
-
-def _joins_script(match: re.Match[str]) -> bool:
-    before, after = _neighbours(match)
-    return bool(_JOINING.match(before) or _JOINING.match(after))
-
-
-def _joins_anything(match: re.Match[str]) -> bool:
-    before, after = _neighbours(match)
-    in_emoji = bool(_EMOJI.match(before)) and (not after or bool(_EMOJI.match(after)))
-    return in_emoji or _joins_script(match)
-
-
-def _parts_words(match: re.Match[str]) -> bool:
-    before, after = _neighbours(match)
-    return bool(_UNSPACED.match(before) or _UNSPACED.match(after))
-
-
-def _in_right_to_left(match: re.Match[str]) -> bool:
-    text, start = match.string, match.start()
-    around = text[max(0, start - _RTL_REACH) : match.end() + _RTL_REACH]
-    return any(unicodedata.bidirectional(char) in {"R", "AL"} for char in around if char not in _MARKS)
-
-
-def _opens_text(match: re.Match[str]) -> bool:
-    return match.start() == 0
+    """Whether the character or run is a tag outside of a regional flag, an isolate left open, or always out of place."""
+    first = match[0][0]
+    if first in _OPENERS:
+        return match.start() in open_bidi(match.string)
+    return not _ends_flag(match)
 
 
 def _ends_flag(match: re.Match[str]) -> bool:
-    before, _ = _neighbours(match)
-    return before == _FLAG_BASE and _FLAG_TAGS.fullmatch(match[0]) is not None
-
-
-_MARKS = "\u061c\u200e\u200f"
-_ALLOWED: Mapping[str, Callable[[re.Match[str]], bool]] = MappingProxyType(
-    {
-        "\u200b": _parts_words,
-        "\u200c": _joins_script,
-        "\u200d": _joins_anything,
-        "\u180e": _joins_script,
-        "\ufeff": _opens_text,
-        **dict.fromkeys(_MARKS, _in_right_to_left),
-    }
-)
+    text, start = match.string, match.start()
+    return text[max(0, start - 1) : start] == _FLAG_BASE and _FLAG_TAGS.fullmatch(match[0]) is not None
 
 
 def base64_run(match: re.Match[str]) -> bool:
-    """Whether the lines hold 500 base64 characters, on one or, of mixed classes, wrapped; a public PEM block is spared."""
-    if match[0].startswith("-----BEGIN"):
+    """Whether the lines hold 500 base64 characters, on one or, of mixed classes, wrapped.
+
+    Certificates, images in a data address, and numbers of a public key in hexadecimal are spared.
+    """
+    before = match.string[max(0, match.start() - _INTRODUCTION) : match.start()]
+    if match[0].startswith(("-----BEGIN", _PEM_IN_BASE64)) or _is_image(match[0], before):
+        return False
+    if _KEY_MATERIAL.search(before) and _HEX.fullmatch(match[0]):
         return False
     lines = match[0].split()
     if any(len(run) >= BASE64_RUN for line in lines for run in re.split("[_-]", line)):
         return True
     joined = "".join(lines)
     return len(joined) >= BASE64_RUN and all(re.search(kind, joined) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
+
+
+def _is_image(run: str, before: str) -> bool:
+    """Whether a run stands in a data address of an image, and begins as such a file does."""
+    return _IMAGE_ADDRESS.search(before) is not None and run.startswith(_IMAGES)
 
 
 def payment_card(match: re.Match[str]) -> bool:
@@ -154,9 +126,34 @@ def isbn_number(match: re.Match[str]) -> bool:
     return isbn.is_valid(match[1])
 
 
+def real_key(match: re.Match[str]) -> bool:
+    """Whether the header of a private key is followed by anything else than the marks of an omission."""
+    return _OMISSION.match(match.string, match.end()) is None
+
+
 def real_token(match: re.Match[str]) -> bool:
     """Whether the token is more than a placeholder such as `sk-xxxxxxxx` or `YOUR_TOKEN_HERE`."""
     return not _PLACEHOLDER.search(match[0])
+
+
+def live_jwt(match: re.Match[str]) -> bool:
+    """Whether the payload of the token is JSON that names an issuer or an end, of no documentation's domain."""
+    payload = match[1]
+    try:
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    except ValueError:
+        return False
+    if not isinstance(claims, dict) or not {"iss", "exp"} & claims.keys():
+        return False
+    return not _EXAMPLE_HOST.search(str(cast("dict[str, Any]", claims).get("iss", "")))
+
+
+def password_in_url(match: re.Match[str]) -> bool:
+    """Whether the address holds a password that somebody chose: no placeholder, variable or example."""
+    user, password, host = match[1], match[2], match[3]
+    if _EXAMPLE_HOST.search(host) or host in _OWN_HOSTS:
+        return False
+    return password != user and _SAMPLE_PASSWORD.fullmatch(password) is None
 
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
@@ -165,7 +162,10 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "iban": iban_number,
         "invisible_unicode": invisible_unicode,
         "isbn": isbn_number,
+        "live_jwt": live_jwt,
+        "password_in_url": password_in_url,
         "payment_card": payment_card,
+        "real_key": real_key,
         "real_token": real_token,
     }
 )

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memctl.wire.invisible import without_invisible
 from memd.context import Context
-from memd.domain.content_policy import Block, PolicyRules, evaluate
+from memd.domain.content_policy import Block, PolicyRules, details_text, evaluate
 from memd.domain.imports import ChunkInput
+from memd.memories.own_keys import OWN_KEY, holding_own_key
 
 if TYPE_CHECKING:
     from memd.policy.moderation import Moderator
@@ -28,9 +30,14 @@ async def clear(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[Ch
     """The chunks that may be stored, with what the policy noted on them, and the others with the reason."""
     services = context.services
     accepted, rejected = await asyncio.to_thread(_by_rules, services.policy, chunks)
-    if services.moderator is None:
+    leaking = await holding_own_key(context, [f"{chunk.title} {chunk.content}" for chunk in accepted])
+    blocks = [OWN_KEY if leaks else None for leaks in leaking]
+    if services.moderator is not None:
+        blocks = [
+            own or block for own, block in zip(blocks, await _moderated(services.moderator, accepted), strict=True)
+        ]
+    if not any(blocks):
         return accepted, rejected
-    blocks = await _moderated(services.moderator, accepted)
     cleared = [chunk for chunk, block in zip(accepted, blocks, strict=True) if block is None]
     refused = [
         Rejected(chunk.index, block.reason, block.threat_id)
@@ -44,12 +51,18 @@ def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[Ch
     accepted: list[ChunkInput] = []
     rejected: list[Rejected] = []
     for chunk in chunks:
-        verdict = evaluate(rules, chunk.title, chunk.content)
+        verdict = evaluate(rules, chunk.title, chunk.content, details_text(chunk.tags or (), (), chunk.source_url))
         if verdict.blocked is not None:
             rejected.append(Rejected(chunk.index, verdict.blocked.reason, verdict.blocked.threat_id))
         else:
-            accepted.append(replace(chunk, policy_flags=verdict.flags) if verdict.flags else chunk)
+            accepted.append(_as_stored(chunk, verdict.flags))
     return accepted, rejected
+
+
+def _as_stored(chunk: ChunkInput, flags: tuple[str, ...]) -> ChunkInput:
+    """The chunk as it is to be stored: flagged, and without invisible characters."""
+    title, content = without_invisible(chunk.title), without_invisible(chunk.content)
+    return replace(chunk, title=title, content=content, policy_flags=flags)
 
 
 async def _moderated(moderator: "Moderator", chunks: Sequence[ChunkInput]) -> list[Block | None]:

@@ -7,7 +7,7 @@ from uuid import UUID
 from memd.accounts.rounds import Tally, round_of_all
 from memd.context import Context, Services
 from memd.db.session import Row
-from memd.domain.content_policy import PolicyRules, Verdict, evaluate
+from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
 from memd.domain.scoping import owner_scopes
 from memd.lifecycle import upkeep_store as store
 from memd.memories.removal import follow_marks
@@ -32,7 +32,9 @@ async def rescan(context: Context) -> int:
             moved = [
                 row["id"]
                 for row, verdict in zip(rows, verdicts, strict=True)
-                if await store.judge(session, row, rules.version, verdict.flags, blocked=verdict.blocked is not None)
+                if await store.judge(
+                    session, row, rules.version, _flags(row, verdict), blocked=verdict.blocked is not None
+                )
             ]
             await follow_marks(session, moved)
         changed += len(moved)
@@ -42,4 +44,15 @@ async def rescan(context: Context) -> int:
 
 
 def _judge(rules: PolicyRules, rows: list[Row]) -> list[Verdict]:
-    return [evaluate(rules, row["title"], row["content"]) for row in rows]
+    return [
+        evaluate(
+            rules, row["title"], row["content"], details_text(row["tags"], row["action_triggers"], row["metadata"])
+        )
+        for row in rows
+    ]
+
+
+def _flags(row: Row, verdict: Verdict) -> list[str]:
+    """The flags of the verdict; that invisible characters were taken out before storing cannot be seen again."""
+    kept = [INVISIBLE] if INVISIBLE in row["policy_flags"] and INVISIBLE not in verdict.flags else []
+    return [*kept, *verdict.flags]

@@ -103,7 +103,7 @@ async def checked_by_other_rules(
     del scopes
     return await session.rows(
         """
-        SELECT id, title, content FROM memory
+        SELECT id, title, content, tags, action_triggers, metadata, policy_flags FROM memory
         WHERE user_id = %(user)s AND id > %(after)s AND policy_version <> %(version)s ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "after": after, "version": version, "limit": limit},

@@ -25,7 +25,7 @@ from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.errors import ContentBlocked, EmbeddingTimeout
 from memd.memories import store
-from memd.memories.guard import check_moderator, check_rules
+from memd.memories.guard import Submitted, check_moderator, check_rules
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
 
@@ -88,16 +88,16 @@ def _note_block(context: Context, blocked: ContentBlocked) -> None:
 
 def _row(context: Context, one: Derived) -> NewMemory | None:
     try:
-        cleared = check_rules(context, one.title, one.content)
+        cleared = check_rules(context, Submitted(one.title, one.content, one.tags, metadata=one.metadata))
     except ContentBlocked as blocked:
         _note_block(context, blocked)
         return None
     return NewMemory(
         id=new_id(),
-        title=one.title,
-        content=one.content,
-        content_hash=content_hash(one.content),
-        recall_text=recall_text(one.content),
+        title=cleared.title,
+        content=cleared.content,
+        content_hash=content_hash(cleared.content),
+        recall_text=recall_text(cleared.content),
         store=one.store,
         category=one.category,
         created_at=context.now,
@@ -109,7 +109,7 @@ def _row(context: Context, one: Derived) -> NewMemory | None:
         strength=one.strength,
         confidence=one.confidence,
         arousal=one.arousal,
-        salience_score=salience(one.title, one.content, one.category, one.store, len(one.tags)),
+        salience_score=salience(cleared.title, cleared.content, one.category, one.store, len(one.tags)),
         source_message_ids=list(one.source_message_ids),
         promoted_from=one.promoted_from,
         metadata=one.metadata,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from memctl.wire.invisible import without_invisible
 from memctl.wire.memories import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
@@ -19,7 +20,7 @@ from memd.errors import DuplicateMemory
 from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
-from memd.memories.guard import Cleared, check_policy
+from memd.memories.guard import Cleared, Submitted, check_policy
 
 _EDITABLE = (
     "title",
@@ -36,6 +37,7 @@ _EDITABLE = (
     "channel",
 )
 _EMBEDDED = ("title", "content")
+_JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,13 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.request_channel, request.agent_id)
     tested = request.request_channel is not None
-    changes = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
+    sent = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
+    changes = sent | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
     while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)
-        text = await _new_text(context, seen, changes)
+        cleared = await _cleared(context, seen, sent)
+        vector = await _new_vector(context, seen, changes, cleared)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
             if any(row[name] != seen[name] for name in _EMBEDDED):
@@ -63,29 +67,34 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             if "content" in changes:
                 await store.lock_content(session, content_hash(changes["content"]))
                 await _refuse_duplicate(session, row, changes)
-            await _apply(session, context, row, changes, text)
+            await _apply(session, context, row, changes | _judged(cleared), vector)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
-        return Edited(updated_at=context.now, embedding_updated=text is not None)
+        return Edited(updated_at=context.now, embedding_updated=vector is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class _NewText:
-    """Changed text that the policy lets pass, with its vector."""
+async def _cleared(context: Context, row: Row, sent: dict[str, Any]) -> Cleared | None:
+    """The row as the policy lets it pass; None when the request changes nothing that the policy looks at."""
+    if all(sent.get(name, row[name]) == row[name] for name in _JUDGED):
+        return None
+    return await check_policy(context, Submitted(**{name: sent.get(name, row[name]) for name in _JUDGED}))
 
-    cleared: Cleared
-    vector: Vector
+
+def _judged(cleared: Cleared | None) -> dict[str, Any]:
+    """The columns that hold the policy's verdict."""
+    if cleared is None:
+        return {}
+    return {"policy_version": cleared.policy_version, "policy_flags": cleared.flags, "blocked": False}
 
 
-async def _new_text(context: Context, row: Row, changes: dict[str, Any]) -> _NewText | None:
-    """Changed text that passed the policy and the duplicate test, with its vector; None when nothing of it changes."""
-    if all(changes.get(name, row[name]) == row[name] for name in _EMBEDDED):
+async def _new_vector(context: Context, row: Row, changes: dict[str, Any], cleared: Cleared | None) -> Vector | None:
+    """The vector of changed text that passed the duplicate test; None when nothing of the text changes."""
+    if cleared is None or all(changes.get(name, row[name]) == row[name] for name in _EMBEDDED):
         return None
     title, content = (changes.get(name, row[name]) for name in _EMBEDDED)
-    cleared = await check_policy(context, title, content)
     async with context.database.read(context.user_id) as session:
         await _refuse_duplicate(session, row, changes)
-    return _NewText(cleared, await embedding.embed_text(context, embedding_text(title, content)))
+    return await embedding.embed_text(context, embedding_text(title, content))
 
 
 async def _refuse_duplicate(session: ReadSession, row: Row, changes: dict[str, Any]) -> None:
@@ -100,15 +109,15 @@ async def _refuse_duplicate(session: ReadSession, row: Row, changes: dict[str, A
 
 
 async def _apply(
-    session: WriteSession, context: Context, row: Row, changes: dict[str, Any], text: _NewText | None
+    session: WriteSession, context: Context, row: Row, changes: dict[str, Any], vector: Vector | None
 ) -> None:
     """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""
     merged: Row = {**row, **changes}
-    columns = changes if text is None else changes | _follow_ups(merged, text.cleared)
+    columns = changes if vector is None else changes | _follow_ups(merged)
     services, base_id = context.services, row["knowledge_base_id"]
     await store.update_columns(session, row["id"], columns, context.now)
-    if text is not None:
-        await store.set_vector(session, row["id"], services.model, text.vector)
+    if vector is not None:
+        await store.set_vector(session, row["id"], services.model, vector)
         if base_id is None:
             queue.defer_enrichment(session, row["id"])
     await store.reindex(session, [row["id"]], services.settings.text_search_config)
@@ -121,7 +130,7 @@ async def _apply(
         await counters.move(session, base_id, chunks=0, characters=growth, now=context.now)
 
 
-def _follow_ups(merged: Row, cleared: Cleared) -> dict[str, Any]:
+def _follow_ups(merged: Row) -> dict[str, Any]:
     """The columns that follow from new text."""
     title, content, tags = merged["title"], merged["content"], merged["tags"]
     return {
@@ -130,7 +139,4 @@ def _follow_ups(merged: Row, cleared: Cleared) -> dict[str, Any]:
         "salience_score": salience(title, content, Category(merged["category"]), Store(merged["store"]), len(tags)),
         "graph_enriched": False,
         "graph_enriched_at": None,
-        "policy_version": cleared.policy_version,
-        "policy_flags": cleared.flags,
-        "blocked": False,
     }

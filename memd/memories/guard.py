@@ -1,42 +1,76 @@
 """The tests that stand before every write of a memory: policy, duplicates, quota (contract 1.3, steps 11–13)."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from memctl.wire.invisible import without_invisible
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.content_policy import evaluate
+from memd.domain.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked, StorageLimitReached
+from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.stats import service as stats
 
 _INLINE_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cleared:
-    """Text that the policy lets pass, with what it noted."""
+class Submitted:
+    """What the policy looks at in a memory."""
 
+    title: str
+    content: str
+    tags: Sequence[str] = ()
+    action_triggers: Sequence[str] = ()
+    metadata: Any = None
+
+    @property
+    def details(self) -> str:
+        """The texts besides title and content."""
+        return details_text(self.tags, self.action_triggers, self.metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """Text that the policy lets pass, as it is to be stored: without invisible characters; and what it noted."""
+
+    title: str
+    content: str
     policy_version: str
     flags: list[str]
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """Title and content, to take the place of those that were sent."""
+        return {"title": self.title, "content": self.content}
 
-async def check_policy(context: Context, title: str, content: str) -> Cleared:
+
+async def check_policy(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule or the moderator blocks; long texts are read off the event loop."""
-    if len(content) > _INLINE_CHARACTERS:
-        cleared = await asyncio.to_thread(check_rules, context, title, content)
+    if len(submitted.content) > _INLINE_CHARACTERS:
+        cleared = await asyncio.to_thread(check_rules, context, submitted)
     else:
-        cleared = check_rules(context, title, content)
-    await check_moderator(context, title, content)
+        cleared = check_rules(context, submitted)
+    if any(await holding_own_key(context, [submitted.title, submitted.content, submitted.details])):
+        raise ContentBlocked(OWN_KEY.reason, OWN_KEY.threat_id)
+    await check_moderator(context, cleared.title, cleared.content)
     return cleared
 
 
-def check_rules(context: Context, title: str, content: str) -> Cleared:
+def check_rules(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule blocks. It only computes, so a thread may do it."""
     rules = context.services.policy
-    verdict = evaluate(rules, title, content)
+    verdict = evaluate(rules, submitted.title, submitted.content, submitted.details)
     if verdict.blocked is not None:
         raise ContentBlocked(verdict.blocked.reason, verdict.blocked.threat_id)
-    return Cleared(policy_version=rules.version, flags=list(verdict.flags))
+    return Cleared(
+        title=without_invisible(submitted.title),
+        content=without_invisible(submitted.content),
+        policy_version=rules.version,
+        flags=list(verdict.flags),
+    )
 
 
 async def check_moderator(context: Context, title: str, content: str) -> None:

@@ -26,7 +26,7 @@ from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, store
 from memd.memories.capturing_store import ContentKey, Known, find_known
-from memd.memories.guard import Cleared, check_policy, check_quota
+from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.insertion import insertion
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
@@ -48,7 +48,9 @@ class Captured:
 async def capture(context: Context, request: CaptureRequest) -> Captured:
     """Store a memory with its embedding; an equal active one is a duplicate (contract 6.1)."""
     snapshot_id = await _known_snapshot(context, request.source_snapshot_id)
-    cleared = await check_policy(context, request.title, request.content)
+    submitted = Submitted(request.title, request.content, request.tags, request.action_triggers, request.metadata)
+    cleared = await check_policy(context, submitted)
+    request = request.model_copy(update=cleared.texts)
     digest = content_hash(request.content)
     async with context.database.read(context.user_id, ONE_PLAN) as session:
         found = await find_known(session, ContentKey(request.store, digest, request.channel))

@@ -20,7 +20,7 @@ from memd.errors import AlreadySuperseded
 from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
-from memd.memories.guard import Cleared, check_policy, check_quota
+from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
@@ -48,7 +48,9 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
     async with context.database.read(context.user_id) as session:
         old = await service.find_visible(session, scopes, old_id, tested=False)
     _refuse_superseded(old)
-    cleared = await check_policy(context, request.title, request.content)
+    tags, triggers = request.tags or (), request.action_triggers or ()
+    cleared = await check_policy(context, Submitted(request.title, request.content, tags, triggers, request.metadata))
+    request = request.model_copy(update=cleared.texts)
     if _needs_a_place(old):
         async with context.database.read(context.user_id) as session:
             await check_quota(session, context)

@@ -1,6 +1,6 @@
 """A message on its way into the database."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -26,3 +26,4 @@ class NewMessage:
     metadata: Any = None
     agent_id: str | None = None
     project_id: str | None = None
+    policy_flags: list[str] = field(default_factory=list[str])

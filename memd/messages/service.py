@@ -1,13 +1,16 @@
 """The use-cases of raw messages: log and recent."""
 
+import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
+from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import MESSAGE_CONTENT_MAX
 from memctl.wire.messages import LogRequest, RecentMessagesRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, Row, WriteSession
+from memd.domain.content_policy import INVISIBLE, details_text, evaluate
 from memd.domain.duplicates import message_hash
 from memd.domain.ids import encode, new_id
 from memd.domain.projects import project_id
@@ -17,6 +20,7 @@ from memd.domain.time_window import Window
 from memd.domain.types import MessageRole, Order
 from memd.errors import StorageLimitReached
 from memd.jobs import queue
+from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.messages import store
 from memd.messages.new import NewMessage
 from memd.messages.windows import requested_window
@@ -24,6 +28,7 @@ from memd.stats import service as stats
 
 DAY_MS = 86_400_000
 REPEAT_MS = 5_000
+INLINE_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class Logged:
 
 async def log_message(context: Context, request: LogRequest) -> Logged:
     """Store one message; what a hook fed back and what is stored already are left alone (contract 7.5)."""
-    message = draft(context, request)
+    message = await drafted(context, request)
     if isinstance(message, SkipReason):
         return Logged(skipped=message)
     async with context.database.write(context.user_id) as session:
@@ -53,9 +58,21 @@ async def log_message(context: Context, request: LogRequest) -> Logged:
     return Logged(id=message.id, timestamp=message.timestamp, truncated=message.truncated)
 
 
+async def drafted(context: Context, request: LogRequest) -> NewMessage | SkipReason:
+    """As `draft`; long texts are read off the event loop."""
+    long = len(request.content) > INLINE_CHARACTERS
+    made = await asyncio.to_thread(draft, context, request) if long else draft(context, request)
+    if isinstance(made, NewMessage) and any(await holding_own_key(context, [made.content])):
+        made.policy_flags.append(OWN_KEY.threat_id)
+    return made
+
+
 def draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
-    """The row of a message, or why there is none: in a user's text, what a client recalled into it does not count."""
-    content = request.content
+    """The row of a message, or why there is none: in a user's text, what a client recalled into it does not count.
+
+    The text is stored without invisible characters and flagged by the content policy, which never refuses a message.
+    """
+    content = without_invisible(request.content)
     if request.role is MessageRole.USER:
         stripped = strip_synthetic_context(content)
         if stripped.skip_reason is not None:
@@ -81,7 +98,16 @@ def draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
         metadata=request.metadata,
         agent_id=request.agent_id,
         project_id=project_id(request.project_id, request.repo_slug),
+        policy_flags=_flags(context, request, content),
     )
+
+
+def _flags(context: Context, request: LogRequest, content: str) -> list[str]:
+    """Every rule that catches the text to store or its metadata, and that invisible characters were taken out."""
+    verdict = evaluate(context.services.policy, "", content, details_text((), (), request.metadata))
+    invisible = [INVISIBLE] if len(without_invisible(request.content)) < len(request.content) else []
+    blocked = [verdict.blocked.threat_id] if verdict.blocked else []
+    return [*invisible, *blocked, *verdict.flags]
 
 
 def expiry(context: Context) -> int:

@@ -23,10 +23,10 @@ MESSAGE = (
 _INSERT = """
 INSERT INTO message (user_id, id, role, content, truncated, speaker, channel, session_key, turn_id,
                      turn_message_index, timestamp, client_timestamp, created_at, expires_at, metadata, agent_id,
-                     project_id, content_hash)
+                     project_id, content_hash, policy_flags)
 VALUES (%(user)s, %(id)s, %(role)s, %(content)s, %(truncated)s, %(speaker)s, %(channel)s, %(session_key)s,
         %(turn_id)s, %(turn_message_index)s, %(timestamp)s, %(client_timestamp)s, %(created_at)s, %(expires_at)s,
-        %(metadata)s, %(agent_id)s, %(project_id)s, %(content_hash)s)
+        %(metadata)s, %(agent_id)s, %(project_id)s, %(content_hash)s, %(policy_flags)s)
 """
 _INDEX = f"""
 INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp, speaker, asks, language, tsv,

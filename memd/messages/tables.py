@@ -8,7 +8,7 @@ from sqlalchemy import Boolean, Column, Index, SmallInteger, String, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, user_column, uuids_column
+from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuids_column
 
 
 class Message(Table, table=True):
@@ -56,6 +56,7 @@ class Message(Table, table=True):
     content_hash: str
     extracted_at: int | None = Field(default=None, sa_column=ms_column("extracted_at", nullable=True))
     extraction_skipped_reason: str | None = None
+    policy_flags: list[str] = Field(sa_column=texts_column("policy_flags"))
 
 
 class MessageIndex(Table, table=True):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from memctl.wire.invisible import without_invisible
 from memctl.wire.messages import LogRequest, TurnKey, TurnRequest
 from memd.accounts import service as accounts
 from memd.context import Context
@@ -69,7 +70,7 @@ async def _as_stored(session: ReadSession, context: Context, row: Row) -> Delive
 async def deliver(context: Context, request: TurnRequest) -> Delivered:
     """Store a turn with its messages and schedule its extraction; a known one comes back as it is stored."""
     turn_id, session_key, channel = request.turn_id, request.session_key, request.channel
-    drafts = {log.role: service.draft(context, log) for log in _logs(request)}
+    drafts = {log.role: await service.drafted(context, log) for log in _logs(request)}
     async with context.database.write(context.user_id) as session:
         row = await turns.claim(session, turn_id, session_key, channel, context.now)
         if row is not None:
@@ -106,7 +107,7 @@ def _logs(request: TurnRequest) -> list[LogRequest]:
             repo_slug=request.repo_slug,
         )
         for index, (role, content, speaker) in enumerate(spoken)
-        if content is not None and content.strip()
+        if content is not None and without_invisible(content).strip()
     ]
 
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 from memd.domain.content_policy import Matcher, Pattern, PolicyRules, Rule
 from memd.policy.parsing import Adjustment, PolicyRulesError, parse
 
-EVALUATOR = 1
+EVALUATOR = 2
 """Raised when `evaluate` or a check decides differently for the same rules; part of the version."""
 
 

@@ -14,6 +14,8 @@ from memd.policy.rules import load_rules
 RULES = load_rules(None)
 BODY = (string.ascii_letters + string.digits) * 4
 HEX = "0123456789abcdef" * 4
+JWT_HEAD = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"
+JWT_CLAIMS = "eyJpc3MiOiJodHRwczovL2xvZ2luLmFjbWUuaW8iLCJzdWIiOiI0MiIsImV4cCI6MTkwMDAwMDAwMH0"
 
 BLOCKED = {
     "pii_ssn": [
@@ -53,6 +55,7 @@ BLOCKED = {
         "-----BEGIN EC PRIVATE KEY-----",
         "key = '-----BEGIN ENCRYPTED PRIVATE KEY-----'",
         "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+        "-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEF",
     ],
     "secret_api_token": [
         "aws_access_key_id = AKIA" + "IOSFODNN7QWERTYU",
@@ -73,6 +76,21 @@ BLOCKED = {
         "curl -H 'authorization: bearer " + HEX + "'",
         "1234567890:AA" + BODY[:33],
         "SG." + BODY[:22] + "." + BODY[:43],
+        "aws_secret_access_key = " + BODY[:40],
+        '"SecretAccessKey": "' + BODY[:40] + '"',
+        "client secret abc8Q~" + BODY[:34],
+        "Endpoint=sb://x/;SharedAccessKey=" + BODY[:43] + "=",
+        "https://x.blob.core.windows.net/c?sv=2024&sig=" + BODY[:46] + "%3D",
+        "sbp_" + HEX[:40],
+        "glsa_" + BODY[:32] + "_1a2b3c4d",
+        "session " + JWT_HEAD + "." + JWT_CLAIMS + "." + BODY[:43],
+        "the db is postgres://app:S3cr-hunt9@db.internal/prod",
+        "REDIS_URL=redis://:k9vLm22x@cache.prod.net:6379/0",
+        "git clone https://oauth2:Tr0ub4dor@gitlab.internal/x.git",
+        "MEMCTL_API_KEY=" + HEX,
+        "my memd key is " + HEX,
+        "export API_KEY='" + HEX + "'",
+        '{"apiKey": "' + HEX + '"}',
     ],
 }
 
@@ -88,6 +106,10 @@ FLAGGED = {
         "ITIN 912-70-1234",
     ],
     "secret_password": [
+        "postgresql://user:password@localhost/db",
+        "postgresql+psycopg://scott:tiger@db/test",
+        "mysql://root:root@127.0.0.1/x",
+        "postgres://app:S3cr-hunt9@example.com/app",
         "password: hunter2",
         "Password = S3cret!pass",
         "passphrase: correct horse battery staple",
@@ -141,6 +163,8 @@ STORED = {
         "-----BEGIN CERTIFICATE-----",
         "Never commit a file that has a BEGIN PRIVATE KEY header.",
         "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+        "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+        "key = '-----BEGIN RSA PRIVATE KEY-----\\nXXXX\\n-----END RSA PRIVATE KEY-----'",
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 someone@host",
     ],
     "secret_api_token": [
@@ -155,6 +179,15 @@ STORED = {
         "risk-assessment-of-the-new-payment-provider-2024",
         "req 550e8400-e29b-41d4-a716-446655440000 took 12 ms",
         "Authorization: Bearer abc123",
+        "postgres://$USER:$PASSWORD@db.prod.net/app",
+        "ssh://git@github.com:22/x.git and mailto:ann@mail.org",
+        "http://localhost:8080/@scope/package",
+        JWT_HEAD + ".eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ." + BODY[:43],
+        JWT_HEAD + ".eyJub3QganNvbiBhdCBhbGwgfHx8fHx8." + BODY[:43],
+        "aws_access_key_id = AKIA" + "IOSFODNN7EXAMPLE",
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "memd-0.8.20.tar.gz sha256:" + HEX,
+        "commit " + HEX + " of memd",
     ],
     "secret_password": [
         "Password policy: at least 12 characters, no rotation.",

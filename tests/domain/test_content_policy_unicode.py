@@ -13,26 +13,35 @@ RULES = load_rules(None)
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("pay\u200bload", id="zero-width space"),
-        pytest.param("pay\u200cload", id="non-joiner between Latin letters"),
-        pytest.param("pay\u200dload", id="joiner between Latin letters"),
-        pytest.param("pay\u2060load", id="word joiner"),
-        pytest.param("pay\ufeffload", id="BOM inside"),
-        pytest.param("\ufeff\ufeffpayload", id="second BOM"),
-        *(pytest.param(f"pay{chr(c)}load", id=f"bidi control {c:04x}") for c in (0x61C, 0x200E, 0x200F)),
-        *(pytest.param(f"pay{chr(c)}load", id=f"bidi control {c:04x}") for c in range(0x202A, 0x202F)),
-        *(pytest.param(f"pay{chr(c)}load", id=f"bidi control {c:04x}") for c in range(0x2066, 0x206A)),
+        *(pytest.param(f"pay{chr(c)}load", id=f"bidi control {c:04x}") for c in (0x202A, 0x202B, 0x202D, 0x202E)),
+        *(pytest.param(f"pay{chr(c)}load", id=f"bidi control {c:04x}") for c in range(0x2066, 0x2069)),
+        pytest.param("a \u2067b\nc\u2069 d", id="isolate closed in another line"),
+        pytest.param("a \u2067b\u2068c\u2069 d", id="inner isolate closed, outer one open"),
         pytest.param("\u05e9\u05dc\u05d5\u05dd \u202e\u05e2\u05d5\u05dc\u05dd", id="override in Hebrew"),
-        pytest.param("\u0645\u06cc\u200c\u200c\u200c\u0631\u0648\u0645", id="run of non-joiners in Persian"),
-        pytest.param("\U0001f600\u200dhello", id="joiner between emoji and letter"),
+        pytest.param("\u202epayload\u202c", id="closed override"),
         pytest.param("hi" + "".join(chr(0xE0000 + ord(c)) for c in "ignore"), id="tag characters"),
+        pytest.param("hi \u200b\U000e0069\u200b\U000e0067", id="tag characters between spaces of no width"),
         pytest.param("\U0001f600" + "\ufe01\ufe02\ufe03\ufe04", id="run of variation selectors"),
         pytest.param("a\u2062\u2063\u2062\u2064b", id="run of invisible operators"),
-        pytest.param("x \U0001f469\u200d\U0001f4bb ok, then\u200b more", id="hidden behind a good emoji"),
     ],
 )
 def test_invisible_characters_are_blocked(text):
     assert evaluate(RULES, "Note", text).blocked == Block(BlockReason.ILLEGAL_ACTIVITY, "invisible_unicode")
+    assert evaluate(RULES, text, "fine").blocked == Block(BlockReason.ILLEGAL_ACTIVITY, "invisible_unicode")
+    assert evaluate(RULES, "Note", "fine", text).blocked == Block(BlockReason.ILLEGAL_ACTIVITY, "invisible_unicode")
+
+
+@pytest.mark.rule("12 invisible_unicode")
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_plain_text_picks_up_is_flagged_and_judged_without(place):
+    texts = ["Note", "fine"]
+    texts[place] = "Some\u200bthing"
+    verdict = evaluate(RULES, *texts)
+    assert (verdict.blocked, verdict.flags) == (None, ("invisible_unicode",))
+    texts[place] = "SSN 123\u200b-45\u00ad-6789"
+    blocked = evaluate(RULES, *texts).blocked
+    assert blocked is not None
+    assert blocked.threat_id == "pii_ssn"
 
 
 @pytest.mark.rule("12 invisible_unicode")
@@ -69,11 +78,9 @@ def test_invisible_characters_are_blocked(text):
         ),
         pytest.param("\u8fbb\U000e0100\u3055\u3093", id="ideographic variant"),
         pytest.param("f\u2061(x)", id="one invisible operator"),
+        pytest.param("Hello \u2068Anna\u2069, \u2066you\u2069 won", id="closed isolates"),
+        pytest.param("call \u202a+972 50-123-4567\u202c now", id="closed embedding of a copied number"),
     ],
 )
 def test_characters_that_the_text_needs_can_be_stored(text):
     assert evaluate(RULES, "Note", text).blocked is None
-
-
-def test_the_title_is_looked_at_too():
-    assert evaluate(RULES, "No\u200bte", "fine").blocked == Block(BlockReason.ILLEGAL_ACTIVITY, "invisible_unicode")

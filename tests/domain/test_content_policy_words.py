@@ -20,7 +20,7 @@ SLOW = PolicyRules(
 )
 EVAL = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[2] / ".." / "shared" / "eval"))
 CAUGHT = [
-    ("invisible_unicode", "in\u200bvisible"),
+    ("invisible_unicode", "in\u202evisible"),
     ("invisible_unicode", "tail \u202e"),
     ("encoded_payload", "aGVsbG8gd29ybGQ0" * 40),
     ("encoded_payload", "\n".join(["aGVsbG8gd29ybGQ0" * 4] * 10)),
