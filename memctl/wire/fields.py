@@ -78,10 +78,7 @@ def _blank_is_absent(value: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class RequiredText:
-    """A string that must not be blank; `max_length` counts Unicode code points.
-
-    `visible` marks text that is stored without invisible characters (contract 12): they count neither way.
-    """
+    """A string that must not be blank, of `max_length` code points; invisible characters do not count in `visible` text."""
 
     max_length: int | None = None
     visible: bool = False
@@ -93,17 +90,15 @@ class RequiredText:
         return no_info_after_validator_function(_not_blank, str_schema(strict=True, max_length=self.max_length))
 
     def _check_visible(self, value: str) -> str:
-        shown = without_invisible(value)
-        _not_blank(shown)
+        shown = _not_blank(without_invisible(value))
         if self.max_length is not None and len(shown) > self.max_length:
             raise PydanticKnownError("string_too_long", {"max_length": self.max_length})
         return value
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not blank, in the words of JSON schema."""
-        del core_schema, handler
         length = {} if self.max_length is None else {"maxLength": self.max_length}
-        return {"type": "string"} | length | NOT_BLANK
+        return handler(core_schema) | length | NOT_BLANK
 
 
 @dataclass(frozen=True, slots=True)

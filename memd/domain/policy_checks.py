@@ -49,6 +49,7 @@ _ISSUERS = (
 )
 
 _PEM_IN_BASE64 = base64.b64encode(b"-----BEGIN CERTIFICATE-----").decode()[:36]
+_ROW_OF_NUMBERS = re.compile(r"(?:[ -][0-9]{4}){3}(?![0-9])")
 _INTRODUCTION = 60
 _IMAGE_ADDRESS = re.compile(r"data:image/[a-z0-9.+-]{2,20};base64,\Z")
 _IMAGES = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "AAABAA")
@@ -105,7 +106,9 @@ def _is_image(run: str, before: str) -> bool:
 
 
 def payment_card(match: re.Match[str]) -> bool:
-    """Whether the digits have an issuer's prefix and length and a true Luhn digit."""
+    """Whether the digits have an issuer's prefix and length and a true Luhn digit, and begin no row of numbers."""
+    if _ROW_OF_NUMBERS.match(match.string, match.end()):
+        return False
     digits = re.sub("[^0-9]", "", match[0] + match[1])
     known = any(len(digits) in lengths and first <= digits[: len(first)] <= last for first, last, lengths in _ISSUERS)
     return known and luhn.is_valid(digits)
