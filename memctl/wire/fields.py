@@ -33,6 +33,14 @@ from pydantic_core.core_schema import (
 
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import ACTION_TRIGGER_MAX, ACTION_TRIGGERS_MAX, METADATA_MAX_BYTES, TAG_MAX, TAGS_MAX
+from memctl.wire.limits import (
+    ACTION_TRIGGER_MAX,
+    ACTION_TRIGGERS_MAX,
+    METADATA_MAX_BYTES,
+    QUERY_USED,
+    TAG_MAX,
+    TAGS_MAX,
+)
 
 NOT_BLANK: JsonSchemaValue = {"minLength": 1, "pattern": r"\S"}
 LATEST_MS = 8_640_000_000_000_000
@@ -66,10 +74,11 @@ def _not_blank(value: str) -> str:
     return value
 
 
-def _query_not_blank(value: str) -> str:
-    if not value.strip():
+def _used_of_query(value: str) -> str:
+    used = value[:QUERY_USED]
+    if not used.strip():
         raise PydanticCustomError("blank_query", "Query must not be empty")
-    return value
+    return used
 
 
 def _blank_is_absent(value: str | None) -> str | None:
@@ -190,11 +199,9 @@ class Number:
 
         def check(value: Any, _info: ValidationInfo) -> float:
             number = real_number(value)
-            if self.cut:
-                return min(max(number, self.low), self.high)
-            if not self.low <= number <= self.high:
+            if not self.cut and not self.low <= number <= self.high:
                 raise out_of_range(self.low, self.high)
-            return number
+            return float(min(max(number, self.low), self.high))
 
         return with_info_before_validator_function(check, float_schema(ge=self.low, le=self.high))
 
@@ -206,10 +213,12 @@ class Number:
 
 
 def real_number(value: Any) -> float:
-    """A JSON number as float; booleans, NaN and everything else are refused."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    """A JSON number, perhaps an integer beyond the range of a double; booleans, NaN and infinities are refused."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise wrong_type("a number")
-    return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise wrong_type("a number")
+    return value
 
 
 def whole_number(value: Any, info: ValidationInfo) -> int:
@@ -276,8 +285,9 @@ ScopeText = Annotated[Text500 | None, AfterValidator(_blank_is_absent)]
 """channel, agentId, sessionKey, scope: compared byte for byte, blank counts as absent (contract 1.1.7)."""
 ScopeList = Annotated[list[Text500], AfterValidator(unique_within(100))]
 QueryText = Annotated[
-    AnyText, AfterValidator(_query_not_blank), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
+    AnyText, AfterValidator(_used_of_query), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
 ]
+"""What is searched for; only the first QUERY_USED characters are used (contract 6.2)."""
 Cursor = Annotated[AnyText, WithJsonSchema({"type": "string", "format": "cursor"}, mode="validation")]
 """Where the next page of a list begins, as the page before told it."""
 Flag = Annotated[bool, BeforeValidator(_flag)]

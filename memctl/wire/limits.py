@@ -24,6 +24,9 @@ RECALL_LIMIT_MAX: Final = 20
 PREVIEW_DEFAULT: Final = 800
 PREVIEW_MAX: Final = 2_000
 
+# What is used of any query: its head.
+QUERY_USED: Final = 2_000
+
 # Messages. Longer content is cut and the reply says so.
 MESSAGE_CONTENT_MAX: Final = 100_000
 MESSAGE_SEARCH_DEFAULT: Final = 10

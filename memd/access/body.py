@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from typing import Any, NoReturn, cast
 
 from starlette.requests import Request
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from memd.errors import BadRequest, BodyTooLarge
 
 MAX_DEPTH = 64
-_INLINE_BYTES = 128 * 1024
+SMALL_BYTES = 128 * 1024
 _SUSPECT = (b"\\u0000", b"\\ud", b"\\uD")
 
 
@@ -50,7 +51,7 @@ async def parse_json(raw: bytes) -> Any:
 
 def is_small(raw: bytes) -> bool:
     """Whether a body may be parsed on the event loop."""
-    return len(raw) <= _INLINE_BYTES
+    return len(raw) <= SMALL_BYTES
 
 
 def check_value(raw: bytes, value: Any) -> None:
@@ -63,9 +64,17 @@ def _reject_constant(name: str) -> NoReturn:
     raise NotJson(f"Invalid JSON: {name} is not a JSON number")
 
 
+def _float(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise NotJson("Invalid JSON: a number is beyond the range of a double")
+    return number
+
+
 def _parse(raw: bytes) -> Any:
     try:
-        return json.loads(raw.decode("utf-8"), parse_constant=_reject_constant)
+        text = raw.decode("utf-8")
+        return json.loads(text, parse_constant=_reject_constant, parse_float=_float)
     except UnicodeDecodeError as error:
         raise NotJson(f"Invalid JSON: byte {error.start} is not UTF-8") from None
     except json.JSONDecodeError as error:
@@ -80,7 +89,7 @@ def _check_depth(raw: bytes, value: Any) -> None:
     """Refuse deep nesting; the walk is skipped when there are too few brackets for it."""
     if raw.count(b"{") + raw.count(b"[") <= MAX_DEPTH:
         return
-    level: list[Any] = [value]
+    level = _children([value])
     for _ in range(MAX_DEPTH):
         level = [child for node in level for child in _children(node)]
         if not level:

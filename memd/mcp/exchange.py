@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from memd.access.body import NotJson, check_value, is_small, parse_json, read_bytes
+from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
 from memd.access.envelope import Envelope
 from memd.access.replies import JSON_TYPE, error_reply
 from memd.access.steps import identify, in_time
@@ -87,12 +87,16 @@ class Exchange:
             check_value(raw, arguments)
         except BadRequest as refusal:
             post.refusal = post.refusal or refusal
-        if is_small(raw) or not arguments:
+        rest = message if arguments is None else message | {"params": message["params"] | {"arguments": {}}}
+        _check_rest(raw, rest)
+        if is_small(raw):
             return message, raw
-        # What is large does not pass through the SDK, which would read and check it once more on the event loop.
+        # Large arguments do not pass through the SDK, which would read and check them once more on the event loop.
         post.arguments = arguments
-        bare = message | {"params": message["params"] | {"arguments": {}}}
-        return bare, json.dumps(bare).encode()
+        bare = json.dumps(rest).encode()
+        if not is_small(bare):
+            raise BodyTooLarge(SMALL_BYTES)
+        return rest, bare
 
     async def _exchange(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
         """Let the SDK answer; when the client leaves before that, the work is cancelled and its end waited for."""
@@ -126,6 +130,14 @@ def _arguments(message: Any) -> dict[str, Any] | None:
     params: Any = cast("dict[str, Any]", message).get("params") if isinstance(message, dict) else None
     arguments: Any = cast("dict[str, Any]", params).get("arguments") if isinstance(params, dict) else None
     return cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else None
+
+
+def _check_rest(raw: bytes, rest: Any) -> None:
+    """The text rules for what is not a tool's arguments, whose refusal is the tool's answer: here there is no tool yet."""
+    try:
+        check_value(raw, rest)
+    except BadRequest as error:
+        raise NotJson(error.fields["details"]) from None
 
 
 def _answers_nothing(message: Any, request: Request) -> bool:

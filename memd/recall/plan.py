@@ -16,7 +16,6 @@ from memd.domain.text_match import QueryTerms, query_terms
 from memd.domain.time_window import Window
 from memd.messages.windows import is_open, requested_window
 
-QUERY_CHARACTERS: Final = 2_000
 MESSAGE_MATCHES: Final = 10
 
 
@@ -69,7 +68,7 @@ class RecallPlan:
 
 def make_plan(context: Context, request: RecallRequest) -> RecallPlan:
     """The plan of a request; `BadRequest` for a time window that cannot be read."""
-    text = request.query[:QUERY_CHARACTERS]
+    text = request.query
     return RecallPlan(
         request=request,
         text=text,
