@@ -13,9 +13,11 @@ from tokenizers import Tokenizer
 
 from memd.embed import model_files
 from memd.embed.onnx_session import open_session
+from memd.embed.processor import has_byte_dot_product
 from memd.embed.provider import SymmetricEmbedder, Vector, readable
 
 Precision = Literal["uint8", "fp32"]
+"""Of the activations. With uint8 the weights have 8 bits too, in the form that the processor multiplies fastest."""
 
 NAME = "all-MiniLM-L6-v2"
 MAX_TOKENS = 256
@@ -52,14 +54,17 @@ class MiniLmEmbedder(SymmetricEmbedder):
 
 def _graph_file(data_dir: Path, files: Path, precision: Precision) -> Path:
     """The graph in the data directory, built from the checked weights when it is not there or not as it was written."""
+    signed = precision == "uint8" and has_byte_dot_product()
 
     def build() -> bytes:
-        from memd.embed.minilm_graph import build_graph  # onnx costs memory, and only the first start needs it
+        from memd.embed import minilm_graph  # onnx costs memory, and only the first start needs it
 
+        eight_bits = minilm_graph.quantise_columns_signed if signed else minilm_graph.quantise_columns
         weights = model_files.checked_file(files, model_files.WEIGHTS)
-        return build_graph(weights, quantised=precision == "uint8", max_tokens=MAX_TOKENS)
+        quantise = eight_bits if precision == "uint8" else None
+        return minilm_graph.build_graph(weights, quantise=quantise, max_tokens=MAX_TOKENS)
 
-    name = f"{NAME}-{precision}-{GRAPH_VERSION}.onnx"
+    name = f"{NAME}-{precision}{'-signed' if signed else ''}-{GRAPH_VERSION}.onnx"
     return model_files.cached_file(model_files.models_folder(data_dir) / name, build)
 
 

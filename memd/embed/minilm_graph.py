@@ -5,11 +5,13 @@ BERT with 6 layers, 12 heads of 32, then the mean over the tokens. It takes one 
 thread per text a batch is no faster on a CPU, needs padding, and would let neighbours in the batch change the
 rounding of quantised activations. So a text has the same vector in whatever company it comes.
 
-Quantised, every matrix is kept in 8 bits with a scale per output channel, and activations are rounded text by text.
+Quantised, every matrix is kept in 8 bits with a scale per output channel, unsigned with a zero point or signed around
+zero, as the processor prefers; activations are rounded to unsigned 8 bits text by text.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +26,14 @@ OPSET, IR_VERSION = 20, 10
 CONTRIB = "com.microsoft"
 
 
-def build_graph(weights: Path, *, quantised: bool, max_tokens: int) -> bytes:
-    """The serialised graph (22 MB quantised, else 85 MB) from the safetensors file at `weights`."""
+Quantise: TypeAlias = Callable[[Vector], tuple[NDArray[Any], Vector, NDArray[Any]]]
+"""A matrix [k, n] → its bytes [k, n], and the scale and zero point of each column [n]."""
+
+
+def build_graph(weights: Path, *, quantise: Quantise | None, max_tokens: int) -> bytes:
+    """The serialised graph (22 MB quantised, 85 MB for None) from the safetensors file at `weights`."""
     with safe_open(str(weights), framework="np") as tensors:  # pyright: ignore[reportUnknownVariableType] -- untyped
-        graph = _Graph(tensors, quantised=quantised)
+        graph = _Graph(tensors, quantise)
         x = _token_vectors(graph, max_tokens)
         for layer in range(LAYERS):
             x = _encoder_layer(graph, x, f"encoder.layer.{layer}")
@@ -38,9 +44,9 @@ def build_graph(weights: Path, *, quantised: bool, max_tokens: int) -> bytes:
 class _Graph:
     """Nodes and constants in the making; every method that adds a node returns the name of its output."""
 
-    def __init__(self, tensors: Any, *, quantised: bool) -> None:
+    def __init__(self, tensors: Any, quantise: Quantise | None) -> None:
         self._tensors = tensors
-        self._quantised = quantised
+        self._quantise = quantise
         self._nodes: list[NodeProto] = []
         self._constants: dict[str, TensorProto] = {}
 
@@ -65,9 +71,9 @@ class _Graph:
         """The dense layers of one input side by side: x·Wᵀ + b, columns in the order of the layers."""
         matrix = np.concatenate([self.weight(f"{layer}.weight") for layer in layers]).T
         bias = self.constant(f"{layers[0]}.b", np.concatenate([self.weight(f"{layer}.bias") for layer in layers]))
-        if not self._quantised:
+        if self._quantise is None:
             return self.op("Add", self.op("MatMul", x, self.constant(f"{layers[0]}.w", matrix)), bias)
-        parts = zip(("q", "scale", "zero"), quantise_columns(matrix), strict=True)
+        parts = zip(("q", "scale", "zero"), self._quantise(matrix), strict=True)
         quantised = [self.constant(f"{layers[0]}.{suffix}", part) for suffix, part in parts]
         return self.op("DynamicQuantizeMatMul", x, *quantised, bias, domain=CONTRIB)
 
@@ -86,7 +92,7 @@ class _Graph:
     def word_vectors(self, tokens: str) -> str:
         """The rows of the word table; quantised, the table is int8 with one scale per word."""
         table = self.weight("embeddings.word_embeddings.weight")
-        if not self._quantised:
+        if self._quantise is None:
             return self.op("Gather", self.constant("words", table), tokens)
         scale = np.abs(table).max(axis=1, keepdims=True) / np.float32(127)
         rows = self.op("Gather", self.constant("words", np.rint(table / scale).astype(np.int8)), tokens)
@@ -100,6 +106,13 @@ def quantise_columns(matrix: Vector) -> tuple[NDArray[np.uint8], Vector, NDArray
     scale = ((high - low) / 255).astype(np.float32)
     zero = np.rint(-low / scale)
     return np.clip(np.rint(matrix / scale) + zero, 0, 255).astype(np.uint8), scale, zero.astype(np.uint8)
+
+
+def quantise_columns_signed(matrix: Vector) -> tuple[NDArray[np.int8], Vector, NDArray[np.int8]]:
+    """[k, n] → (q int8 [k, n], scale float32 [n], zero int8 [n], all 0) with matrix ≈ q·scale, column by column."""
+    scale = (np.abs(matrix).max(axis=0) / 127).astype(np.float32)
+    quantised = np.rint(matrix / scale).astype(np.int8)
+    return quantised, scale, np.zeros_like(quantised[0])
 
 
 def _token_vectors(graph: _Graph, max_tokens: int) -> str:
