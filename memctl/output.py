@@ -35,9 +35,9 @@ def _plain(value: WireModel | dict[str, Any]) -> dict[str, Any]:
     return value.to_wire() if isinstance(value, WireModel) else value
 
 
-def say(text: str = "") -> None:
-    """A line of text; control characters in it are harmless."""
-    click.echo(printable(text))
+def say(text: str = "", *, dim: bool = False) -> None:
+    """A line of text, dimmed on a terminal if asked; control characters in it are harmless."""
+    click.echo(click.style(printable(text), dim=True) if dim else printable(text))
 
 
 def script(text: str) -> None:

@@ -18,7 +18,9 @@ from memctl.evaluation_data import fill_base, log_messages, settle
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
+from memctl.wire.limits import RECALL_LIMIT_MAX
 from memctl.wire.messages import SearchMessagesRequest
+from memctl.wire.recall import RecallRequest
 
 
 class Found(NamedTuple):
@@ -38,6 +40,7 @@ Ask = Callable[[str], Awaitable[Found]]
         "memctl eval ./locomo --k 10 --json > figures.json",
         "memctl eval chunks.jsonl questions.jsonl --keep",
         "memctl eval questions.jsonl --kb handbook",
+        "memctl eval questions.jsonl --recall --json",
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
@@ -45,6 +48,7 @@ Ask = Callable[[str], Awaitable[Found]]
     "--k", "ks", multiple=True, type=click.IntRange(1, 100), help="Depth to measure at; 5, 10 and 20 when absent."
 )
 @click.option("--channel", help="Ask the messages of this channel, without data files.")
+@click.option("--recall", "by_recall", is_flag=True, help="Ask the memories by recall, those of --channel if given.")
 @click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
 @click.option("--keep", is_flag=True, help="Keep the knowledge bases made for the measurement.")
 @click.option(
@@ -76,6 +80,7 @@ async def _evaluate(
     form: Form,
     *,
     channel: str | None,
+    by_recall: bool,
     base: str | None,
     keep: bool,
     wait: float,
@@ -88,7 +93,7 @@ async def _evaluate(
         elif dataset.chunks:
             results.append((dataset.name, await _on_chunks(client, dataset, max(ks), wait, keep=keep)))
         else:
-            ask = await _asker(client, channel, base, max(ks))
+            ask = _recaller(client, channel, max(ks)) if by_recall else await _asker(client, channel, base, max(ks))
             results.append((dataset.name, [answer async for answer in _answers(dataset, ask)]))
     _report(results, ks, form, f"{version.version}, {version.embedding_model}")
 
@@ -126,19 +131,33 @@ async def _on_chunks(client: MemdClient, dataset: Dataset, limit: int, wait: flo
 async def _asker(client: MemdClient, channel: str | None, base: str | None, limit: int) -> Ask:
     """Asks what the server holds already: a knowledge base, or the messages of a channel."""
     if base is None and channel is None:
-        raise CommandError("no data file belongs to the questions; name --channel or --kb", ExitCode.USAGE)
+        raise CommandError("no data file belongs to the questions; name --channel, --kb or --recall", ExitCode.USAGE)
     base_id = await id_of(client, base) if base is not None else ""
 
     async def ask_base(query: str) -> Found:
         request = QueryKnowledgeBaseRequest(query=query, limit=min(limit, 50))
         found = await client.knowledge_bases.query(base_id, request)
-        return Found([hit.dedupe_key or hit.chunk_id for hit in found.results], not found.results)
+        abstained = not found.results or found.has_only_weak()
+        return Found([hit.dedupe_key or hit.chunk_id for hit in found.results], abstained)
 
     async def ask_channel(query: str) -> Found:
         found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
         return Found([hit.id for hit in found.messages], not found.messages)
 
     return ask_base if base is not None else ask_channel
+
+
+def _recaller(client: MemdClient, channel: str | None, limit: int) -> Ask:
+    """Asks the memories that the server holds."""
+
+    async def ask(query: str) -> Found:
+        request = RecallRequest(
+            query=query, channel=channel, all_channels=channel is None, limit=min(limit, RECALL_LIMIT_MAX)
+        )
+        found = await client.recall(request)
+        return Found([memory.id for memory in found.memories], found.retrieval.nothing_relevant)
+
+    return ask
 
 
 async def _answers(dataset: Dataset, ask: Ask) -> AsyncIterator[Answer]:

@@ -8,6 +8,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
 from memctl.diagnostics import ExitCode, meter, note
 from memctl.lazy import Lazy, LazyGroup
 from memctl.options import Form, chosen, examples, forms, remote
@@ -21,6 +22,7 @@ from memctl.wire.knowledge_bases import (
     ListKnowledgeBasesRequest,
     QueryHit,
     QueryKnowledgeBaseRequest,
+    QueryReply,
 )
 
 _HERE = "memctl.commands.knowledge_bases"
@@ -191,10 +193,14 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--channel", help="Ask from this channel.")
+@show_weak
 @remote
 @forms(jsonl=True)
-def query(base: str, query_text: str, form: Form, **fields: Any) -> None:
-    """Search in one knowledge base, best first."""
+def query(base: str, query_text: str, show_weak: bool, form: Form, **fields: Any) -> None:
+    """Search in one knowledge base, best first.
+
+    Weak hits hardly have anything to do with QUERY: they are dimmed, and left out when there are no others.
+    """
     given = chosen(fields)
 
     async def action(client: MemdClient) -> None:
@@ -203,10 +209,11 @@ def query(base: str, query_text: str, form: Form, **fields: Any) -> None:
         if form is Form.JSON:
             output.document(reply)
             return
-        for rank, hit in enumerate(reply.results, 1):
-            _show_hit(rank, hit) if form is Form.TEXT else output.line(hit)
-        if not reply.results:
-            note("nothing found")
+        if form is Form.TEXT:
+            _show_hits(reply, show_weak=show_weak)
+        else:
+            for hit in reply.results:
+                output.line(hit)
         await note_hidden(client, reply.retrieval.hidden)
         if reply.degradation:
             note(f"degraded: {reply.degradation.message}")
@@ -214,10 +221,20 @@ def query(base: str, query_text: str, form: Form, **fields: Any) -> None:
     run(action)
 
 
-def _show_hit(rank: int, hit: QueryHit) -> None:
-    output.say(f"{rank:>2}  {hit.relevance:.2f}  {one_line(hit.metadata.title or '', 100)}")
-    output.say(f"          {' · '.join(fact for fact in (hit.metadata.source_url, hit.chunk_id) if fact)}")
-    output.say(f"          {one_line(hit.content, 400)}")
+def _show_hits(reply: QueryReply, *, show_weak: bool) -> None:
+    """The hits for a person."""
+    weak = reply.weak_chunks()
+    shown = show_weak or not reply.has_only_weak()
+    for rank, hit in enumerate(reply.results if shown else (), 1):
+        _show_hit(rank, hit, weak=hit.chunk_id in weak)
+    note_no_relevant_hit(reply, shown=shown)
+
+
+def _show_hit(rank: int, hit: QueryHit, *, weak: bool) -> None:
+    facts = ("weak" if weak else None, hit.metadata.source_url, hit.chunk_id)
+    output.say(f"{rank:>2}  {hit.relevance:.2f}  {one_line(hit.metadata.title or '', 100)}", dim=weak)
+    output.say(f"          {' · '.join(fact for fact in facts if fact)}", dim=weak)
+    output.say(f"          {one_line(hit.content, 400)}", dim=weak)
 
 
 @click.command(epilog=examples("memctl kb empty handbook", "memctl kb empty handbook --yes --json"))

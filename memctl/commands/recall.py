@@ -10,6 +10,7 @@ from memctl.client import MemdClient
 from memctl.commands.explanation import show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.weak_rows import note_nothing_relevant, show_weak
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -38,12 +39,19 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 )
 @click.option("--tag", "tags", multiple=True, help="Rows must have every tag named.")
 @click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
+@click.option("--min-evidence", type=click.FloatRange(0, 1), help="Leave out rows with less evidence; weak is < 0.35.")
+@show_weak
 @click.option("--explain", is_flag=True, help="Show the parts of every score, and what was dropped and why.")
 @click.option("--full", is_flag=True, help="Show whole contents instead of the short recall text.")
 @remote
 @forms(jsonl=True)
-def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: Form, **fields: Any) -> None:
-    """Find the memories that matter for QUERY, best first."""
+def recall(
+    query: str, bases: tuple[str, ...], show_weak: bool, explain: bool, full: bool, form: Form, **fields: Any
+) -> None:
+    """Find the memories that matter for QUERY, best first.
+
+    Weak rows hardly have anything to do with QUERY: they are dimmed, and left out when there are no others.
+    """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:
         given["all_channels"] = True
@@ -58,7 +66,8 @@ def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: 
             for memory in reply.memories:
                 output.line(memory)
         else:
-            _show(reply, explain=explain, full=full)
+            shown = show_weak or explain or not reply.retrieval.nothing_relevant
+            _show(reply, shown=shown, explain=explain, full=full)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason != "archived"]
             await note_hidden(client, hidden)
@@ -66,11 +75,11 @@ def recall(query: str, bases: tuple[str, ...], explain: bool, full: bool, form: 
     run(action)
 
 
-def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
-    """The rows for a person."""
+def _show(reply: RecallReply, *, shown: bool, explain: bool, full: bool) -> None:
+    """The answer for a person; its memories only if `shown`."""
     now_ms = int(time.time() * 1000)
     lanes = {memory.id: memory.lanes for memory in reply.debug.memories} if reply.debug else {}
-    for rank, memory in enumerate(reply.memories, 1):
+    for rank, memory in enumerate(reply.memories if shown else (), 1):
         _show_memory(rank, memory, now_ms, full=full)
         if explain:
             show_parts(memory, reply.diagnostics, lanes.get(memory.id, []))
@@ -79,8 +88,7 @@ def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
         output.say("Messages")
         for hit in reply.message_matches:
             _show_message(hit, now_ms)
-    if not reply.memories and not reply.message_matches:
-        note("nothing found")
+    note_nothing_relevant(reply, shown=shown)
     if explain:
         show_search(reply)
     if reply.degradation:
@@ -88,14 +96,16 @@ def _show(reply: RecallReply, *, explain: bool, full: bool) -> None:
 
 
 def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) -> None:
+    dim = bool(memory.weak)
     base = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else None
-    facts = (f"{memory.store}/{memory.category}", age(memory.created_at, now_ms), memory.channel, base, memory.id)
-    output.say(f"{rank:>2}  {memory.relevance:.2f}  {one_line(memory.title, 100)}")
-    output.say(f"          {' · '.join(fact for fact in facts if fact)}")
+    kind = f"{memory.store}/{memory.category}"
+    facts = ("weak" if dim else None, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
+    output.say(f"{rank:>2}  {memory.relevance:.2f}  {one_line(memory.title, 100)}", dim=dim)
+    output.say(f"          {' · '.join(fact for fact in facts if fact)}", dim=dim)
     text = memory.content if full else memory.recall_text
     if text and text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:
-            output.say(f"          {line}")
+            output.say(f"          {line}", dim=dim)
 
 
 def _show_message(hit: MessageHit, now_ms: int) -> None:

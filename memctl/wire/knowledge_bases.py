@@ -294,3 +294,11 @@ class QueryReply(WireModel):
     memories: list[RecalledMemory] = []
     degraded: bool = False
     degradation: Degradation | None = absent()
+
+    def weak_chunks(self) -> set[str]:
+        """The ids of the hits that hardly have anything to do with the query (contract 11.2)."""
+        return {memory.id for memory in self.memories if memory.weak}
+
+    def has_only_weak(self) -> bool:
+        """Whether there are hits and all are weak."""
+        return bool(self.results) and len(self.weak_chunks()) == len(self.results)

@@ -77,3 +77,15 @@ async def test_a_limit_out_of_range_is_told(user: TestUser, terminal: OpenTermin
         tui.app.screen.query_one("#limit", Input).value = "0"
         await ask(tui, "deploys")
         await tui.shows("limit", "change it and try again")
+
+
+async def test_weak_rows_are_dimmed_and_left_out_by_min_evidence(user: TestUser, terminal: OpenTerminal) -> None:
+    await remember(user)
+    async with terminal("recall") as tui:
+        await ask(tui, "chromodynamics of lattice gluons")
+        await tui.shows("nothing relevant · 4 rows")
+        table = tui.app.screen.query_one("#ranked", RowTable)
+        assert {row.cells[4].style for row in table.rows} == {"dim"}
+        tui.app.screen.query_one("#evidence", Input).value = "0.35"
+        await ask(tui, "")
+        await tui.shows("nothing relevant · 0 rows", "4 below min evidence", "lower min evidence")

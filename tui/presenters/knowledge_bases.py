@@ -58,16 +58,23 @@ def chunk_text(chunk: ChunkRow) -> Text:
     return Text.assemble((printable(chunk.title), "bold"), "\n", (facts, "dim"), "\n\n", printable(chunk.content))
 
 
-def hit_row(rank: int, hit: QueryHit) -> TableRow:
-    """Rank, relevance, similarity as a bar, title, beginning of the text."""
+def hit_rows(reply: QueryReply) -> list[TableRow]:
+    """The hits of a query, best first."""
+    weak = reply.weak_chunks()
+    return [_hit_row(rank, hit, weak=hit.chunk_id in weak) for rank, hit in enumerate(reply.results, 1)]
+
+
+def _hit_row(rank: int, hit: QueryHit, *, weak: bool) -> TableRow:
+    """Rank, relevance, similarity as a bar, title, beginning of the text; a weak hit is dimmed."""
+    style = "dim" if weak else "bold"
     return TableRow(
         hit.chunk_id,
         (
             number(rank, "dim"),
-            number(hit.relevance, "bold"),
+            number(hit.relevance, style),
             share(hit.similarity or 0.0),
-            cell(hit.title or hit.metadata.title, "bold"),
-            cell(hit.content),
+            cell(hit.title or hit.metadata.title, style),
+            cell(hit.content, "dim" if weak else ""),
         ),
     )
 
@@ -98,4 +105,5 @@ def query_line(reply: QueryReply) -> str:
     hidden = f" · hidden: {found.hidden[0].reason}" if found.hidden else ""
     fallback = f" · fallback {found.fallback}" if found.fallback != "none" else ""
     degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
-    return f"{found.result_count:,} hits: {lanes}{fallback}{hidden}{degraded}"
+    nothing = "nothing relevant · " if reply.has_only_weak() else ""
+    return f"{nothing}{found.result_count:,} hits: {lanes}{fallback}{hidden}{degraded}"

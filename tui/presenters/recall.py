@@ -30,16 +30,17 @@ _BESIDE_BARS = 34
 
 
 def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None) -> TableRow:
-    """Rank, difference to the other setting, relevance, bar, store and category, title."""
+    """Rank, difference to the other setting, relevance, bar, store and category, title; a weak row is dimmed."""
+    style = "dim" if memory.weak else "bold"
     kind = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else f"{memory.store}/{memory.category}"
     return TableRow(
         memory.id,
         (
             number(rank, "dim"),
             moved(rank, memory.id, other),
-            number(memory.relevance, "bold"),
+            number(memory.relevance, style),
             share(memory.relevance, 6),
-            cell(memory.title, "bold"),
+            cell(memory.title, style),
             cell(kind, "dim"),
         ),
     )
@@ -97,12 +98,21 @@ def memory_of(key: str) -> str:
     return key.rpartition(" ")[2]
 
 
+def nothing_line(reply: RecallReply) -> str:
+    """Why an answer has no rows, and what helps."""
+    below = reply.retrieval.below_evidence
+    return f"nothing relevant: lower min evidence, or use other words ({below:,} rows)" if below else "nothing found"
+
+
 def reply_line(reply: RecallReply) -> str:
     """How the result came about."""
     counts = reply.debug.candidates if reply.debug else reply.diagnostics.candidate_counts
     lanes = ", ".join(f"{count:,} {one_line(lane, 20)}" for lane, count in counts.items() if count)
+    below = reply.retrieval.below_evidence
     parts = [
+        "nothing relevant" if reply.retrieval.nothing_relevant else "",
         f"{len(reply.memories):,} rows" + (f" of {lanes}" if lanes else ""),
+        f"{below:,} below min evidence" if below else "",
         f"{len(reply.debug.dropped):,} dropped (d shows)" if reply.debug and reply.debug.dropped else "",
         f"{sum(reply.debug.timings_ms.values()):.0f} ms" if reply.debug else "",
         f"intent {one_line(reply.diagnostics.recall_intent, 20)}",

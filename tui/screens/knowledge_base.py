@@ -147,7 +147,7 @@ class KnowledgeBaseScreen(RoomScreen):
             reply = await self.client.knowledge_bases.query(self._base.id, request)
             self._hits = {hit.chunk_id: hit for hit in reply.results}
             table = self.query_one("#hit-table", RowTable)
-            table.show([rows.hit_row(rank, hit) for rank, hit in enumerate(reply.results, 1)])
+            table.show(rows.hit_rows(reply))
             self.query_one("#lanes", Static).update(rows.query_line(reply))
             self.notice("" if reply.results else "Nothing found; a lower threshold finds more.")
             table.focus()

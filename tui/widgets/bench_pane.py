@@ -52,6 +52,7 @@ class BenchPane(Vertical):
             yield Input(placeholder="channel", id="channel", compact=True)
             yield Input(placeholder="agent", id="agent", compact=True)
             yield Input(placeholder="limit", id="limit", type="integer", compact=True)
+            yield Input(placeholder="min evidence", id="evidence", type="number", compact=True)
         yield RowTable(RANKED, id="ranked")
         yield RowTable(DROPPED, id="dropped")
         yield Static(id="summary", classes="heading", markup=False)
@@ -68,8 +69,8 @@ class BenchPane(Vertical):
     def request(self, query: str) -> RecallRequest:
         """The request of these settings; pydantic's ValidationError when they do not hold together."""
         mode, base, store = (self.query_one(f"#{name}", Choice).chosen for name in ("mode", "base", "store"))
-        channel, agent, limit = (
-            self.query_one(f"#{name}", Input).value.strip() for name in ("channel", "agent", "limit")
+        channel, agent, limit, evidence = (
+            self.query_one(f"#{name}", Input).value.strip() for name in ("channel", "agent", "limit", "evidence")
         )
         return RecallRequest(
             query=query,
@@ -79,6 +80,7 @@ class BenchPane(Vertical):
             channel=channel or None,
             agent_id=agent or None,
             limit=int(limit) if limit else None,
+            min_evidence=float(evidence) if evidence else 0.0,
             all_channels=not (channel or agent),
         )
 
@@ -132,6 +134,6 @@ class BenchPane(Vertical):
         why = self.query_one("#why", Pane)
         memory = next((memory for memory in self._reply.memories if memory.id == key), None)
         if memory is None:
-            why.show(Text("nothing found", style="dim"))
+            why.show(Text(rows.nothing_line(self._reply), style="dim"))
         else:
             why.show(rows.explanation(memory, self._reply.diagnostics, self.app.clock(), why.content_size.width))

@@ -32,7 +32,7 @@ def identifiers(bench: Workbench, sets: Sets) -> Iterator[Result]:
 
 def _recall(bench: Workbench, family: Family) -> Found:
     holding = bench.holdings.memories(f"{FOLDER} {family.name}", family.texts)
-    with bench.holdings.client(holding) as http, priors.equal(bench.connection, holding):
+    with bench.holdings.client(holding) as http, priors.unused(bench.connection, holding):
         return ask_all(partial(recalled, http, holding), family.questions)
 
 

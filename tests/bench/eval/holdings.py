@@ -22,6 +22,9 @@ EMBEDDING = ("embed", "message_embedder")
 """The background jobs that embed what waits."""
 
 
+Fields = Mapping[str, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Holding:
     """A user's rows: ids of the set by ids of the service; `same` maps a text to the equal one that is stored for it."""
@@ -43,9 +46,9 @@ class Holdings:
         if ledger is not None and ledger.is_file():
             self._held = {name: Holding(**held) for name, held in json.loads(ledger.read_text()).items()}
 
-    def memories(self, name: str, texts: Sequence[Text]) -> Holding:
-        """The texts captured one after the other, in their order."""
-        return self._once(f"{name} memories", lambda http: self._capture(http, texts))
+    def memories(self, name: str, texts: Sequence[Text], fields: Mapping[str, Fields] | None = None) -> Holding:
+        """The texts captured one after the other, in their order; `fields` are further ones of the capture, by text."""
+        return self._once(f"{name} memories", lambda http: _capture(http, texts, fields or {}))
 
     def chunks(self, name: str, chunks: Sequence[Mapping[str, Any]]) -> Holding:
         """The chunks imported into a knowledge base."""
@@ -88,19 +91,6 @@ class Holdings:
         self._settle()
         return {"names": names}
 
-    def _capture(self, http: httpx.Client, texts: Sequence[Text]) -> dict[str, Any]:
-        names: dict[str, str] = {}
-        same: dict[str, str] = {}
-        for text in texts:
-            reply = http.post("/api/mcp/capture", json={"title": text.title, "content": text.content})
-            if reply.is_success:
-                names[reply.json()["id"]] = text.id
-            elif reply.status_code == HTTPStatus.CONFLICT:
-                same[text.id] = names[reply.json()["existingMemoryId"]]
-            else:
-                sys.stderr.write(f"  {text.id} is not stored: {reply.text[:200]}\n")
-        return {"names": names, "same": same}
-
     def _settle(self) -> None:
         """Wait until no embedding is queued."""
         with self._daemon.http() as http:
@@ -120,6 +110,21 @@ def _sent(http: httpx.Client, path: str, body: Mapping[str, Any]) -> Any:
     if reply.is_error:
         raise RuntimeError(f"POST {path}: {reply.status_code} {reply.text[:300]}")
     return reply.json()
+
+
+def _capture(http: httpx.Client, texts: Sequence[Text], fields: Mapping[str, Fields]) -> dict[str, Any]:
+    names: dict[str, str] = {}
+    same: dict[str, str] = {}
+    for text in texts:
+        body = {"title": text.title, "content": text.content, **fields.get(text.id, {})}
+        reply = http.post("/api/mcp/capture", json=body)
+        if reply.is_success:
+            names[reply.json()["id"]] = text.id
+        elif reply.status_code == HTTPStatus.CONFLICT:
+            same[text.id] = names[reply.json()["existingMemoryId"]]
+        else:
+            sys.stderr.write(f"  {text.id} is not stored: {reply.text[:200]}\n")
+    return {"names": names, "same": same}
 
 
 def _import(http: httpx.Client, chunks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

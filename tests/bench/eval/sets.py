@@ -2,14 +2,13 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import partial
 
 from memctl.evaluation import Question
 from tests.bench.eval import priors
 from tests.bench.eval.asking import Found, ask_all, queried, recalled, searched
 from tests.bench.eval.data import Conversation, Passages, Sets, Text
-from tests.bench.eval.holdings import Holding
+from tests.bench.eval.holdings import AT_ONCE, Holding
 from tests.bench.eval.measures import Result
 from tests.bench.eval.workbench import MEMD, Workbench
 
@@ -27,19 +26,17 @@ def messages(bench: Workbench, sets: Sets) -> Iterator[Result]:
 
 
 def memories(bench: Workbench, sets: Sets) -> Iterator[Result]:
-    """Turns captured as memories in order; recall under equal priors, under counts of use, and with true dates."""
+    """Turns captured as memories in order; recall under equal priors, after use, and with true dates."""
     for data in sets.conversations:
-        texts = data.texts
-        holding = bench.holdings.memories(data.path, texts)
-        baselines = _merged(holding, bench.baselines(texts, data.questions))
-        dates = {turn.id: turn.timestamp for turn in data.turns}
-        variants = {
-            "memories, in order": priors.equal(bench.connection, holding),
-            "memories, accessed": priors.fresh(bench.connection, holding),
-            "memories, true dates": priors.dated(bench.connection, holding, dates),
-        }
-        for name, variant in variants.items():
-            found = _recalled(bench, holding, data, variant, used=name != "memories, in order")
+        plain = bench.holdings.memories(data.path, data.texts)
+        aged = bench.holdings.memories(f"{data.path} dated", data.texts, priors.dated(data))
+        baselines = _merged(plain, bench.baselines(data.texts, data.questions))
+        for name, holding, is_used in (
+            ("memories, in order", plain, False),
+            ("memories, accessed", plain, True),
+            ("memories, true dates", aged, True),
+        ):
+            found = _recalled(bench, holding, data, is_used=is_used)
             yield from _results(name, data, TEN, {MEMD: found, **baselines}, holding.same)
 
 
@@ -49,7 +46,7 @@ def shuffled(bench: Workbench, sets: Sets) -> Iterator[Result]:
         texts = data.texts
         random.Random(1).shuffle(texts)
         holding = bench.holdings.memories(f"{data.path} shuffled", texts)
-        found = _recalled(bench, holding, data, priors.equal(bench.connection, holding), used=False)
+        found = _recalled(bench, holding, data)
         baselines = _merged(holding, bench.baselines(texts, data.questions))
         yield from _results("memories, shuffled", data, TEN, {MEMD: found, **baselines}, holding.same)
 
@@ -79,26 +76,19 @@ def paragraphs(bench: Workbench, sets: Sets) -> Iterator[Result]:
     """The same paragraphs captured as memories; recall."""
     for data in sets.passages:
         holding = bench.holdings.memories(data.path, data.texts)
-        found = _recalled(bench, holding, data, priors.equal(bench.connection, holding), used=False)
+        found = _recalled(bench, holding, data)
         baselines = _merged(holding, bench.baselines(data.texts, data.questions))
         yield from _results("paragraphs as memories", data, FIRST, {MEMD: found, **baselines}, holding.same)
 
 
-def _recalled(
-    bench: Workbench,
-    holding: Holding,
-    data: Conversation | Passages,
-    variant: AbstractContextManager[None],
-    *,
-    used: bool,
-) -> Found:
-    """What recall finds; where accesses count (`used`), every question was asked once before, one after the other."""
-    with bench.holdings.client(holding) as http, variant:
+def _recalled(bench: Workbench, holding: Holding, data: Conversation | Passages, *, is_used: bool = False) -> Found:
+    """What recall finds; where accesses count (`is_used`), every question was asked once before, one by one."""
+    ask_as = priors.used if is_used else priors.unused
+    with bench.holdings.client(holding) as http, ask_as(bench.connection, holding):
         ask = partial(recalled, http, holding)
-        if used:
+        if is_used:
             ask_all(ask, data.questions, at_once=1)
-            return ask_all(ask, data.questions, at_once=1)
-        return ask_all(ask, data.questions)
+        return ask_all(ask, data.questions, at_once=1 if is_used else AT_ONCE)
 
 
 def _chunks_of(data: Conversation) -> list[dict[str, object]]:

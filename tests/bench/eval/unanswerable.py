@@ -27,7 +27,7 @@ def unanswerable(bench: Workbench, sets: Sets) -> Iterator[Rate]:
     talks = sets.conversations
     for place, data in enumerate(talks):
         holding = bench.holdings.memories(data.path, data.texts)
-        with bench.holdings.client(holding) as http, priors.equal(bench.connection, holding):
+        with bench.holdings.client(holding) as http, priors.unused(bench.connection, holding):
             yield Rate("its own questions", data.folder, data.name, KEPT, _kept(http, holding, data))
             other = talks[(place + 1) % len(talks)]
             if other is not data:

@@ -1,0 +1,103 @@
+"""Weak rows are marked below better ones; an answer of weak rows alone is one line that says so (contract 6.2, 11.2)."""
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from memctl import output
+from tests.memctl.conftest import Terminal
+from tests.support.service import TestUser
+from tests.support.wire import capture, make_base, send
+
+UNRELATED = "chromodynamics of lattice gluons"
+
+
+@pytest.fixture
+async def lunch(user: TestUser) -> str:
+    return await capture(user, title="Lunch", content="Lunch is served at noon.")
+
+
+async def test_an_answer_of_weak_rows_alone_is_one_line(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    done = await terminal(user, "recall", UNRELATED)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows them); other words may help\n"
+
+
+@pytest.mark.parametrize("option", ["--weak", "--explain"])
+async def test_weak_rows_are_shown_on_request_and_marked(
+    terminal: Terminal, user: TestUser, lunch: str, option: str
+) -> None:
+    done = await terminal(user, "recall", UNRELATED, option)
+    assert "weak · episodic/conversation" in done.stdout
+    assert lunch in done.stdout
+    assert "nothing relevant; other words may help" in done.stderr
+
+
+async def test_below_relevant_rows_weak_ones_stay(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    await capture(user, title="Parking", content="The garage closes early.")
+    done = await terminal(user, "recall", "when is lunch served?")
+    first, second = (line for line in done.stdout.splitlines() if "episodic" in line)
+    assert lunch in first
+    assert "weak" not in first
+    assert "weak · " in second
+    assert done.stderr == ""
+
+
+async def test_min_evidence_says_how_many_rows_it_left_out(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    done = await terminal(user, "recall", UNRELATED, "--min-evidence", "0.35")
+    assert done.stdout == ""
+    assert done.stderr == (
+        "1 candidate left out by --min-evidence\nnothing relevant; a lower --min-evidence or other words may help\n"
+    )
+    assert (await terminal(user, "recall", UNRELATED, "--min-evidence", "2")).exit_code == 2
+
+
+async def test_json_is_the_reply_as_it_came(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    done = await terminal(user, "recall", UNRELATED, "--json")
+    reply = json.loads(done.stdout)
+    assert (reply["memories"][0]["weak"], reply["retrieval"]["nothingRelevant"], done.stderr) == (True, True, "")
+    lines = (await terminal(user, "recall", UNRELATED, "--jsonl")).stdout
+    assert json.loads(lines)["id"] == lunch
+
+
+async def test_a_query_of_a_knowledge_base_does_the_same(terminal: Terminal, user: TestUser) -> None:
+    base = await make_base(user, name="Handbook")
+    chunks = [{"content": "Everyone has 30 days of vacation.", "metadata": {"title": "Vacation"}}]
+    await send(user, "POST", f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=201)
+    done = await terminal(user, "kb", "query", "Handbook", UNRELATED)
+    assert (done.stdout, done.exit_code) == ("", 0)
+    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows them); other words may help\n"
+    assert "weak · " in (await terminal(user, "kb", "query", "Handbook", UNRELATED, "--weak")).stdout
+    found = await terminal(user, "kb", "query", "Handbook", "days of vacation")
+    assert "weak" not in found.stdout
+    assert found.stderr == ""
+
+
+def test_dimmed_text_is_dimmed_on_a_terminal_alone() -> None:
+    @click.command()
+    def command() -> None:
+        output.say("weak", dim=True)
+
+    assert CliRunner().invoke(command, color=True).stdout == "\x1b[2mweak\x1b[0m\n"
+    assert CliRunner().invoke(command).stdout == "weak\n"
+
+
+async def test_eval_counts_what_recall_abstains_from(
+    terminal: Terminal, user: TestUser, lunch: str, home: Path
+) -> None:
+    questions = [
+        {"question": "when is lunch served?", "evidence": [lunch]},
+        {"question": UNRELATED, "evidence": []},
+        {"question": "is lunch served on Mars?", "evidence": []},
+    ]
+    (home / "work" / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
+    done = await terminal(user, "eval", "q.jsonl", "--recall", "--k", "1", "--json")
+    total = json.loads(done.stdout)["total"]
+    assert (total["questions"], total["recall"]["1"]) == (1, 1.0)
+    assert total["abstention"] == {"unanswerable": 2, "abstained": 1, "precision": 1.0, "recall": 0.5}
+    table = (await terminal(user, "eval", "q.jsonl", "--recall")).stdout
+    assert "unanswerable" in table
+    assert "1.000" in table

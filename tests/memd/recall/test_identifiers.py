@@ -1,0 +1,51 @@
+"""Rows that differ in little more than a number: recall and query put the one that is asked for first (contract 11.2)."""
+
+import asyncio
+from statistics import fmean
+
+import pytest
+
+from tests.bench.eval.identifiers import Family, families
+from tests.support.service import TestUser
+from tests.support.wire import capture, make_base, post, send
+
+FAMILIES = families(rows=4)
+EVERY = 2
+"""Every second question is asked."""
+HIT_AT_1 = 0.97
+
+
+def ids(family: Family) -> str:
+    return family.name
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=ids)
+async def test_recall_puts_the_row_with_the_number_first(user: TestUser, family: Family) -> None:
+    names: dict[str, str] = {}
+    for text in family.texts:
+        names[await capture(user, title=text.title, content=text.content)] = text.id
+
+    async def hit(question: str, wanted: frozenset[str]) -> bool:
+        found = await post(user, "recall", {"query": question, "limit": 1})
+        return names[found["memories"][0]["id"]] in wanted
+
+    asked = family.questions[::EVERY]
+    hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in asked))
+    assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(asked, hits, strict=True) if not was]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=ids)
+async def test_query_puts_the_chunk_with_the_number_first(user: TestUser, family: Family) -> None:
+    base = await make_base(user)
+    chunks = [
+        {"content": text.content, "dedupeKey": text.id, "metadata": {"title": text.title}} for text in family.texts
+    ]
+    await send(user, "POST", f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=201)
+
+    async def hit(question: str, wanted: frozenset[str]) -> bool:
+        found = await send(user, "POST", f"/api/knowledge-bases/{base}/query", {"query": question, "limit": 1})
+        return found["results"][0]["dedupeKey"] in wanted
+
+    asked = family.questions[::EVERY]
+    hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in asked))
+    assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(asked, hits, strict=True) if not was]
