@@ -260,12 +260,13 @@ def test_no_role_of_the_service_can_change_the_log(
             connection.execute(statement.encode())
 
 
-def test_a_change_by_the_owner_of_the_database_is_found(
-    embedded_postgres: EmbeddedPostgres, services: Services, admin: TestUser
+async def test_a_change_by_the_owner_of_the_database_is_found(
+    embedded_postgres: EmbeddedPostgres, admin: TestUser
 ) -> None:
+    await send(admin, "POST", "/api/keys", {}, status=201)
     verified(embedded_postgres)
     with psycopg.connect(embedded_postgres.conninfo) as owner:
-        owner.execute("UPDATE audit_entry SET outcome = 'refused' WHERE seq = (SELECT max(seq) FROM audit_entry)")
+        owner.execute("UPDATE audit_entry SET action = 'forged' WHERE seq = (SELECT max(seq) FROM audit_entry)")
         with pytest.raises(BrokenChainError, match="was changed"):
             verify(stored_chain(owner), stored_head(owner))
         owner.rollback()
