@@ -152,14 +152,19 @@ async def _wired(
             async with nullcontext() if settings.workers_off else working(board, services):
                 yield services
         finally:
-            await services.captures.drain()
-            await services.afterwards.drain()
-            await services.batcher.close()
-        if services.reranker is not None:
-            await services.reranker.close()
-            await services.gate.close()
+            await _close(services)
             if outside is not None:
                 await outside.aclose()
+
+
+async def _close(services: Services) -> None:
+    """Finish what was begun, then close what holds threads and connections."""
+    await services.captures.drain()
+    await services.afterwards.drain()
+    await services.batcher.close()
+    if services.reranker is not None:
+        await services.reranker.close()
+    await services.gate.close()
 
 
 def _reranker(settings: Settings) -> "Reranker | None":

@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 
 from memctl.client.transport import IMPORT_SECONDS, Transport
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
+from memctl.wire.kb_query import QueryKnowledgeBaseRequest, QueryReply
 from memctl.wire.knowledge_bases import (
     ChunkPage,
     ChunkRow,
@@ -21,8 +22,6 @@ from memctl.wire.knowledge_bases import (
     ListChunksRequest,
     ListKnowledgeBasesRequest,
     PatchKnowledgeBaseRequest,
-    QueryKnowledgeBaseRequest,
-    QueryReply,
 )
 
 ROOT = "/api/knowledge-bases"

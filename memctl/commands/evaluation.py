@@ -17,7 +17,7 @@ from memctl.evaluation import Abstention, Answer, Dataset, Figures, figures, rea
 from memctl.evaluation_data import fill_base, log_messages, settle
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
-from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
+from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memctl.wire.limits import RECALL_LIMIT_MAX
 from memctl.wire.messages import SearchMessagesRequest
 from memctl.wire.recall import RecallRequest

@@ -15,14 +15,12 @@ from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
 from memctl.wire.enums import PeerScopePolicy, SourceRole
+from memctl.wire.kb_query import QueryHit, QueryKnowledgeBaseRequest, QueryReply
 from memctl.wire.knowledge_bases import (
     ChunkRow,
     CreateKnowledgeBaseRequest,
     KnowledgeBaseRow,
     ListKnowledgeBasesRequest,
-    QueryHit,
-    QueryKnowledgeBaseRequest,
-    QueryReply,
 )
 
 _HERE = "memctl.commands.knowledge_bases"

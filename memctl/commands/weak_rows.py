@@ -7,7 +7,7 @@ import click
 
 from memctl.diagnostics import note
 from memctl.text import count
-from memctl.wire.knowledge_bases import QueryReply
+from memctl.wire.kb_query import QueryReply
 from memctl.wire.recall import RecallReply
 
 show_weak = click.option("--weak", "show_weak", is_flag=True, help="Show weak rows even when nothing is relevant.")

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 from memctl.wire.base import RequestModel, WireModel
-from memctl.wire.fields import AnyText, RequiredText, refused
+from memctl.wire.fields import AnyText, RequiredText
+from memctl.wire.refusals import refused
 
 _KIND: Final = "[a-z][a-z0-9_]{0,63}"
 

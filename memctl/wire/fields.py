@@ -32,7 +32,6 @@ from pydantic_core.core_schema import (
 )
 
 from memctl.wire.invisible import without_invisible
-from memctl.wire.limits import ACTION_TRIGGER_MAX, ACTION_TRIGGERS_MAX, METADATA_MAX_BYTES, TAG_MAX, TAGS_MAX
 from memctl.wire.limits import (
     ACTION_TRIGGER_MAX,
     ACTION_TRIGGERS_MAX,
@@ -41,31 +40,11 @@ from memctl.wire.limits import (
     TAG_MAX,
     TAGS_MAX,
 )
+from memctl.wire.refusals import missing_field, out_of_range, wrong_type
 
 NOT_BLANK: JsonSchemaValue = {"minLength": 1, "pattern": r"\S"}
 LATEST_MS = 8_640_000_000_000_000
 """The last instant that every client's calendar can hold, in epoch milliseconds."""
-
-
-def wrong_type(expected: str) -> PydanticCustomError:
-    """The refusal `Field <name> must be <expected>`."""
-    return PydanticCustomError("json_type", "must be {expected}", {"expected": expected})
-
-
-def out_of_range(low: float, high: float, name: str = "") -> PydanticCustomError:
-    """The refusal `Field <name> must be between <low> and <high>`; a rule over several fields gives the name."""
-    bounds = {"low": low, "high": high, "field": name}
-    return PydanticCustomError("out_of_range", "must be between {low} and {high}", bounds)
-
-
-def missing_field(name: str = "") -> PydanticCustomError:
-    """The refusal `Missing required field: <name>`; a rule over several fields gives the name."""
-    return PydanticCustomError("missing_field", "Missing required field: {field}", {"field": name})
-
-
-def refused(text: str) -> PydanticCustomError:
-    """A refusal with a text of its own."""
-    return PydanticCustomError("refused", "{text}", {"text": text})
 
 
 def _not_blank(value: str) -> str:

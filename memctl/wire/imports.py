@@ -16,19 +16,10 @@ from pydantic import (
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind
 from memctl.wire.errors import Degradation
-from memctl.wire.fields import (
-    NOT_BLANK,
-    Integer,
-    RequiredText,
-    ScopeText,
-    TagList,
-    Text500,
-    missing_field,
-    out_of_range,
-    refused,
-)
+from memctl.wire.fields import NOT_BLANK, Integer, RequiredText, ScopeText, TagList, Text500
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import CHUNK_CONTENT_MAX, CHUNKS_PER_REQUEST_MAX, DEDUPE_KEY_MAX, TITLE_MAX
+from memctl.wire.refusals import missing_field, out_of_range, refused
 
 ChunkContent = Annotated[str, RequiredText(CHUNK_CONTENT_MAX, visible=True)]
 ChunkIndex = Annotated[int, Integer(0)]

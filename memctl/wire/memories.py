@@ -18,9 +18,9 @@ from memctl.wire.fields import (
     Text500,
     ToolNames,
     Unit,
-    refused,
 )
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
+from memctl.wire.refusals import refused
 
 Title = Annotated[str, RequiredText(TITLE_MAX, visible=True)]
 Content = Annotated[str, RequiredText(CONTENT_MAX, visible=True)]

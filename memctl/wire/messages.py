@@ -19,11 +19,11 @@ from memctl.wire.fields import (
     RequiredText,
     ScopeText,
     Text500,
-    out_of_range,
     real_number,
 )
 from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_DEFAULT, MESSAGE_SEARCH_MAX
 from memctl.wire.memories import ProjectId
+from memctl.wire.refusals import out_of_range
 from memctl.wire.time_window import TimeWindowFields
 
 INDEX_MAX: Final = 2_147_483_647

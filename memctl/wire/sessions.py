@@ -6,20 +6,10 @@ from pydantic import AliasChoices, Field, RootModel, StringConstraints, computed
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, MessageRole, Store, Tier
-from memctl.wire.fields import (
-    AnyText,
-    EpochMs,
-    Identifier,
-    Limit,
-    MemoryId,
-    RequiredText,
-    ScopeText,
-    TagList,
-    Text500,
-    missing_field,
-)
+from memctl.wire.fields import AnyText, EpochMs, Identifier, Limit, MemoryId, RequiredText, ScopeText, TagList, Text500
 from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX, SNAPSHOT_MESSAGES_MAX
 from memctl.wire.messages import LenientRole, MessageRow, RequiredScope, TurnGroup
+from memctl.wire.refusals import missing_field
 from memctl.wire.time_window import TimeWindowFields
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from memctl.wire.knowledge_bases import QueryKnowledgeBaseRequest
+from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memd.context import Context
 from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import Row

@@ -1,13 +1,7 @@
 """The query of a knowledge base over HTTP (contract 8.8)."""
 
-from memctl.wire.knowledge_bases import (
-    KnowledgeBaseRow,
-    QueryHit,
-    QueryHitSource,
-    QueryKnowledgeBaseRequest,
-    QueryReply,
-    QueryRetrieval,
-)
+from memctl.wire.kb_query import QueryHit, QueryHitSource, QueryKnowledgeBaseRequest, QueryReply, QueryRetrieval
+from memctl.wire.knowledge_bases import KnowledgeBaseRow
 from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
 from memd.access.endpoint import Call, Room
 from memd.context import Context

@@ -9,7 +9,8 @@ from memctl.wire.base import PatchModel
 from memctl.wire.compat import MetricRequest
 from memctl.wire.export import ExportRequest
 from memctl.wire.imports import BulkInsertRequest, ImportRequest
-from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest, QueryKnowledgeBaseRequest
+from memctl.wire.kb_query import QueryKnowledgeBaseRequest
+from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest, UpdateRequest
 from memctl.wire.messages import SearchMessagesRequest, TurnRequest
 from memctl.wire.recall import RecallRequest

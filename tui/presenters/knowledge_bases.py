@@ -3,7 +3,8 @@
 from rich.text import Text
 
 from memctl.text import age, bar, count, moment, one_line, printable
-from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, QueryHit, QueryReply
+from memctl.wire.kb_query import QueryHit, QueryReply
+from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow
 from tui.presenters.cells import TableRow, cell, number, share
 
 

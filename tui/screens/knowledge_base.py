@@ -9,13 +9,8 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TabbedContent, TabPane
 
 from memctl.text import count
-from memctl.wire.knowledge_bases import (
-    ChunkRow,
-    KnowledgeBaseRow,
-    ListChunksRequest,
-    QueryHit,
-    QueryKnowledgeBaseRequest,
-)
+from memctl.wire.kb_query import QueryHit, QueryKnowledgeBaseRequest
+from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, ListChunksRequest
 from tui.messages import EdgeReached, Highlighted, Opened
 from tui.presenters import knowledge_bases as rows
 from tui.screens.room import RoomScreen

@@ -3,7 +3,8 @@
 from typing import Final
 
 from memctl.wire.imports import ImportReply
-from memctl.wire.knowledge_bases import ChunkPage, KnowledgeBaseEmptied, KnowledgeBaseList, KnowledgeBaseRow, QueryReply
+from memctl.wire.kb_query import QueryReply
+from memctl.wire.knowledge_bases import ChunkPage, KnowledgeBaseEmptied, KnowledgeBaseList, KnowledgeBaseRow
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, one_line
 from memd.mcp.content.recalls import degradation, hidden, repeats
