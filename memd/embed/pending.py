@@ -7,10 +7,9 @@ from uuid import UUID
 
 from memd.accounts import service as accounts
 from memd.context import Context, Services
-from memd.domain.embedding_text import embedding_text
-from memd.domain.message_text import message_embedding_text
 from memd.embed import pending_store as store
 from memd.embed import service as embedding
+from memd.embed.pending_store import Waiting
 
 PAGE = 64
 SETTLE_S = 0.2
@@ -34,25 +33,19 @@ async def embed_waiting(context: Context) -> int:
         granted = await embedding.take_allowance(context, len(page), background=True)
         if granted == 0:
             break
-        vectors = await embedding.embed_texts(context, [text for _, _, text in page[:granted]], background=True)
+        rows, model = page[:granted], context.services.model
+        vectors = await embedding.embed_texts(context, [row.text for row in rows], background=True)
         async with context.database.write(context.user_id) as session:
-            await session.execute_all(
-                *(
-                    statement
-                    for (kind, row_id, _), vector in zip(page[:granted], vectors, strict=False)
-                    for statement in store.vector_of(session, kind, row_id, context.services.model, vector)
-                )
-            )
+            statements = [
+                store.vector_of(session, row, model, vector) for row, vector in zip(rows, vectors, strict=False)
+            ]
+            await session.execute_all(*statements)
         total += granted
     return total
 
 
-async def _next_page(context: Context) -> list[tuple[store.Kind, UUID, str]]:
-    """The oldest waiting rows with the text to embed."""
+async def _next_page(context: Context) -> list[Waiting]:
+    """The oldest waiting rows."""
     async with context.database.read(context.user_id) as session:
         messages = await store.waiting_messages(session, PAGE)
-        memories = await store.waiting_memories(session, PAGE - len(messages))
-    page: list[tuple[store.Kind, UUID, str]] = [
-        ("message", row["id"], message_embedding_text(row["speaker"], row["role"], row["content"])) for row in messages
-    ]
-    return page + [("memory", row["id"], embedding_text(row["title"], row["content"])) for row in memories]
+        return messages + await store.waiting_memories(session, PAGE - len(messages))

@@ -1,63 +1,83 @@
 """The SQL of rows that wait for their vector."""
 
-from typing import Literal, TypeAlias
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.session import ReadSession, Row, Statement, WriteSession
-
-Kind: TypeAlias = Literal["message", "memory"]
+from memd.db.session import ReadSession, Statement, WriteSession
+from memd.domain.embedding_text import embedding_text
+from memd.domain.message_text import message_embedding_text
 
 _MEMORY = """
+WITH waiting AS (
+  UPDATE memory SET embedding_pending = false
+  WHERE user_id = %(user)s AND id = %(id)s AND embedding_pending AND content_hash = %(hash)s AND title = %(title)s
+  RETURNING user_id, id, archived, blocked, knowledge_base_id, channel, store, category, project_id, chunk_kind)
 INSERT INTO memory_vector (user_id, memory_id, model, live, knowledge_base_id, channel, store, category, project_id,
                            config, embedding)
 SELECT user_id, id, %(model)s, NOT archived AND NOT blocked, knowledge_base_id, channel, store, category, project_id,
        chunk_kind = 'config', %(vector)s
-FROM memory WHERE user_id = %(user)s AND id = %(id)s AND embedding_pending FOR SHARE
+FROM waiting
 ON CONFLICT (user_id, memory_id, model) DO UPDATE SET embedding = excluded.embedding, live = excluded.live
 """
 _MESSAGE = """
+WITH waiting AS (
+  UPDATE message SET embedding_pending = false
+  WHERE user_id = %(user)s AND id = %(id)s AND embedding_pending
+  RETURNING user_id, id, channel, session_key, timestamp)
 INSERT INTO message_vector (user_id, message_id, model, channel, session_key, timestamp, embedding)
-SELECT user_id, id, %(model)s, channel, session_key, timestamp, %(vector)s
-FROM message WHERE user_id = %(user)s AND id = %(id)s FOR SHARE
+SELECT user_id, id, %(model)s, channel, session_key, timestamp, %(vector)s FROM waiting
 ON CONFLICT (user_id, message_id, model) DO UPDATE SET embedding = excluded.embedding
 """
 
 
-async def waiting_messages(session: ReadSession, limit: int) -> list[Row]:
+class Waiting(NamedTuple):
+    """A row without a vector; for a memory or chunk also its title and content hash, which no edit may have changed."""
+
+    id: UUID
+    text: str
+    title: str | None = None
+    content_hash: str | None = None
+
+
+async def waiting_messages(session: ReadSession, limit: int) -> list[Waiting]:
     """The oldest messages without a vector."""
-    return await session.rows(
+    rows = await session.rows(
         """
-        SELECT id, timestamp, speaker, role, left(content, 8000) AS content FROM message
+        SELECT id, speaker, role, left(content, 8000) AS content FROM message
         WHERE user_id = %(user)s AND embedding_pending ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "limit": limit},
     )
+    return [Waiting(row["id"], message_embedding_text(row["speaker"], row["role"], row["content"])) for row in rows]
 
 
-async def waiting_memories(session: ReadSession, limit: int) -> list[Row]:
+async def waiting_memories(session: ReadSession, limit: int) -> list[Waiting]:
     """The oldest active memories and chunks without a vector."""
-    return await session.rows(
+    rows = await session.rows(
         """
-        SELECT id, title, left(content, 8000) AS content FROM memory
+        SELECT id, title, content_hash, left(content, 8000) AS content FROM memory
         WHERE user_id = %(user)s AND embedding_pending AND NOT archived ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "limit": limit},
     )
+    return [
+        Waiting(row["id"], embedding_text(row["title"], row["content"]), row["title"], row["content_hash"])
+        for row in rows
+    ]
 
 
-def vector_of(
-    session: WriteSession, kind: Kind, row_id: UUID, model: int, vector: npt.NDArray[np.float32]
-) -> tuple[Statement, Statement]:
-    """What stores the vector of a row and takes it off the waiting list."""
+def vector_of(session: WriteSession, row: Waiting, model: int, vector: npt.NDArray[np.float32]) -> Statement:
+    """Stores the vector of a row and takes it off the waiting list, unless its text has changed since."""
     params = {
         "user": session.user_id,
-        "id": row_id,
+        "id": row.id,
         "model": model,
         "vector": HalfVector(vector.astype(np.float16)),
+        "title": row.title,
+        "hash": row.content_hash,
     }
-    done = f"UPDATE {kind} SET embedding_pending = false WHERE user_id = %(user)s AND id = %(id)s"
-    return (_MEMORY if kind == "memory" else _MESSAGE, params), (done, params)
+    return _MESSAGE if row.content_hash is None else _MEMORY, params

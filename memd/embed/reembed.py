@@ -68,7 +68,7 @@ async def _store(
     session: WriteSession, model: int, memories: list[Row], messages: list[Row], vectors: list[HalfVector]
 ) -> None:
     edge = len(memories)
-    await store.add_memory_vectors(session, model, [row["id"] for row in memories], vectors[:edge])
+    await store.add_memory_vectors(session, model, memories, vectors[:edge])
     await store.add_message_vectors(session, model, [row["id"] for row in messages], vectors[edge:])
 
 

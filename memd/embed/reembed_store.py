@@ -17,7 +17,7 @@ async def memories_without(session: ReadSession, model: int, limit: int) -> list
     """Memories and chunks, archived ones too, that have no vector of the model."""
     return await session.rows(
         """
-        SELECT id, title, left(content, 8000) AS content FROM memory m
+        SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
         WHERE user_id = %(user)s AND NOT EXISTS (
           SELECT FROM memory_vector v WHERE v.user_id = m.user_id AND v.memory_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
@@ -40,21 +40,29 @@ async def messages_without(session: ReadSession, model: int, limit: int) -> list
 
 
 async def add_memory_vectors(
-    session: WriteSession, model: int, ids: Sequence[UUID], vectors: Sequence[HalfVector]
+    session: WriteSession, model: int, rows: Sequence[Row], vectors: Sequence[HalfVector]
 ) -> None:
-    """Store vectors of memories that still exist."""
+    """Store vectors of memories that still exist with the text that was embedded."""
     await session.execute_many(
         """
         INSERT INTO memory_vector (user_id, memory_id, model, live, knowledge_base_id, channel, store, category,
                                    project_id, config, embedding)
         SELECT user_id, id, %(model)s, NOT archived AND NOT blocked, knowledge_base_id, channel, store, category,
                project_id, chunk_kind = 'config', %(vector)s
-        FROM memory WHERE user_id = %(user)s AND id = %(id)s
+        FROM memory
+        WHERE user_id = %(user)s AND id = %(id)s AND content_hash = %(content_hash)s AND title = %(title)s FOR SHARE
         ON CONFLICT DO NOTHING
         """,
         [
-            {"user": session.user_id, "model": model, "id": row_id, "vector": vector}
-            for row_id, vector in zip(ids, vectors, strict=True)
+            {
+                "user": session.user_id,
+                "model": model,
+                "id": row["id"],
+                "content_hash": row["content_hash"],
+                "title": row["title"],
+                "vector": vector,
+            }
+            for row, vector in zip(rows, vectors, strict=True)
         ],
     )
 

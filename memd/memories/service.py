@@ -141,14 +141,24 @@ async def _duplicate(context: Context, request: CaptureRequest, found: Known) ->
     )
     if not replay:
         raise DuplicateMemory(encode("mem", found.id))
-    tags = list(dict.fromkeys([*found.tags, *request.tags]))
+    values = await _replayed(context, found.id, request.tags)
+    if values is None:
+        return await capture(context, request)
+    return Captured(found.id, found.created_at, values, "", duplicate=True)
+
+
+async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> list[float] | None:
+    """Add the tags to a stored row, whose access is now; its embedding, None when the row is gone by now."""
     services = context.services
     async with context.database.write(context.user_id) as session:
-        await store.touch(session, found.id, context.now, tags)
-        if tags != found.tags:
-            await store.reindex(session, [found.id], services.settings.text_search_config)
-        values = await store.vector(session, found.id, services.model)
-    return Captured(found.id, found.created_at, values, "", duplicate=True)
+        stored = await store.lock_tags(session, memory_id)
+        if stored is None:
+            return None
+        tags = list(dict.fromkeys([*stored, *new_tags]))
+        await store.touch(session, memory_id, context.now, tags)
+        if tags != stored:
+            await store.reindex(session, [memory_id], services.settings.text_search_config)
+        return await store.vector(session, memory_id, services.model)
 
 
 async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:

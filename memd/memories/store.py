@@ -133,6 +133,14 @@ async def vector(session: ReadSession, memory_id: UUID, model: int) -> list[floa
     return [] if value is None else value.to_list()
 
 
+async def lock_tags(session: WriteSession, memory_id: UUID) -> list[str] | None:
+    """The tags of an active memory, which nobody else changes until the transaction ends; None when it is gone."""
+    return await session.value(
+        "SELECT tags FROM memory WHERE user_id = %(user)s AND id = %(id)s AND NOT archived FOR UPDATE",
+        {"user": session.user_id, "id": memory_id},
+    )
+
+
 async def touch(session: WriteSession, memory_id: UUID, now: int, tags: Sequence[str] | None = None) -> None:
     """Move the last access to `now`; with `tags`, they become the row's own."""
     await session.execute(
@@ -231,8 +239,11 @@ async def update_columns(session: WriteSession, memory_id: UUID, columns: Mappin
 
 
 async def set_vector(session: WriteSession, memory_id: UUID, model: int, vector: Vector) -> None:
-    """Replace the embedding of a row; its filters follow by `reindex`."""
+    """Replace the embedding of a row, also where a re-embedding has made one; its filters follow by `reindex`."""
     params = {"user": session.user_id, "id": memory_id, "model": model, "vector": HalfVector(vector.astype(np.float16))}
+    await session.execute(
+        "DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = %(id)s AND model <> %(model)s", params
+    )
     await session.execute(
         """
         INSERT INTO memory_vector (user_id, memory_id, model, live, store, category, config, embedding)
