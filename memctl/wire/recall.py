@@ -194,6 +194,7 @@ class Diagnostics(WireModel):
     evidence_weight: float = 4.0
     rerank_weight: float | None = absent()
     knowledge_bases_searched: int = 0
+    embedding_note: str | None = absent()
     candidate_counts: dict[str, int] = {}
     suppressions: dict[str, int] = {}
 

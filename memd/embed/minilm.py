@@ -31,6 +31,7 @@ class MiniLmEmbedder(SymmetricEmbedder):
     name = NAME
     dimensions = 384
     cased = False
+    latin_only = True
     batch_size = 8
 
     def __init__(self, data_dir: Path, *, precision: Precision = "uint8", parallelism: int) -> None:

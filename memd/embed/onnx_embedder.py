@@ -57,6 +57,7 @@ class OnnxEmbedder:
     """Vectors of the model in a folder; its name holds a fingerprint, so vectors of a changed folder never mix."""
 
     cased = True
+    latin_only = False
     batch_size = 8
 
     def __init__(self, folder: ModelFolder, *, parallelism: int) -> None:

@@ -51,6 +51,11 @@ class Embedder(Protocol):
         ...
 
     @property
+    def latin_only(self) -> bool:
+        """Whether the vectors of texts in other scripts than Latin mean nothing."""
+        ...
+
+    @property
     def batch_size(self) -> int:
         """How many texts of a bulk job one call should carry."""
         ...

@@ -37,6 +37,7 @@ class RemoteEmbedder:
     """A model served by someone else. Blank texts are not sent; they get the constant direction."""
 
     cased = True
+    latin_only = False
     batch_size = 64
     parallelism = 4
 

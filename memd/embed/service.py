@@ -11,9 +11,10 @@ import structlog
 
 from memd.context import Context
 from memd.db.session import Database, ReadSession
+from memd.domain.text_analysis.scripts import is_mostly_latin
 from memd.domain.types import DegradationCode
 from memd.embed import store
-from memd.embed.provider import EmbeddingTimeoutError, EmbedError
+from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbedError
 from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
 
 log = structlog.get_logger()
@@ -85,8 +86,13 @@ async def embed_texts(context: Context, texts: Sequence[str], *, background: boo
 
 
 async def embed_query(context: Context, query: str) -> QueryEmbedding:
-    """The vector of a query; never raises for the embedder's sake: the answer is then lexical (contract 6.2.7)."""
+    """The vector of a query, or none in a script that the model cannot read.
+
+    Never raises because of the embedder: the answer is then lexical and degraded (contract 6.2.7).
+    """
     batcher = context.services.batcher
+    if not reads(batcher.embedder, query):
+        return QueryEmbedding(None)
     if not batcher.is_cached(query) and await take_allowance(context, 1) < 1:
         cap = cap_error(context)
         message = "The embedding calls of this day are used up"
@@ -99,6 +105,11 @@ async def embed_query(context: Context, query: str) -> QueryEmbedding:
             None,
             Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical"),
         )
+
+
+def reads(embedder: Embedder, query: str) -> bool:
+    """Whether the model's vector of a query means anything; if not, words alone find more than with a random vector."""
+    return not embedder.latin_only or is_mostly_latin(query)
 
 
 async def used_today(session: ReadSession, now: int) -> int:

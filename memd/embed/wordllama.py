@@ -30,6 +30,7 @@ class WordLlamaEmbedder(SymmetricEmbedder):
     name = "wordllama-l2-supercat-256"
     dimensions = 256
     cased = True
+    latin_only = False
     batch_size = 256
 
     def __init__(self, *, parallelism: int) -> None:

@@ -104,6 +104,12 @@ LANGUAGES_OF: Final = {
 """The languages with a stemmer that share a script, or are not alone in it; those with more speakers first."""
 
 
+def is_mostly_latin(text: str) -> bool:
+    """Whether at least half of the letters of a text are Latin; so for a text without letters."""
+    letters = [script_of(letter) for letter in text if letter.isalpha()]
+    return 2 * letters.count(Script.LATIN) >= len(letters)
+
+
 @lru_cache(maxsize=8192)
 def script_of(letter: str) -> Script:
     """The script of a letter."""

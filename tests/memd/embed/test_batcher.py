@@ -20,6 +20,7 @@ class HeldEmbedder:
     """An embedder that holds every call with a text starting with `held` until the test lets it go."""
 
     name = "held"
+    latin_only = False
     dimensions = 2
     batch_size = 2
 

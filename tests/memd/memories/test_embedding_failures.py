@@ -24,6 +24,7 @@ class Moody:
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
         self.name, self.dimensions, self.cased = inner.name, inner.dimensions, inner.cased
+        self.latin_only = inner.latin_only
         self.batch_size, self.parallelism = inner.batch_size, 1
 
     def embed(self, texts: Sequence[str]) -> Vector:

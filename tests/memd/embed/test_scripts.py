@@ -1,0 +1,56 @@
+"""A model that knows Latin script only: a query in another one is answered by words, and the reply says why."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from memd.app import build
+from memd.context import Services
+from memd.domain.text_analysis.scripts import is_mostly_latin
+from memd.embed.batcher import Batcher
+from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.service import reads
+from memd.embed.wordllama import WordLlamaEmbedder
+from tests.support.service import BASE, TestUser
+
+
+@pytest.mark.parametrize(
+    ("text", "latin"),
+    [
+        ("", True),
+        ("12 + 7", True),
+        ("Größe des Tals", True),
+        ("Где ключи?", False),
+        ("钥匙在哪里", False),
+        ("Postgres 的版本是什么", True),
+    ],
+)
+def test_the_script_of_most_letters_decides(text: str, latin: bool) -> None:
+    assert is_mostly_latin(text) is latin
+
+
+def test_a_model_for_any_language_reads_any_script(minilm: MiniLmEmbedder, wordllama: WordLlamaEmbedder) -> None:
+    assert (reads(minilm, "Где ключи?"), reads(wordllama, "Где ключи?"), reads(minilm, "Where?")) == (False, True, True)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def http(services: Services, user: TestUser, minilm: MiniLmEmbedder) -> AsyncGenerator[httpx.AsyncClient]:
+    """The user at a service with the default model; rows written through the shared one have no vector of it."""
+    batcher = Batcher(minilm, threads=1)
+    transport = httpx.ASGITransport(build(replace(services, batcher=batcher, model=services.model + 100)))
+    headers = {"Authorization": f"Bearer {user.key}"}
+    async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:
+        yield client
+
+
+async def test_a_recall_in_another_script_says_which_command_helps(user: TestUser, http: httpx.AsyncClient) -> None:
+    await user.http.post("/api/mcp/capture", json={"title": "Ключи", "content": "Ключи от офиса лежат у Анны."})
+    reply = (await http.post("/api/mcp/recall", json={"query": "где лежат ключи от офиса?"})).json()
+    assert [row["title"] for row in reply["memories"]] == ["Ключи"]
+    assert "memd reembed" in reply["diagnostics"]["embeddingNote"]
+    assert reply["degraded"] is False
+    latin = (await http.post("/api/mcp/recall", json={"query": "where are the keys?"})).json()
+    assert "embeddingNote" not in latin["diagnostics"]
