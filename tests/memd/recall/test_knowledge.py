@@ -7,7 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from tests.support.service import MakeUser, TestUser
-from tests.support.talk import talk
+from tests.support.talk import NOON, talk
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
 UNKNOWN = "kb_01arz3ndektsv4rrffq69g5fav"
@@ -72,6 +72,53 @@ async def test_the_role_of_a_knowledge_base_counts_by_intent(
     assert (row["knowledgeBaseId"], row["sourceRole"]) == (base, role)
     assert reply["diagnostics"]["recallIntent"] == intent
     assert row["rankingSignals"]["sourceRoleScore"] == pytest.approx(0.32 * (value - 0.38))
+
+
+HANDBOOK = (
+    "What is the policy on holidays? Everyone has thirty days, and may keep five of them for next year.",
+    "What is the policy on travel? Trains are booked by the office, and taxis need a receipt.",
+    "The standard of the kitchen: whoever takes the last coffee makes a new pot.",
+    "Our framework for reviews has three steps: read, ask, approve.",
+)
+
+
+@pytest.mark.rule("11.2 source role", "11.2 evidence", "11.1.12")
+@pytest.mark.parametrize("query", ["walnuts allergy", "what is the policy on guests with a walnut allergy?"])
+async def test_the_role_of_a_knowledge_base_lifts_no_unrelated_chunk_over_a_related_memory(
+    user: TestUser, services: Services, query: str
+) -> None:
+    related = "Grandma has a severe allergy to walnuts, so guests leave them out of every cake."
+    memory = await capture(user, title="Grandma", content=related, strength=0.05)
+    async with services.database.write(user.id) as session:
+        old = {"user": user.id, "id": decode("mem", memory), "at": NOON}
+        await session.execute(
+            "UPDATE memory SET created_at = %(at)s, last_accessed_at = %(at)s WHERE user_id = %(user)s AND id = %(id)s",
+            old,
+        )
+    await filled(user, *HANDBOOK, name="Handbook", sourceRole="canonical_reference")
+    found = (await recall(user, query))["memories"]
+    assert found[0]["content"] == related
+    assert any(row["rankingSignals"].get("sourceRoleScore", 0) > 0 for row in found[1:])
+
+
+@pytest.mark.rule("11.2 evidence", "8.8 relevance")
+async def test_a_chunk_is_ranked_by_its_query_relevance_before_the_lift_by_its_neighbours(user: TestUser) -> None:
+    base = await make_base(user, name="Boilers")
+    texts = ("Which pressure does the boiler want?", "One point five, says the plumber.")
+    await fill(
+        user,
+        base,
+        *(
+            chunk(text, metadata={"title": "Talk", "sourceUrl": "a", "chunkIndex": place})
+            for place, text in enumerate(texts)
+        ),
+    )
+    reply = await post(user, f"/api/knowledge-bases/{base}/query", {"query": texts[0]})
+    alone = {hit["id"]: hit["relevance"] - hit["neighbourLift"] for hit in reply["results"]}
+    assert any(hit["neighbourLift"] > 0 for hit in reply["results"])
+    rows = (await recall(user, texts[0]))["memories"]
+    assert {row["id"]: row["rankingSignals"]["evidenceScore"] for row in rows} == pytest.approx(alone)
+    assert {row["id"]: row["rankingSignals"]["evidenceScore"] for row in reply["memories"]} == pytest.approx(alone)
 
 
 @pytest.mark.rule("11.1.11")
