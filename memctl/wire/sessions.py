@@ -142,7 +142,7 @@ class SnapshotRequest(RequestModel):
         list[SnapshotMessage], Field(max_length=SNAPSHOT_MESSAGES_MAX, json_schema_extra={"minItems": 1})
     ]
     session_key: RequiredScope
-    channel: RequiredScope
+    channel: ScopeText = None
     reason: Text500 = "manual"
 
     @model_validator(mode="after")

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_message_flags"
+NEWEST: Final = "20261122_snapshot_channel"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -59,7 +59,7 @@ async def _chosen(
 ) -> Sequence[Row]:
     """The memories to freeze: those of the request, 404 or 403 for one that it may not name."""
     if not request.memory_ids:
-        return await wake_store.last_used(session, scopes, (), LAST_USED)
+        return await wake_store.last_used(session, scopes, LAST_USED)
     wanted = list(dict.fromkeys(request.memory_ids))
     limit = context.principal.allowance.memories_per_checkpoint
     if len(wanted) > limit:

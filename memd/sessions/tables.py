@@ -56,7 +56,7 @@ class Snapshot(Table, table=True):
     user_id: UUID = Field(sa_column=user_column())
     id: UUID = Field(sa_column=id_column())
     session_key: str
-    channel: str
+    channel: str | None = None
     messages: Any = Field(default=None, sa_column=json_column("messages"))
     message_count: int = Field(sa_column=Column("message_count", Integer, nullable=False))
     total_tokens: int = Field(sa_column=Column("total_tokens", Integer, nullable=False))

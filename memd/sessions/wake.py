@@ -43,12 +43,26 @@ async def wake(context: Context, request: WakeRequest) -> Wake:
     async with context.database.read(context.user_id) as session:
         found = await _read(session, context, scopes)
         stored = None if scopes.messages.nothing else await store.last_summarised(session, scopes)
-    spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in found.talk]
+    newest = _newest_session(found.talk)
     earlier = LastSession(**stored) if stored else None
-    found.last_session = last_session(earlier, spoken)
-    found.briefing = _briefing(context, request, found, spoken)
-    await _note(context, request, found, is_new=found.last_session is not None and found.last_session is not earlier)
+    found.last_session = last_session(earlier, _spoken(newest))
+    found.briefing = _briefing(context, request, found, _spoken(found.talk))
+    await _note(
+        context, request, found, newest, is_new=found.last_session is not None and found.last_session is not earlier
+    )
     return found
+
+
+def _newest_session(talk: Sequence[Row]) -> list[Row]:
+    """Of the messages, oldest first, those of the session and channel of the newest one."""
+    if not talk:
+        return []
+    session = talk[-1]["channel"], talk[-1]["session_key"]
+    return [row for row in talk if (row["channel"], row["session_key"]) == session]
+
+
+def _spoken(rows: Sequence[Row]) -> list[SpokenMessage]:
+    return [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
 
 
 async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -> Wake:
@@ -57,7 +71,7 @@ async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -
     return Wake(
         memory_count=await wake_store.count_visible(session, scopes),
         talk=await messages.newest(session, scopes, window, TALK),
-        last_used=await wake_store.last_used(session, scopes, chunks, LAST_USED),
+        last_used=await wake_store.last_used(session, scopes, LAST_USED),
         checkpoint=await wake_store.last_checkpoint(session, scopes),
         goals=await wake_store.pointers(session, scopes, chunks, "goals", LISTED_MAX),
         decisions=await wake_store.pointers(session, scopes, chunks, "decisions", LISTED_MAX),
@@ -83,8 +97,8 @@ def _briefed(rows: Sequence[Row]) -> list[BriefedMemory]:
     return [BriefedMemory(row["title"], Store(row["store"]), Category(row["category"])) for row in rows]
 
 
-async def _note(context: Context, request: WakeRequest, found: Wake, *, is_new: bool) -> None:
-    """One session row: the talk since the last one with its summary, or else the session that begins now."""
+async def _note(context: Context, request: WakeRequest, found: Wake, newest: Sequence[Row], *, is_new: bool) -> None:
+    """One session row: the `newest` session with its summary, or else the one that begins now."""
     told = found.last_session if is_new else None
     from memd.sessions.tables import Session
 
@@ -93,12 +107,12 @@ async def _note(context: Context, request: WakeRequest, found: Wake, *, is_new: 
         id=new_id(),
         channel=request.channel,
         session_key=request.session_key,
-        started_at=found.talk[0]["timestamp"] if told else context.now,
+        started_at=newest[0]["timestamp"] if told else context.now,
         last_active_at=told.last_active_at if told else context.now,
         message_count=told.message_count if told else 0,
         memory_count=found.memory_count,
         summary=told.summary if told else None,
-        participants=sorted({row["speaker"] or row["role"] for row in found.talk}) if told else [],
+        participants=sorted({row["speaker"] or row["role"] for row in newest}) if told else [],
     )
     async with context.database.write(context.user_id) as session:
         await store.insert_session(session, row)

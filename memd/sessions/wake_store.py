@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession, Row
-from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
+from memd.domain.scoping import ChunkScope, VisibleScopes
 
 Chunks = Sequence[tuple[UUID, ChunkScope]]
 _MEMORY = "id, title, content, store, category, tags, strength, created_at, last_accessed_at"
@@ -31,23 +31,17 @@ async def count_visible(session: ReadSession, scopes: VisibleScopes) -> int:
     )
 
 
-async def last_used(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, limit: int) -> list[Row]:
-    """Active, visible memories and chunks, the last accessed first; ordinary ones come from an index of their own."""
+async def last_used(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[Row]:
+    """Active, visible ordinary memories, the last accessed first."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit}
-    ordinary = channel_condition(scopes.memory, "memory.channel", params)
-    kinds = [f"knowledge_base_id IS NULL AND {ordinary}"]
-    if chunks:
-        kinds.append(memory_condition(MemoryScope(), chunks, "memory", params))
-    arms = " UNION ALL ".join(
-        f"""
-        (SELECT {_MEMORY} FROM memory
-         WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND {kind}
-         ORDER BY last_accessed_at DESC LIMIT %(limit)s)
-        """
-        for kind in kinds
-    )
     return await session.rows(
-        f"SELECT {_MEMORY} FROM ({arms}) m ORDER BY last_accessed_at DESC, id DESC LIMIT %(limit)s", params
+        f"""
+        SELECT {_MEMORY} FROM memory
+        WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND knowledge_base_id IS NULL
+          AND {channel_condition(scopes.memory, "memory.channel", params)}
+        ORDER BY last_accessed_at DESC, id DESC LIMIT %(limit)s
+        """,
+        params,
     )
 
 

@@ -185,7 +185,6 @@ async def test_a_given_reason_is_kept(user: TestUser) -> None:
         ({"messages": [{"role": "user"}]}, "Missing required field: messages[0].content"),
         ({"messages": [{"content": 5}]}, "Field messages[0].content must be a string"),
         ({"sessionKey": " "}, "Missing required field: sessionKey"),
-        ({"channel": None}, "Missing required field: channel"),
         ({"reason": 1}, "Field reason must be a string"),
     ],
     ids=lambda value: str(value)[:50],
@@ -200,3 +199,12 @@ async def test_a_snapshot_holds_ten_thousand_messages(user: TestUser) -> None:
     assert (await post(user, "snapshot", SNAPSHOT | {"messages": messages}))["messageCount"] == 10_000
     refusal = await post(user, "snapshot", SNAPSHOT | {"messages": [*messages, messages[0]]}, status=400)
     assert refusal["details"] == "Field messages exceeds maximum length of 10000 items"
+
+
+@pytest.mark.parametrize("channel", [None, "", "  "])
+async def test_a_snapshot_may_have_no_channel(user: TestUser, channel: str | None) -> None:
+    sent = {"sessionKey": "s", "channel": channel, "messages": [{"role": "user", "content": "Hello"}]}
+    reply = await user.http.post(
+        "/api/mcp/snapshot", json={key: value for key, value in sent.items() if value is not None}
+    )
+    assert (reply.status_code, reply.json()["messageCount"]) == (200, 1)
