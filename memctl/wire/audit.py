@@ -2,16 +2,23 @@
 
 from typing import Annotated, Any
 
+from pydantic import WithJsonSchema
+
 from memctl.wire.base import WireModel, absent
 from memctl.wire.enums import Order
 from memctl.wire.fields import Cursor, Limit, ScopeText
 from memctl.wire.time_window import TimeWindowFields
 
+Actor = Annotated[
+    ScopeText,
+    WithJsonSchema({"type": "string", "pattern": "^(usr|key)_[0-7][0-9a-hjkmnp-tv-z]{25}$"}, mode="validation"),
+]
+
 
 class AuditRequest(TimeWindowFields):
     """GET /api/admin/audit; `actor` is a user or key id, `action` ends in a dot for a whole group such as `key.`."""
 
-    actor: ScopeText = None
+    actor: Actor = None
     action: ScopeText = None
     order: Order = Order.NEWEST
     limit: Annotated[int, Limit(1, 200)] = 100

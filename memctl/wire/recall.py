@@ -16,6 +16,7 @@ from memctl.wire.fields import (
     ScopeText,
     TagList,
     Text500,
+    Unit,
     unique_within,
 )
 from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
@@ -48,7 +49,7 @@ class RecallRequest(TimeWindowFields):
     compact: Flag = False
     preview_length: Annotated[int, Limit(0, PREVIEW_MAX)] = PREVIEW_DEFAULT
     collapse_near_duplicates: Flag = True
-    min_evidence: Annotated[float, Field(ge=0, le=1)] = 0.0
+    min_evidence: Unit = 0.0
     all_channels: Flag = False
     metadata: AnyJson = None
 

@@ -84,6 +84,7 @@ TRIES = [
     refused("POST /api/mcp/recall", 404, BASE_GONE, query=MARK, knowledgeBaseIds=["{base}"]),
     refused("POST /api/keys/{id}/rotate", 404, NOT_FOUND),
     refused("DELETE /api/keys/{id}", 404, NOT_FOUND),
+    refused("GET /api/admin/audit", 403, MEMORY_GONE),
     refused("GET /api/admin/users", 403, MEMORY_GONE),
     refused("POST /api/admin/users", 403, MEMORY_GONE, name="planted"),
     refused("PATCH /api/admin/users/{id}", 403, MEMORY_GONE, name="planted"),

@@ -160,8 +160,12 @@ async def count(services: Services, user: TestUser, query: str) -> int:
         return await session.value(query, {})
 
 
+SHOWN_ELSEWHERE = {"audit_expiry"}
+"""Rows of the audit log belong to no user: tests/memd/audit shows this job."""
+
+
 def test_no_row_of_the_table_is_left_out() -> None:
-    assert set(TABLE) == {one.name for one in SCHEDULE}
+    assert set(TABLE) | SHOWN_ELSEWHERE == {one.name for one in SCHEDULE}
 
 
 @pytest.mark.parametrize("name", list(TABLE))
