@@ -11,7 +11,7 @@ from memctl.wire.time_window import TimeWindowFields
 
 Actor = Annotated[
     ScopeText,
-    WithJsonSchema({"type": "string", "pattern": "^(usr|key)_[0-7][0-9a-hjkmnp-tv-z]{25}$"}, mode="validation"),
+    WithJsonSchema({"type": "string", "pattern": "^((usr|key)_[0-7][0-9a-hjkmnp-tv-z]{25}|\\s*)$"}, mode="validation"),
 ]
 
 

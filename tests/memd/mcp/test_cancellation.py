@@ -14,6 +14,7 @@ from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.embed.batcher import Batcher, QueryVector
+from memd.embed.provider import Embedder
 from tests.support.mcp import HANDSHAKE, MODERN
 from tests.support.service import TestUser
 from tests.support.visits import Visit, tool_call
@@ -22,7 +23,8 @@ from tests.support.visits import Visit, tool_call
 class Stuck(Batcher):
     """Never comes back with a vector; tells when it was asked and when it was let go."""
 
-    def __init__(self) -> None:
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
         self.asked = asyncio.Event()
         self.let_go = asyncio.Event()
 
@@ -67,7 +69,7 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
 
 @pytest.mark.parametrize("version", [HANDSHAKE, MODERN])
 async def test_the_work_ends_when_the_client_leaves(services: Services, user: TestUser, version: str) -> None:
-    stuck = Stuck()
+    stuck = Stuck(services.batcher.embedder)
     async with visiting(build(replace(services, batcher=stuck)), user.key, version) as visit:
         await asyncio.wait_for(stuck.asked.wait(), 10)
     assert stuck.let_go.is_set()

@@ -95,7 +95,7 @@ async def test_sources_merged_at_the_same_moment_are_all_there(services: Service
 
     async def merge(source: Any) -> None:
         request = CaptureRequest(title="Mill", content="The mill turns.")
-        row: NewMemory = new_memory(context, request, Cleared("", []), digest)
+        row: NewMemory = new_memory(context, request, Cleared(request.title, request.content, "", []), digest)
         row.source_message_ids = [source]
         async with services.database.write(user.id) as session:
             assert await extraction.merge_into_equal(session, row) == memory_id
