@@ -15,6 +15,7 @@ from procrastinate.exceptions import ConnectorException
 from psycopg import Error
 from psycopg_pool import PoolTimeout
 
+from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.embed.pending import embed_pending
 from memd.extraction.jobs import extract_turn
@@ -80,9 +81,7 @@ async def working(board: Board, services: Services) -> AsyncGenerator[None]:
         async with scheduling(services, board.login):
             yield
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait(tasks, again_after_s=GRACE_S + 2)
 
 
 async def _work(board: Board) -> None:
@@ -99,6 +98,8 @@ async def _work(board: Board) -> None:
             )
         except (ConnectorException, Error) as error:
             log.warning("worker.lost_database", error=type(error).__name__)
+        if (task := asyncio.current_task()) is not None and task.cancelling():
+            return  # the worker ended by itself on a cancellation that it did not pass on
         await asyncio.sleep(1)
 
 

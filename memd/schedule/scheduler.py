@@ -13,6 +13,7 @@ from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.date import DateTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
+from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.db.logins import Login
 from memd.domain.timetable import Every, When
@@ -21,6 +22,7 @@ from memd.schedule.leader import lead
 from memd.schedule.registry import SCHEDULE, timetable
 
 log = structlog.get_logger()
+STOP_S: Final = 5.0
 RETRY: Final = timedelta(minutes=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -36,8 +38,7 @@ async def scheduling(services: Services, login: Login) -> AsyncGenerator[None]:
     try:
         yield
     finally:
-        campaign.cancel()
-        await asyncio.gather(campaign, return_exceptions=True)
+        await cancel_and_wait([campaign], again_after_s=STOP_S)
         clockwork.stop()
 
 
