@@ -10,7 +10,10 @@ CHECK := $(MAKE) --no-print-directory check
 CHECKED := $(VENV)/check.log
 PYTEST_ARGS ?=
 
-.PHONY: up setup test demo check bench eval lock clean
+ROOM ?=
+OF ?= recall
+
+.PHONY: up setup test test-fast demo check walk bench eval lock clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -36,13 +39,24 @@ $(PARTS): $(VENV)/part-%: requirements.lock
 	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
 	@touch $@
 
-# The checks run beside the tests, on one processor, and what they say comes after the tests.
-test: setup ## everything that CI runs
+# The checks run beside the tests, on one processor, and their output is printed after the tests.
+test: setup ## everything that CI runs; ROOM=recall for the checks and tests of one room
+ifeq ($(ROOM),)
 	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
 	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; \
 	echo "make check:"; cat $(CHECKED); \
 	exit $$((tested | checked))
+else
+	@$(BIN)/ruff check memd/$(ROOM) tests/memd/$(ROOM)
+	@$(BIN)/pyright --warnings memd/$(ROOM) tests/memd/$(ROOM) & checking=$$!; \
+	$(BIN)/python -m pytest -n 2 tests/memd/$(ROOM) $(PYTEST_ARGS); tested=$$?; \
+	wait $$checking; checked=$$?; \
+	exit $$((tested | checked))
+endif
+
+test-fast: setup ## the tests that need no database
+	@$(BIN)/python -m pytest -n 2 --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
 
 check: setup ## style, types, import contracts
 	@$(BIN)/ruff check .
@@ -52,6 +66,9 @@ check: setup ## style, types, import contracts
 
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py
+
+walk: setup ## print what one warm request runs through: OF=recall, import, log, tools/call or reflection
+	@$(BIN)/python -m tests.walk $(OF)
 
 bench: setup ## speed, beside the least that each could cost
 	@$(BIN)/python -m tests.bench

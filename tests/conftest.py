@@ -22,6 +22,7 @@ pytest_plugins = [
     "tests.support.talk",
     "tests.support.node",
     "tests.support.rules",
+    "tests.support.selection",
 ]
 
 
