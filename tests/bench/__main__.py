@@ -5,9 +5,10 @@ about half an hour; a machine that does nothing else gives figures that mean som
 """
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import clients, imports, latency, mcp_overhead
+from tests.bench import captures, clients, imports, latency, mcp_overhead
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -90,6 +91,26 @@ def import_tables() -> Iterator[str]:
     )
 
 
+def capture_tables() -> Iterator[str]:
+    """Captures by embedder with eight clients, and recall beside them."""
+    rows: list[Sequence[object]] = []
+    for model in ("minilm", "wordllama"):
+        with serving(model) as daemon:
+            row = captures.measure(daemon)
+            tenant = latency.new_tenant(daemon, "reader")
+            captures.load(daemon, tenant.key, captures.memories(1_000), time.monotonic() + captures.SECONDS)
+            beside = captures.recall_beside(daemon, tenant.key)
+        figures = (row.p50, row.p95, row.alone_p50, row.alone_p95, beside.quiet, beside.busy)
+        rows.append((model, f"{row.rate:.0f}", *(f"{figure:.1f}" for figure in figures)))
+    yield table(
+        (
+            *("embedder", "captures/s, eight clients", "p50 ms", "p95 ms", "p50 ms of one client", "p95 ms"),
+            *("recall p95 ms, nothing beside", "beside eight clients"),
+        ),
+        rows,
+    )
+
+
 def mcp_tables() -> Iterator[str]:
     """The same recall over HTTP and over MCP."""
     medians = mcp_overhead.run()
@@ -102,6 +123,7 @@ def mcp_tables() -> Iterator[str]:
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "speed": speed_tables,
     "imports": import_tables,
+    "captures": capture_tables,
     "mcp": mcp_tables,
 }
 
