@@ -76,12 +76,17 @@ def neighbours(
 
 
 def _adjacent() -> str:
-    """The memory just after the find `f` on its channel, and the one just before."""
+    """The memory just after the find `f` on its channel, and the one just before.
+
+    The order names every column of the index behind the user: Postgres does not see that a column that IS NULL is
+    constant, and would otherwise read the user's whole history in the order of time.
+    """
+    order = ("knowledge_base_id", "channel", "created_at", "memory_id")
     return " UNION ALL ".join(
         f"""(SELECT {later} AS later, i.memory_id FROM memory_index i
             WHERE i.user_id = %(user)s AND i.live AND i.knowledge_base_id IS NULL AND {same_channel}
               AND (i.created_at, i.memory_id) {comparison} (f.created_at, f.memory_id)
-            ORDER BY i.created_at {direction}, i.memory_id {direction} LIMIT 1)"""
+            ORDER BY {", ".join(f"i.{column} {direction}" for column in order)} LIMIT 1)"""
         for later, comparison, direction in (("true", ">", "ASC"), ("false", "<", "DESC"))
         for same_channel in ("i.channel = f.channel", "i.channel IS NULL AND f.channel IS NULL")
     )

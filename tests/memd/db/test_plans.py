@@ -4,7 +4,7 @@ The planner is told to avoid sequential scans, so that one which is left means t
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from tests.support.wire import capture, chunk, fill, make_base, send
 TABLES = {"memory", "memory_index", "memory_vector", "message", "message_index", "message_vector", "recall_activity"}
 WHERE = {"channel": "slack:anna", "agentId": "main"}
 NO_SCANS = {"enable_seqscan": "off"}
+NO_SORTS = {**NO_SCANS, "enable_bitmapscan": "off", "enable_sort": "off", "enable_incremental_sort": "off"}
 
 
 class Seen:
@@ -96,3 +97,24 @@ def scanned(node: dict[str, Any]) -> set[str]:
     """The tables of a plan that are read from end to end."""
     own = {node["Relation Name"]} if node["Node Type"] == "Seq Scan" else set()
     return own.union(*(scanned(child) for child in node.get("Plans", [])))
+
+
+async def test_the_neighbours_of_a_find_come_in_the_order_of_an_index(
+    services: Services, seen: Seen, filled: tuple[TestUser, str]
+) -> None:
+    """A sort that is left when sorting is to be avoided would read all of the user's memories for each find."""
+    await send(filled[0], "POST", "/api/mcp/recall", {"query": "new valve", **WHERE})
+    sql, params = next(each for each in seen.statements.items() if each[0].lstrip().startswith("WITH find"))
+    async with services.database.read(filled[0].id, NO_SORTS) as session:
+        (row,) = await session.rows(f"EXPLAIN (FORMAT JSON) {sql}", params)
+    step = next(node for node in nodes(row["QUERY PLAN"][0]["Plan"]) if node.get("Subplan Name") == "CTE step")
+    found = list(nodes(step))
+    assert "Limit" in {node["Node Type"] for node in found}
+    assert not [node["Sort Key"] for node in found if node["Node Type"] in {"Sort", "Incremental Sort"}]
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All nodes of a plan."""
+    yield plan
+    for child in plan.get("Plans", []):
+        yield from nodes(child)
