@@ -230,7 +230,7 @@ def build(services: Services) -> ASGIApp:
     inner: ASGIApp = app
     if settings.cors_origins:
         inner = CORSMiddleware(app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"])
-    return EnvelopeMiddleware(inner, services.gate, frozenset(settings.trusted_proxies))
+    return EnvelopeMiddleware(inner, services, frozenset(settings.trusted_proxies))
 
 
 def _route(method: str, path: str, handler: Callable[[Request], Awaitable[Response]]) -> Route:

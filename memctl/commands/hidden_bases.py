@@ -13,6 +13,8 @@ REASONS = {
     "dangling": "the channel ends in a colon",
     "no_channel": "only for its peers; name one with --channel",
     "peer_scope": "of another peer than the channel names",
+    "empty": "no chunks yet; `memctl kb import` adds some",
+    "peer_chunks": "all of its chunks belong to other peers",
 }
 
 
@@ -27,4 +29,4 @@ async def note_hidden(client: MemdClient, hidden: Sequence[HiddenKnowledgeBase])
         name = names.get(base.knowledge_base_id, base.knowledge_base_id)
         by_reason.setdefault(base.reason, []).append(name)
     for reason, hidden_names in by_reason.items():
-        note(f"not searched: {', '.join(hidden_names)} ({REASONS.get(reason, reason)})")
+        note(f"nothing from: {', '.join(hidden_names)} ({REASONS.get(reason, reason)})")

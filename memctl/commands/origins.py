@@ -10,7 +10,7 @@ from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
-from memctl.wire.trace import TracedMessage, TraceReply
+from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memctl.wire.triggers import TriggersRequest
 
 TOOLS = 25
@@ -24,7 +24,7 @@ TOOLS = 25
 @remote
 @forms()
 def trace(memory_id: str, channel: str | None, form: Form) -> None:
-    """Show the conversation that a memory was made from, with what was said before and after."""
+    """Show the conversation or the memories that a memory was made from, with what was said before and after."""
 
     async def action(client: MemdClient) -> None:
         reply = await client.memories.trace(memory_id, channel)
@@ -51,6 +51,19 @@ def _show(reply: TraceReply) -> None:
     if reply.reason:
         output.say()
         output.say(reply.reason)
+    _show_sources(reply.source_memories)
+
+
+def _show_sources(sources: list[TracedSource]) -> None:
+    if not sources:
+        return
+    output.say()
+    output.say("Made from")
+    for memory in sources:
+        archived = " · archived" if memory.archived else ""
+        output.say(f"    {one_line(memory.title, 100)}")
+        output.say(f"        {one_line(memory.content, 300)}")
+        output.say(f"        {memory.store}/{memory.category} · {moment(memory.created_at)} · {memory.id}{archived}")
 
 
 def _show_messages(heading: str, messages: list[TracedMessage]) -> None:

@@ -69,7 +69,7 @@ def recall(
             shown = show_weak or explain or not reply.retrieval.nothing_relevant
             _show(reply, shown=shown, explain=explain, full=full)
             every = explain or bases
-            hidden = [base for base in reply.retrieval.hidden if every or base.reason != "archived"]
+            hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
             await note_hidden(client, hidden)
 
     run(action)

@@ -40,13 +40,13 @@ def wake(form: Form, **fields: Any) -> None:
 
 @click.command(
     epilog=examples(
-        "memctl snapshot session.json --session s-42 --channel slack:ops",
+        "memctl snapshot session.json --session s-42",
         'memctl snapshot - --session s-42 --channel slack:ops --reason "before compaction" < messages.jsonl',
     )
 )
 @click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
 @click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
-@click.option("--channel", required=True, help="Channel that they were said in.")
+@click.option("--channel", help="Channel that they were said in.")
 @click.option("--reason", help="Why; `manual` when absent.")
 @remote
 @forms()
@@ -63,7 +63,7 @@ def snapshot(file: Path, form: Form, **fields: Any) -> None:
             {
                 "messages": messages,
                 "sessionKey": given["session_key"],
-                "channel": given["channel"],
+                "channel": given.get("channel"),
                 "reason": given.get("reason"),
             }
         )

@@ -27,6 +27,12 @@ class TracedMemory(WireModel):
     created_at: int
 
 
+class TracedSource(TracedMemory):
+    """A memory that the traced one was made from."""
+
+    archived: bool
+
+
 class TracedMessage(WireModel):
     """One message of the conversation behind a memory."""
 
@@ -61,4 +67,5 @@ class TraceReply(WireModel):
     context_before: list[TracedMessage] = []
     context_after: list[TracedMessage] = []
     snapshot: TracedSnapshot | None = None
+    source_memories: list[TracedSource] = []
     reason: str | None = absent()

@@ -4,17 +4,22 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from uuid import UUID
 
+import psycopg
 import structlog
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memd.access.gate import Gate, RateView
+from memd.access.authenticate import authenticate
+from memd.access.gate import RateView
 from memd.access.replies import error_reply
+from memd.context import Services
 from memd.domain.ids import encode, new_id
-from memd.errors import InternalError
+from memd.errors import InternalError, MemdError
 
 log = structlog.get_logger()
+_UNROUTED = frozenset({404, 405})
+"""The statuses of requests that no endpoint authenticated: unknown paths and wrong methods."""
 
 
 @dataclass(slots=True)
@@ -35,9 +40,9 @@ class Envelope:
 class EnvelopeMiddleware:
     """Makes the request id, adds the headers, and turns any stray exception into the 500 of the contract."""
 
-    def __init__(self, app: ASGIApp, gate: Gate, trusted_proxies: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, services: Services, trusted_proxies: frozenset[str]) -> None:
         self._app = app
-        self._gate = gate
+        self._services = services
         self._trusted = trusted_proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,7 +58,7 @@ class EnvelopeMiddleware:
             nonlocal started, complete
             if message["type"] == "http.response.start":
                 started = True
-                await self._stamp(message, envelope)
+                await self._stamp(message, envelope, Headers(scope=scope))
             elif message["type"] == "http.response.body":
                 complete = not message.get("more_body", False)
             await send(message)
@@ -69,8 +74,18 @@ class EnvelopeMiddleware:
                     if not started:
                         await internal_error(envelope)(scope, receive, send_with_headers)
 
-    async def _stamp(self, message: Message, envelope: Envelope) -> None:
-        rate = envelope.rate or await self._gate.view_address(envelope.address)
+    async def _view_caller(self, header: str | None) -> RateView | None:
+        """The numbers of the caller behind an `Authorization` header; None without a valid key or a database."""
+        try:
+            return await self._services.gate.view(await authenticate(self._services, header))
+        except (MemdError, psycopg.Error):
+            return None
+
+    async def _stamp(self, message: Message, envelope: Envelope, request: Headers) -> None:
+        rate = envelope.rate
+        if rate is None and message["status"] in _UNROUTED:
+            rate = await self._view_caller(request.get("authorization"))
+        rate = rate or await self._services.gate.view_address(envelope.address)
         headers = MutableHeaders(scope=message)
         headers["X-Request-Id"] = envelope.wire_id
         headers["X-RateLimit-Limit"] = str(rate.limit)

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_snapshot_channel"
+NEWEST: Final = "20261122_source_memories"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

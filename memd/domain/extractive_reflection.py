@@ -52,7 +52,7 @@ def reflect(group: ReflectionGroup) -> list[ReflectionMemory]:
     """At most five decisions, lessons and open loops each, in order of time, then the summary; equal for equal rows."""
     findings = [finding for row in group.rows for finding in _findings(row)]
     memories = [
-        reflection_memory(kind, found.subject, found.text)
+        reflection_memory(kind, found.subject, found.text, [found.row])
         for kind in (Kind.DECISION, Kind.LESSON, Kind.OPEN_LOOP)
         for found in _strongest((found for found in findings if found.kind is kind), MAX_OF_A_KIND)
     ]

@@ -39,6 +39,8 @@ class HiddenReason(StrEnum):
     DANGLING = "dangling"
     NO_CHANNEL = "no_channel"
     PEER_SCOPE = "peer_scope"
+    EMPTY = "empty"
+    PEER_CHUNKS = "peer_chunks"
 
 
 class PeerBlock(StrEnum):

@@ -50,7 +50,7 @@ def read_reflection(answer: object, group: ReflectionGroup) -> list[ReflectionMe
     for name, kind in _REFLECTION_LISTS.items():
         pairs = [_subject_and_content(item) for item in items(given.get(name))]
         usable = [(subject, content) for subject, content in pairs if subject and content]
-        found += [reflection_memory(kind, *pair) for pair in usable[:MAX_OF_A_KIND]]
+        found += [reflection_memory(kind, *pair, group.rows) for pair in usable[:MAX_OF_A_KIND]]
     return [*found, summary_memory(group, summary)]
 
 

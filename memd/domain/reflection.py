@@ -81,11 +81,12 @@ class ReflectionGroup:
 
 @dataclass(frozen=True, slots=True)
 class ReflectionMemory:
-    """A row to write; its source is `inference`, everything else of its kind stands in `SHAPES`."""
+    """A row to write, with the memories it was made from; its source is `inference`, the rest of its kind is in `SHAPES`."""
 
     kind: Kind
     title: str
     content: str
+    source_ids: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +114,15 @@ def reflection_groups(rows: Iterable[ReflectionInput]) -> list[ReflectionGroup]:
     return [ReflectionGroup(*key, tuple(read[-MAX_ROWS:])) for key, read in groups.items() if len(read) >= MIN_ROWS]
 
 
-def reflection_memory(kind: Kind, subject: str, content: str) -> ReflectionMemory:
-    """A row of this kind about `subject`, which is folded to one line and cut to fit a title."""
+def reflection_memory(kind: Kind, subject: str, content: str, sources: Iterable[ReflectionInput]) -> ReflectionMemory:
+    """A row of this kind about `subject`, which is folded to one line and truncated to fit a title."""
     title = f"{SHAPES[kind].prefix}{cut_words(' '.join(subject.split()), MAX_SUBJECT)}"
-    return ReflectionMemory(kind, title, cut_words(content.strip(), MAX_CONTENT))
+    return ReflectionMemory(kind, title, cut_words(content.strip(), MAX_CONTENT), tuple(row.id for row in sources))
 
 
 def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
     """The summary of the group, titled with the day (UTC) of its newest row."""
-    return reflection_memory(Kind.SUMMARY, iso_day(group.rows[-1].created_at), content)
+    return reflection_memory(Kind.SUMMARY, iso_day(group.rows[-1].created_at), content, group.rows)
 
 
 def unwritten(

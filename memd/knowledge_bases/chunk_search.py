@@ -3,7 +3,7 @@
 Which knowledge bases and which of their chunks a request sees is decided here, and told to the operator's log.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from memd.db.term_sql import QueryReading
 from memd.db.word_shares import Shares
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
+from memd.domain.kb_scoping import HiddenReason
 from memd.domain.recall_modes import NO_FILTER, RowFilter
 from memd.domain.scoping import ChunkScope, KbDecision, VisibleScopes, Way
 from memd.domain.search_terms import NO_TERMS, choose_terms, needs_shares
@@ -86,15 +87,27 @@ def look_at(context: Context, rows: Iterable[Row], scopes: VisibleScopes, way: W
     return seen
 
 
-def hidden_bases(bases: Iterable[SeenBase]) -> list[tuple[UUID, str]]:
-    """The knowledge bases that give nothing to the request, and why."""
-    return [(base.id, base.decision.hidden_reason.value) for base in bases if base.decision.hidden_reason is not None]
+def hidden_bases(bases: Iterable[SeenBase], withheld: Mapping[UUID, int]) -> list[tuple[UUID, HiddenReason]]:
+    """The knowledge bases that give nothing to the request, and why; `withheld` as from `count_withheld_chunks`."""
+    reasons = ((base.id, _hidden_reason(base, withheld.get(base.id, 0))) for base in bases)
+    return [(base_id, reason) for base_id, reason in reasons if reason is not None]
 
 
-async def note_hidden_chunks(context: Context, session: ReadSession, bases: Sequence[SeenBase]) -> int:
-    """Log for each visible knowledge base how many chunks its rule keeps back; their number."""
+def _hidden_reason(base: SeenBase, withheld: int) -> HiddenReason | None:
+    if not base.decision.visible:
+        return base.decision.hidden_reason
+    chunks = base.row["memory_count"] or 0
+    if not chunks:
+        return HiddenReason.EMPTY
+    return HiddenReason.PEER_CHUNKS if withheld >= chunks else None
+
+
+async def count_withheld_chunks(
+    context: Context, session: ReadSession, bases: Sequence[SeenBase]
+) -> Mapping[UUID, int]:
+    """How many chunks of each visible knowledge base its chunk rule withholds; logged where there are any."""
     if not bases:
-        return 0
+        return {}
     names = {base.id: base for base in bases}
     rows = await session.rows(*store.hidden_chunks(session.user_id, [_scoped(base) for base in bases]))
     for row in rows:
@@ -106,7 +119,7 @@ async def note_hidden_chunks(context: Context, session: ReadSession, bases: Sequ
                 scope=names[row["base_id"]].row["scope"],
                 dropped=row["dropped"],
             )
-    return sum(row["dropped"] for row in rows)
+    return {row["base_id"]: row["dropped"] for row in rows}
 
 
 async def search_chunks(

@@ -18,10 +18,10 @@ from memd.embed.service import Degraded, QueryEmbedding
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_search import (
     SeenBase,
+    count_withheld_chunks,
     fetch_chunks,
     first_chunks,
     look_at,
-    note_hidden_chunks,
     pick_bases,
     search_chunks,
 )
@@ -40,6 +40,7 @@ class BaseQueried:
     by_text: int = 0
     filled: int = 0
     searched: bool = False
+    withheld: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
     degraded: Degraded | None = None
     with_vector: bool = False
 
@@ -84,7 +85,7 @@ async def _search(
             hits = indexed_fill(await first_chunks(session, context, [base], request.limit))
             filled = len(hits)
         rows = await fetch_chunks(session, scopes, [base], [hit.id for hit in hits])
-        await note_hidden_chunks(context, session, [base])
+        withheld = await count_withheld_chunks(context, session, [base])
     return BaseQueried(
         base=base,
         scopes=scopes,
@@ -94,6 +95,7 @@ async def _search(
         by_text=found.by_text,
         filled=filled,
         searched=True,
+        withheld=withheld,
         degraded=embedded.degraded,
         with_vector=embedded.vector is not None,
     )

@@ -80,7 +80,7 @@ def _retrieval(queried: BaseQueried) -> QueryRetrieval:
         result_count=len(queried.hits),
         hidden=[
             HiddenKnowledgeBase(knowledge_base_id=encode("kb", hidden), reason=reason)
-            for hidden, reason in hidden_bases([queried.base])
+            for hidden, reason in hidden_bases([queried.base], queried.withheld)
         ],
     )
 

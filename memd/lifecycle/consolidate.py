@@ -72,6 +72,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         strength=event.strength,
         confidence=event.confidence,
         tags=event.tags,
+        source_memory_ids=list(event.source_ids),
     )
     rows = await cleared_rows(context, [derived])
     if not rows:

@@ -80,5 +80,6 @@ def _copy(row: Row) -> Derived:
         tags=row["tags"],
         session_key=row["session_key"],
         source_message_ids=row["source_message_ids"],
+        source_memory_ids=[row["id"]],
         promoted_from=row["id"],
     )

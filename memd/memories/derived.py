@@ -49,6 +49,7 @@ class Derived:
     tags: Sequence[str] = ()
     session_key: str | None = None
     source_message_ids: Sequence[UUID] = ()
+    source_memory_ids: Sequence[UUID] = ()
     promoted_from: UUID | None = None
     metadata: dict[str, Any] | None = None
 
@@ -111,6 +112,7 @@ def _row(context: Context, one: Derived) -> NewMemory | None:
         arousal=one.arousal,
         salience_score=salience(cleared.title, cleared.content, one.category, one.store, len(one.tags)),
         source_message_ids=list(one.source_message_ids),
+        source_memory_ids=list(one.source_memory_ids),
         promoted_from=one.promoted_from,
         metadata=one.metadata,
         policy_version=cleared.policy_version,

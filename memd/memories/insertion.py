@@ -42,6 +42,7 @@ COLUMNS = {
     "action_triggers": "text[]",
     "source_snapshot_id": "uuid",
     "source_message_ids": "uuid[]",
+    "source_memory_ids": "uuid[]",
     "knowledge_base_id": "uuid",
     "dedupe_key": "text",
     "chunk_kind": "text",

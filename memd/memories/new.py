@@ -45,6 +45,7 @@ class NewMemory:
     action_triggers: list[str] = field(default_factory=list[str])
     source_snapshot_id: UUID | None = None
     source_message_ids: list[UUID] = field(default_factory=list[UUID])
+    source_memory_ids: list[UUID] = field(default_factory=list[UUID])
     supersedes_memory_id: UUID | None = None
     promoted_from: UUID | None = None
     knowledge_base_id: UUID | None = None

@@ -21,23 +21,25 @@ from memd.memories import service
 NEIGHBOURS = 5
 TRIGGERED = 50
 GONE = "The source conversation is no longer available."
+SOURCES_GONE = "The memories that it was made from are no longer available."
 BEFORE_TRACKING = "Stored before conversation tracking began. The source conversation is not known."
 
 
 @dataclass(slots=True)
 class Trace:
-    """A memory with the talk that it came from, or the reason why there is none."""
+    """A memory with the conversation or the memories that it was made from, or the reason why there is no conversation."""
 
     memory: Row
     conversation: list[Row] = field(default_factory=list[Row])
     before: list[Row] = field(default_factory=list[Row])
     after: list[Row] = field(default_factory=list[Row])
     snapshot: Row | None = None
+    memories: list[Row] = field(default_factory=list[Row])
     reason: str | None = None
 
 
 async def trace(context: Context, request: TraceRequest) -> Trace:
-    """The conversation behind a memory, with its neighbours, else the snapshot, else the reason."""
+    """The conversation behind a memory, with its neighbours, else the snapshot, else the reason; its source memories."""
     scopes = context.scopes(request.channel, None)
     async with context.database.read(context.user_id) as session:
         row = await service.find_visible(
@@ -52,8 +54,10 @@ async def trace(context: Context, request: TraceRequest) -> Trace:
             result.after = await _neighbours(session, scopes, last, before=False)
         if row["source_snapshot_id"] is not None:
             result.snapshot = await store.snapshot(session, scopes, row["source_snapshot_id"])
+        if row["source_memory_ids"]:
+            result.memories = await store.source_memories(session, scopes, row["source_memory_ids"])
     if not result.conversation and result.snapshot is None:
-        result.reason = reason_for(row)
+        result.reason = reason_for(row, sources=len(result.memories))
     return result
 
 
@@ -63,8 +67,12 @@ async def _neighbours(session: ReadSession, scopes: VisibleScopes, edge: Row, *,
     return await store.neighbours(session, scopes, edge, NEIGHBOURS, before=before)
 
 
-def reason_for(row: Row) -> str:
-    """Why no conversation stands behind a memory."""
+def reason_for(row: Row, *, sources: int = 0) -> str:
+    """Why no conversation stands behind a memory; `sources` is the number of its source memories that are left."""
+    if sources:
+        return f"Made by memd from {sources} {'memory' if sources == 1 else 'memories'}, listed as its sources."
+    if row["source_memory_ids"] and not row["source_message_ids"]:
+        return SOURCES_GONE
     if row["source_message_ids"] or row["source_snapshot_id"]:
         return GONE
     if row["source"] == MemorySource.CONVERSATION:

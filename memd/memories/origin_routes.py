@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from memctl.wire.export import ExportedChunk, ExportedMemory, ExportPagination, ExportReply, ExportRequest
-from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TraceReply, TraceRequest
+from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TracedSource, TraceReply, TraceRequest
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
 from memd.access.pages import page_cursor, page_position
@@ -37,21 +37,19 @@ async def trace(call: Call[TraceRequest]) -> TraceReply:
     if not conversation and found.snapshot:
         conversation = [_snapshot_message(message) for message in found.snapshot["messages"]]
     return TraceReply(
-        memory=TracedMemory(
-            id=encode("mem", row["id"]),
-            title=row["title"],
-            content=row["content"],
-            store=row["store"],
-            category=row["category"],
-            source=row["source"],
-            created_at=row["created_at"],
-        ),
+        memory=TracedMemory(**_memory(row)),
         source_conversation=conversation,
         context_before=[_message(message) for message in found.before],
         context_after=[_message(message) for message in found.after],
         snapshot=snapshot,
+        source_memories=[TracedSource(**_memory(source), archived=source["archived"]) for source in found.memories],
         reason=found.reason,
     )
+
+
+def _memory(row: Row) -> dict[str, Any]:
+    fields = {name: row[name] for name in TracedMemory.model_fields}
+    return fields | {"id": encode("mem", row["id"])}
 
 
 def _message(row: Row) -> TracedMessage:

@@ -57,6 +57,18 @@ async def snapshot(session: ReadSession, scopes: VisibleScopes, snapshot_id: UUI
     )
 
 
+async def source_memories(session: ReadSession, scopes: VisibleScopes, ids: Sequence[UUID]) -> list[Row]:
+    """The memories that a memory was made from, oldest first, archived ones too; they share its channel (11.6)."""
+    del scopes
+    return await session.rows(
+        """
+        SELECT id, title, content, store, category, source, created_at, archived FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT blocked ORDER BY created_at, id
+        """,
+        {"user": session.user_id, "ids": list(ids)},
+    )
+
+
 async def triggered(
     session: ReadSession,
     scopes: VisibleScopes,

@@ -22,6 +22,7 @@ SELECT m.id, m.title, m.content, m.recall_text, m.metadata, m.store, m.category,
        m.agent_id, m.project_id, m.session_key, m.archived, m.archived_by, m.action_triggers, m.knowledge_base_id,
        m.dedupe_key, m.chunk_kind, m.supersedes_memory_id, m.superseded_by_memory_id, m.superseded_at,
        m.graph_enriched, m.graph_enriched_at, m.content_hash, m.blocked, m.source_snapshot_id, m.source_message_ids,
+       m.source_memory_ids,
        m.source_url, m.source_type, m.chunk_index, m.total_chunks, m.import_id,
        k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
 FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id

@@ -129,6 +129,7 @@ def _successor(context: Context, request: SupersedeRequest, old: Row, cleared: C
         arousal=inherited("arousal"),
         action_triggers=list(inherited("action_triggers")),
         source_message_ids=list(old["source_message_ids"]),
+        source_memory_ids=list(old["source_memory_ids"]),
         supersedes_memory_id=old["id"],
         chunk_kind=_kind(request, old, tags),
         salience_score=salience(request.title, request.content, category, kind, len(tags)),

@@ -114,6 +114,7 @@ class Memory(Table, table=True):
     action_triggers: list[str] = Field(sa_column=texts_column("action_triggers"))
     source_snapshot_id: UUID | None = Field(default=None, sa_column=uuid_column("source_snapshot_id"))
     source_message_ids: list[UUID] = Field(sa_column=uuids_column("source_message_ids"))
+    source_memory_ids: list[UUID] = Field(sa_column=uuids_column("source_memory_ids"))
     knowledge_base_id: UUID | None = Field(default=None, sa_column=uuid_column("knowledge_base_id"))
     dedupe_key: str | None = None
     chunk_kind: str = Field(sa_column_kwargs={"server_default": "content"})

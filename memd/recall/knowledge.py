@@ -22,14 +22,14 @@ from memd.recall.plan import RecallPlan
 
 @dataclass(frozen=True, slots=True)
 class ChunksForRecall:
-    """The candidates and their stored rows, the knowledge bases that were looked at, and what was kept back."""
+    """The candidates and their stored rows, the knowledge bases that were looked at, and how many chunks of each are withheld."""
 
     candidates: Sequence[Candidate] = ()
     rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
     bases: Sequence[SeenBase] = ()
     searched: Sequence[SeenBase] = ()
     found: int = 0
-    hidden_chunks: int = 0
+    withheld: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
 
     @property
     def scopes(self) -> list[tuple[UUID, ChunkScope]]:
@@ -50,7 +50,7 @@ async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector
         )
         chunks = _best(plan, found)
         rows = await chunk_search.fetch_chunks(session, plan.scopes, searched, [chunk.id for chunk in chunks])
-        hidden = await chunk_search.note_hidden_chunks(context, session, searched)
+        withheld = await chunk_search.count_withheld_chunks(context, session, searched)
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
         candidates=[
@@ -62,7 +62,7 @@ async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),
-        hidden_chunks=hidden,
+        withheld=withheld,
     )
 
 

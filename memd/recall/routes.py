@@ -114,7 +114,7 @@ def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
         fallback=Fallback.LEXICAL_ONLY if recalled.degraded and hits else Fallback.NONE,
         hidden=[
             HiddenKnowledgeBase(knowledge_base_id=encode("kb", base_id), reason=reason)
-            for base_id, reason in hidden_bases(recalled.chunks.bases)
+            for base_id, reason in hidden_bases(recalled.chunks.bases, recalled.chunks.withheld)
         ],
     )
 

@@ -70,8 +70,8 @@ class Recalled:
     def suppressions(self) -> dict[str, int]:
         """How many rows were left out, by reason."""
         reasons = Counter(row.reason.value for row in self.dropped)
-        if self.chunks.hidden_chunks:
-            reasons[DropReason.PEER_CHUNK.value] = self.chunks.hidden_chunks
+        if withheld := sum(self.chunks.withheld.values()):
+            reasons[DropReason.PEER_CHUNK.value] = withheld
         return dict(reasons)
 
 

@@ -156,5 +156,6 @@ def _derived(group: ReflectionGroup, memory: ReflectionMemory) -> Derived:
         strength=shape.strength,
         confidence=shape.confidence,
         tags=shape.tags,
+        source_memory_ids=memory.source_ids,
         metadata={READ: read} if memory.kind is Kind.SUMMARY else None,
     )

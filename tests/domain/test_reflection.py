@@ -107,21 +107,21 @@ def test_the_summary_is_titled_with_the_day_of_the_newest_row():
 
 
 def test_a_long_subject_is_cut_to_a_title_of_one_line():
-    memory = reflection_memory(Kind.LESSON, "warm\nthe cache " * 30, "text")
+    memory = reflection_memory(Kind.LESSON, "warm\nthe cache " * 30, "text", ())
     assert memory.title.startswith("Lesson: warm the cache")
     assert "\n" not in memory.title
     assert len(memory.title) <= 200
 
 
 def test_what_has_a_row_with_the_title_is_not_written_again():
-    made = [reflection_memory(Kind.DECISION, subject, "text") for subject in ("Keep it", "Sell it", "keep IT")]
+    made = [reflection_memory(Kind.DECISION, subject, "text", ()) for subject in ("Keep it", "Sell it", "keep IT")]
     fresh = unwritten(made, titles=["decision: keep it"], summarised=False)
     assert [memory.title for memory in fresh] == ["Decision: Sell it"]
 
 
 def test_a_second_run_over_the_same_rows_writes_nothing():
     rows = group(row(1), row(2), row(3))
-    made = [reflection_memory(Kind.LESSON, "Warm it", "text"), summary_memory(rows, "calm")]
+    made = [reflection_memory(Kind.LESSON, "Warm it", "text", ()), summary_memory(rows, "calm")]
     first = unwritten(made, titles=[], summarised=False)
     again = unwritten(
         made, titles=[memory.title for memory in first], summarised=is_summarised(rows, {one.id for one in rows.rows})
@@ -140,8 +140,8 @@ def test_a_later_summary_of_the_same_day_is_written_when_there_are_new_rows():
 def test_stats_count_what_was_written_and_give_the_summary():
     rows = group(row(1), row(2), row(3))
     made = [
-        reflection_memory(Kind.DECISION, "a", "a"),
-        reflection_memory(Kind.OPEN_LOOP, "b", "b"),
+        reflection_memory(Kind.DECISION, "a", "a", ()),
+        reflection_memory(Kind.OPEN_LOOP, "b", "b", ()),
         summary_memory(rows, "calm"),
     ]
     stats = reflection_stats([rows], made, made[:2])

@@ -74,7 +74,7 @@ async def fixtures(services: Services, key: str) -> AsyncGenerator[str]:
 
         app = Starlette(routes=[McpRoute(exchange)])
         app.state.services = services
-        async with served(WithKey(EnvelopeMiddleware(app, services.gate, frozenset()), key)) as url:
+        async with served(WithKey(EnvelopeMiddleware(app, services, frozenset()), key)) as url:
             yield url
 
 

@@ -85,7 +85,7 @@ def score_text(scores: Sequence[Score]) -> Text:
 
 
 def trace_text(reply: TraceReply) -> Text:
-    """The conversation behind a memory, with what was said before and after."""
+    """The conversation or the memories behind a memory, with what was said before and after."""
     parts: list[Text] = []
     if reply.reason:
         parts.append(Text(printable(reply.reason), style="yellow"))
@@ -97,6 +97,11 @@ def trace_text(reply: TraceReply) -> Text:
         left_out = f", {snapshot.omitted_count:,} left out" if snapshot.omitted_count else ""
         parts.append(Text(f"Snapshot of {snapshot.message_count:,} messages{left_out}", style="bold"))
         parts += [_spoken(message, "") for message in snapshot.messages]
+    for source in reply.source_memories:
+        about = (
+            f"{source.store}/{source.category}  {moment(source.created_at)}{'  archived' if source.archived else ''}"
+        )
+        parts.append(Text.assemble((printable(source.title), "bold"), f"  {about}\n", printable(source.content)))
     return Text("\n\n").join(parts)
 
 

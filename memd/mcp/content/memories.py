@@ -5,7 +5,7 @@ from typing import Any, Final
 from memctl.wire.graph import ReflectReply
 from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply, UpdateReply
 from memctl.wire.stats import StatsReply
-from memctl.wire.trace import TracedMessage, TraceReply
+from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, day, minute, one_line
@@ -14,6 +14,7 @@ CONTENT_TOKENS: Final = 450
 TRACE_TOKENS: Final = 350
 SUMMARY_TOKENS: Final = 300
 IDS_MOST: Final = 10
+TRACE_SOURCES: Final = 5
 
 
 class CaptureContent(ToolContent):
@@ -72,8 +73,15 @@ class SpokenLine(Lean):
     date: str | None = None
 
 
+class SourceLine(Lean):
+    """A memory that another one was made from."""
+
+    id: str
+    title: str
+
+
 class TraceContent(StoredContent):
-    """The conversation behind a memory, or the reason why there is none."""
+    """The conversation or the memories behind a memory, or the reason why there is no conversation."""
 
     id: str
     title: str
@@ -81,6 +89,7 @@ class TraceContent(StoredContent):
     before: list[SpokenLine] | None = None
     conversation: list[SpokenLine] | None = None
     after: list[SpokenLine] | None = None
+    sources: list[SourceLine] | None = None
 
 
 class StatsContent(ToolContent):
@@ -168,6 +177,7 @@ def traced(reply: TraceReply, _sent: Arguments) -> TraceContent:
         before=before or None,
         conversation=conversation or None,
         after=after or None,
+        sources=[_source(memory) for memory in reply.source_memories[:TRACE_SOURCES]] or None,
     )
 
 
@@ -196,6 +206,10 @@ def reflected(reply: ReflectReply, _sent: Arguments) -> ReflectContent:
         summary=truncate_to_tokens(one_line(stats.summary), SUMMARY_TOKENS) or None,
         skipped=stats.skipped,
     )
+
+
+def _source(memory: TracedSource) -> SourceLine:
+    return SourceLine(id=memory.id, title=truncate_to_tokens(memory.title, 40))
 
 
 def _spoken(message: TracedMessage, text: str) -> SpokenLine:

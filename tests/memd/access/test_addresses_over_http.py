@@ -17,6 +17,20 @@ async def test_without_a_key_the_headers_show_the_free_tier(services: Services, 
         assert int(reply.headers["X-RateLimit-Reset"]) * 1000 > services.clock()
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("GET", "/nowhere", 404), ("DELETE", "/api/mcp/capture", 405), ("GET", "/mcp", 405)]
+)
+async def test_a_valid_key_sees_its_own_tier_where_no_endpoint_serves(
+    services: Services, make_user: MakeUser, method: str, path: str, status: int
+) -> None:
+    user = await make_user(tier=Tier.PRO)
+    async with another(services) as (app, _), client(app, user.key) as caller, client(app, "f" * 64) as guesser:
+        await caller.get("/api/keys")
+        reply = await caller.request(method, path)
+        assert (reply.status_code, *numbers(reply)) == (status, 500, 499)
+        assert numbers(await guesser.request(method, path)) == (100, 100)
+
+
 async def test_bad_keys_draw_from_the_bucket_of_their_address_until_it_is_empty(services: Services) -> None:
     async with another(services) as (app, _), client(app, "f" * 64) as guesser, client(app, "f" * 64, "x") as other:
         replies = [await guesser.get("/api/keys") for _ in range(101)]

@@ -148,6 +148,24 @@ async def test_a_knowledge_base_out_of_sight_answers_with_empty_lists(user: Test
     assert (reply["retrieval"]["vectorAttempted"], reply["retrieval"]["lexicalAttempted"]) == (False, False)
 
 
+@pytest.mark.rule("8.8 not visible")
+async def test_an_empty_knowledge_base_and_one_of_other_peers_chunks_say_why_they_gave_nothing(user: TestUser) -> None:
+    base = await make_base(user)
+    assert (await query(user, base))["retrieval"]["hidden"] == [{"knowledgeBaseId": base, "reason": "empty"}]
+    recalled = await post(user, "recall", {"query": "tea", "knowledgeBaseId": base})
+    assert recalled["retrieval"]["hidden"] == [{"knowledgeBaseId": base, "reason": "empty"}]
+    shared = await make_base(user, scope="peer-team:main", peerScopePolicy="permissive", agentIds=["a1", "a2"])
+    await fill(user, shared, chunk("Tea is served at four.", channel="peer-coach:99"))
+    reply = await query(user, shared, agentId="a1")
+    assert (reply["results"], reply["retrieval"]["hidden"]) == (
+        [],
+        [{"knowledgeBaseId": shared, "reason": "peer_chunks"}],
+    )
+    await fill(user, shared, chunk("Tea is served at five."))
+    reply = await query(user, shared, agentId="a1")
+    assert (len(reply["results"]), reply["retrieval"]["hidden"]) == (1, [])
+
+
 @pytest.mark.rule("8.8 agentId, channel, peerScope")
 async def test_the_peer_scope_replaces_the_channel(user: TestUser) -> None:
     base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
