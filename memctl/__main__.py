@@ -1,10 +1,14 @@
 """`python -m memctl`, and the entry point of the command `memctl`."""
 
+import sys
+
 from memctl.main import cli
 
 
 def main() -> None:
     """Run the command line."""
+    # httpx's own command line, which nothing here calls, would load rich and pygments: a tenth of a second of every start.
+    sys.modules.setdefault("httpx._main", None)  # pyright: ignore[reportArgumentType] - None keeps a module out
     cli(prog_name="memctl")
 
 

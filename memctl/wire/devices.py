@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints, computed_field
+from pydantic import ConfigDict, StringConstraints, computed_field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import DeviceStatus
@@ -48,17 +48,6 @@ class DeviceStatusReply(WireModel):
     status: DeviceStatus
     interval: int | None = absent()
     api_key: str | None = absent()
-
-
-class DeviceSlowDown(WireModel):
-    """The refusal of a client that polls too fast; `retry_after` and `interval` are in seconds."""
-
-    error: str
-    retry_after_ms: int
-    code: Literal["slow_down"] = "slow_down"
-    status: DeviceStatus = DeviceStatus.PENDING
-    retry_after: int = Field(serialization_alias="retry_after", validation_alias="retry_after")
-    interval: int
 
 
 class DeviceApproveRequest(RequestModel):

@@ -57,9 +57,3 @@ def head() -> str:
 def knows(revision: str) -> bool:
     """Whether this program brings the revision."""
     return revision in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-
-
-def autogenerate(conninfo: str, message: str) -> None:
-    """Write a new revision from the difference between the tables and the database."""
-    with _engine(conninfo).begin() as connection:
-        command.revision(_config(connection), message=message, autogenerate=True)

@@ -1,7 +1,6 @@
-"""Ways through the graph of entities: owners, connections and dependency chains (contract 6.12).
+"""Paths in the graph of entities: owners, connections and dependency chains (contract 6.12).
 
-Everything works on edges that the caller has brought through `visible_edges`, so nothing that only hidden memories know
-can be answered. An entity is a set of node ids, since one name may be known as several types.
+The edges are those that the caller may see (`memd/graph/store.py` reads no others). An entity is a set of node ids, since one name may be known as several types.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -84,12 +83,6 @@ class Ownership:
     relation: RelationType
     confidence: float
     evidence: tuple[UUID, ...]
-
-
-def visible_edges(edges: Iterable[Edge], visible: Collection[UUID]) -> list[Edge]:
-    """The edges with at least one visible evidence memory, each with its visible evidence only."""
-    cut_down = (replace(edge, evidence=tuple(one for one in edge.evidence if one in visible)) for edge in edges)
-    return [edge for edge in cut_down if edge.evidence]
 
 
 def owners(edges: Iterable[Edge], entity: Collection[UUID], limit: int) -> list[Ownership]:

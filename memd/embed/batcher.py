@@ -27,14 +27,6 @@ BACKGROUND_NICENESS = 10
 """No more than that: a thread that gets no processor while it holds the interpreter's lock stops the whole process."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueryVector:
-    """A query's vector [dimensions]; `cached` says that it cost no embedding call (contract 2.1.5)."""
-
-    vector: Vector
-    cached: bool
-
-
 @dataclass(slots=True)
 class _Flight:
     """A query that is being embedded, and how many callers wait for it; the last one to leave stops it."""
@@ -81,8 +73,8 @@ class Batcher:
         """Whether `embed_query` would cost nothing now; for callers whose allowance is used up."""
         return self._cache.get(self._key(query)) is not None
 
-    async def embed_query(self, query: str) -> QueryVector:
-        """The vector of a search text, from the five-minute cache or embedded at once; equal queries share one call.
+    async def embed_query(self, query: str) -> Vector:
+        """The vector [dimensions] of a search text, from the five-minute cache or embedded at once; equal queries share one call.
 
         Raises EmbeddingTimeoutError or EmbeddingUnavailableError. A caller who is cancelled takes the work along
         unless another one waits for the same query.
@@ -90,9 +82,8 @@ class Batcher:
         key = self._key(query)
         vector = self._cache.get(key)
         if vector is not None:
-            return QueryVector(vector, cached=True)
+            return vector
         flight = self._flights.get(key)
-        joined = flight is not None
         if flight is None:
             flight = self._flights[key] = _Flight(self._start(self._single, self.embedder.embed_queries, [key]))
         flight.waiting += 1
@@ -105,7 +96,7 @@ class Batcher:
                 del self._flights[key]
         vector.setflags(write=False)
         self._cache.put(key, vector)
-        return QueryVector(vector, cached=joined)
+        return vector
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""

@@ -98,7 +98,7 @@ async def embed_query(context: Context, query: str) -> QueryEmbedding:
         message = "The embedding calls of this day are used up"
         return QueryEmbedding(None, Degraded(DegradationCode.EMBEDDING_CAP_EXCEEDED, message, cap=cap))
     try:
-        return QueryEmbedding((await batcher.embed_query(query)).vector)
+        return QueryEmbedding(await batcher.embed_query(query))
     except EmbedError:
         log.warning("embedding.query_failed")
         return QueryEmbedding(

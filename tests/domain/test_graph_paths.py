@@ -10,7 +10,6 @@ from memd.domain.graph_paths import (
     connections,
     dependency_chain,
     owners,
-    visible_edges,
 )
 from memd.domain.types import RelationType
 
@@ -44,12 +43,6 @@ def steps(path):
 
 def links(chain):
     return [(link.depth, link.dependent.int, link.edge.relation, link.dependency.int) for link in chain.links]
-
-
-def test_an_edge_is_shown_only_with_a_visible_evidence_memory():
-    edges = [edge(1, 1, USES, 2, evidence=(1, 2)), edge(2, 1, USES, 3, evidence=(3,)), edge(3, 1, USES, 4, evidence=())]
-    (shown,) = visible_edges(edges, {memory(2), memory(9)})
-    assert (shown.id, shown.evidence) == (edges[0].id, (memory(2),))
 
 
 @pytest.mark.rule("6.12 memories")

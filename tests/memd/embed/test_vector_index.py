@@ -56,7 +56,7 @@ async def indexed(services: Services, user: TestUser) -> bool:
 
 async def nearest(session: ReadSession, services: Services, query: str) -> set[str]:
     """The titles of the twelve nearest memories, by looking at all."""
-    vector = (await services.batcher.embed_query(query)).vector
+    vector = await services.batcher.embed_query(query)
     rows = await session.rows(
         """
         SELECT m.title FROM memory_vector v JOIN memory m ON m.user_id = v.user_id AND m.id = v.memory_id

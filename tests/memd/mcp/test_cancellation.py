@@ -13,8 +13,8 @@ from starlette.types import ASGIApp
 from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.embed.batcher import Batcher, QueryVector
-from memd.embed.provider import Embedder
+from memd.embed.batcher import Batcher
+from memd.embed.provider import Embedder, Vector
 from tests.support.mcp import HANDSHAKE, MODERN
 from tests.support.service import TestUser
 from tests.support.visits import Visit, tool_call
@@ -32,7 +32,7 @@ class Stuck(Batcher):
         """Knows no query."""
         return not query
 
-    async def embed_query(self, query: str) -> QueryVector:
+    async def embed_query(self, query: str) -> Vector:
         """Waits for longer than any test."""
         self.asked.set()
         try:

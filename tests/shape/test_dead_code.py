@@ -1,0 +1,56 @@
+"""No function, method, class or import of the programs is without a caller; what only a test calls counts as dead.
+
+Fields and constants are not looked at: the wire, tables and named tuples hold many that are read by position or by name.
+"""
+
+from pathlib import Path
+
+import pytest
+
+vulture = pytest.importorskip("vulture", reason="vulture came with a newer requirements.lock: run make setup")
+
+ROOT = Path(__file__).parents[2]
+LOOKED_AT = {"function", "method", "class", "property", "import", "unreachable_code"}
+DECORATORS = {
+    "@room.*": "an endpoint is called through its route",
+    "@main.*": "a subcommand of memd",
+    "@audit.*": "a subcommand of memd",
+    "@model.*": "a subcommand of memd",
+    "@*.command": "a subcommand of memctl",
+    "@computed_field": "a field of the wire",
+    "@field_validator": "called by pydantic",
+    "@model_validator": "called by pydantic",
+    "@field_serializer": "called by pydantic",
+    "@model_serializer": "called by pydantic",
+    "@on": "called by Textual",
+    "@work": "called by Textual",
+}
+NAMES = {
+    "on_*": "message handlers, called by Textual",
+    "action_*": "key bindings, called by Textual",
+    "*Screen": "loaded by name in tui/rooms.py",
+    "render_line": "called by Textual",
+    "get_system_commands": "called by Textual",
+    "list_commands": "called by click",
+    "get_command": "called by click",
+    "format_commands": "called by click",
+    "shell_complete": "called by click",
+    "get_retry_decision": "called by procrastinate",
+    "capture_signals": "called by uvicorn",
+    "settings_customise_sources": "called by pydantic-settings",
+    "Signal": "an annotation in a string (tui/widgets/key_line.py)",
+    "metric": "the client covers every endpoint (memctl/client/compat.py)",
+}
+CLIENT = (
+    *("Accounts", "Audit", "Compat", "Devices", "Graph", "Health", "Jobs", "KnowledgeBases", "Mcp", "Memories"),
+    *("Messages", "Recall", "Sessions", "Stats"),
+)
+"""The parts of the client, loaded by name in memctl/client/__init__.py."""
+
+
+def test_every_definition_has_a_caller() -> None:
+    search = vulture.Vulture(ignore_names=[*NAMES, *CLIENT], ignore_decorators=[*DECORATORS])
+    search.scavenge([str(ROOT / package) for package in ("memd", "memctl", "tui")])
+    found = [item for item in search.get_unused_code() if item.typ in LOOKED_AT]
+    unused = [item for item in found if item.filename.name != "tables.py"]  # tables are read by the migrations' tests
+    assert [f"{item.filename.relative_to(ROOT)}: {item.typ} {item.name}" for item in unused] == []
