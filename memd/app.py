@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import structlog
@@ -45,7 +45,7 @@ from memd.jobs.board import Board
 from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
-from memd.mcp.opening import Opening, opening
+from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
 from memd.memories import editing_routes, origin_routes
 from memd.memories import routes as memories
@@ -111,17 +111,6 @@ def now_ms() -> int:
 @asynccontextmanager
 async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncGenerator[Services]:
     """The services of a process, from the open pool to the last drained reply."""
-    async with (
-        opening(endpoints(), settings) as mcp,
-        _wired(settings, conninfo, embedder, model, mcp) as services,
-    ):
-        yield services
-
-
-@asynccontextmanager
-async def _wired(
-    settings: Settings, conninfo: str, embedder: Embedder, model: int, mcp: Opening
-) -> AsyncGenerator[Services]:
     logins = logins_of(settings, conninfo)
     async with open_pools(logins) as pools, Board(logins.system) as board:
         outside = _outside(settings)
@@ -145,8 +134,8 @@ async def _wired(
             captures=GroupCommit(),
             refusals=Refusals(afterwards, database, now_ms),
             word_shares=WordShares(now_ms),
-            mcp=mcp,
             clock=now_ms,
+            lifetime=AsyncExitStack(),
         )
         try:
             async with nullcontext() if settings.workers_off else working(board, services):
@@ -159,6 +148,7 @@ async def _wired(
 
 async def _close(services: Services) -> None:
     """Finish what was begun, then close what holds threads and connections."""
+    await services.lifetime.aclose()
     await services.captures.drain()
     await services.afterwards.drain()
     await services.batcher.close()
@@ -211,10 +201,11 @@ def _llm(settings: Settings, client: "httpx.AsyncClient | None", gate: Gate) -> 
     return Model(chat, gate.ledgers, now_ms)
 
 
-def build(services: Services) -> ASGIApp:
-    """The whole HTTP application around running services."""
+def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:
+    """The whole HTTP application around running services; without `mcp` it has a loader of its own."""
+    loader = mcp or McpLoader(endpoints())
     routes = [
-        McpRoute(services.mcp.exchange),
+        McpRoute(loader.endpoint),
         *(_route(endpoint.method, endpoint.path, serve(endpoint)) for endpoint in endpoints()),
         *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
         *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),

@@ -1,8 +1,9 @@
 """What a use-case works with: the services of the process and the facts of one request."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from uuid import UUID
 
 from memd.access.afterwards import Afterwards
@@ -16,20 +17,34 @@ from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
-from memd.mcp.opening import Opening
 from memd.settings import Settings
 
 if TYPE_CHECKING:
     from memd.access.jwt import JwtVerifier
     from memd.embed.reranker import Reranker
     from memd.llm.model import Model
-    from memd.memories.group_commit import GroupCommit
+    from memd.memories.new import NewMemory, Outcome
     from memd.policy.moderation import Moderator
+
+
+class CaptureQueue(Protocol):
+    """Stores captured memories; those of a user that arrive together share a transaction (`memd/memories/group_commit.py`)."""
+
+    async def store(self, context: "Context", rows: "Sequence[NewMemory]") -> "list[Outcome]":
+        """Store rows; one outcome each, in order."""
+        ...
+
+    async def drain(self) -> None:
+        """Wait until everything that was begun has been written."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What lives as long as the process; wired in `app.py` and nowhere else."""
+    """What lives as long as the process; wired in `app.py` and nowhere else.
+
+    `lifetime` holds what was opened later and is closed before the rest.
+    """
 
     settings: Settings
     database: Database
@@ -44,11 +59,11 @@ class Services:
     jwt: "JwtVerifier | None"
     attempts: Attempts
     afterwards: Afterwards
-    captures: "GroupCommit"
+    captures: CaptureQueue
     refusals: Refusals
     word_shares: WordShares
-    mcp: Opening
     clock: Callable[[], int]
+    lifetime: AsyncExitStack
 
 
 @dataclass(frozen=True, slots=True)

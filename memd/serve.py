@@ -14,22 +14,26 @@ from pathlib import Path
 import structlog
 import uvicorn
 
-from memd.app import build
+from memd.app import build, endpoints
 from memd.boot import Started, started
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import Embedder
+from memd.mcp.loader import McpLoader
 from memd.settings import Settings
 
 log = structlog.get_logger()
 YOUNG_OBJECTS = 20_000
+MCP_AFTER_S = 1.0
+"""The MCP endpoint loads by itself after so long, so that no client has to wait for it."""
 
 
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
     """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM."""
     async with started(settings, conninfo, embedder) as state:
         listener = _listen(settings.host, settings.port)
+        mcp = McpLoader(endpoints())
         config = uvicorn.Config(
-            build(state.services),
+            build(state.services, mcp),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -44,7 +48,11 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             announce(settings, state, listener.getsockname()[1])
 
         server = Server(config, when_ready)
-        await server.serve(sockets=[listener])
+        soon = asyncio.get_running_loop().call_later(MCP_AFTER_S, mcp.load, state.services)
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            soon.cancel()
 
 
 async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:

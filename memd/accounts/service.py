@@ -1,6 +1,6 @@
 """Users and keys: who a key belongs to, the first user, and the audit trail."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -64,6 +64,12 @@ async def find_subject(services: Services, user_id: UUID) -> Principal | None:
     if user is None or not user["active"]:
         return None
     return replace(principal_of(user, services.settings.message_ttl_days), scopes=frozenset({KeyScope.READ}))
+
+
+async def live_key_hashes(context: Context, hashes: Collection[str]) -> set[str]:
+    """Those of these hashes that belong to live keys of the caller."""
+    async with context.database.system() as session:
+        return await store.live_key_hashes(session, context.user_id, sorted(hashes))
 
 
 async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> None:

@@ -8,7 +8,7 @@ from memctl.wire.enums import Order
 from memd.access.endpoint import Call, Room
 from memd.access.pages import NOT_OF_THIS_LIST
 from memd.audit import service
-from memd.audit.store import Filter
+from memd.audit.service import Filter
 from memd.domain.audit_chain import ChainedEntry
 from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import MalformedIdentifierError, decode, encode

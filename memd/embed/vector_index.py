@@ -5,13 +5,16 @@ with too few rows, so each large user has an index over the own active memories 
 it. Inserts and deletions keep it up to date; it goes when the user shrinks or the embedding model changes.
 """
 
+from collections.abc import Mapping
+from math import sqrt
 from typing import Final
 
 import structlog
 from psycopg import AsyncConnection
 
 from memd.accounts.rounds import Tally
-from memd.context import Services
+from memd.context import Context, Services
+from memd.db.session import Statement
 from memd.embed import vector_index_store as store
 
 log = structlog.get_logger()
@@ -19,6 +22,28 @@ LEAST_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
 MOST_INDEXES: Final = 50
 """Postgres looks at every index of the table when it plans and inserts."""
+FEWEST_CANDIDATES: Final = 120
+MOST_CANDIDATES: Final = 400
+MOST_SCANNED: Final = 6_000
+"""`hnsw.max_scan_tuples`: after so many, a search in a narrow scope gives up and is made exactly."""
+
+
+def search_settings(memories: int) -> Mapping[str, str]:
+    """The settings under which a search among so many memories may use an index.
+
+    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them.
+    """
+    candidates = min(MOST_CANDIDATES, max(FEWEST_CANDIDATES, int(0.65 * sqrt(memories))))
+    return {
+        "hnsw.ef_search": str(candidates),
+        "hnsw.iterative_scan": "strict_order",
+        "hnsw.max_scan_tuples": str(MOST_SCANNED),
+    }
+
+
+def is_indexed(context: Context) -> Statement:
+    """One row (indexed): whether the caller's index for the vectors of the present model exists and is complete."""
+    return store.is_indexed(context.user_id, context.services.model)
 
 
 async def keep_vector_indexes(services: Services) -> Tally:

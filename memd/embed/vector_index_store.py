@@ -3,8 +3,6 @@
 Indexes are built by the role that owns the tables, on a connection of its own, since a build cannot be in a transaction.
 """
 
-from collections.abc import Mapping
-from math import sqrt
 from typing import Any, Final, LiteralString, TypeAlias, cast
 from uuid import UUID
 
@@ -17,23 +15,6 @@ LINKS: Final = 24
 """Neighbours of a vector in each layer. With 16, as comes, twice the candidates are needed to find as much."""
 TRIED: Final = 128
 """Candidates for those neighbours. Both make a build take twice as long: 95 s for 100,000 vectors instead of 45."""
-FEWEST_CANDIDATES: Final = 120
-MOST_CANDIDATES: Final = 400
-MOST_SCANNED: Final = 6_000
-"""`hnsw.max_scan_tuples`: after so many, a search in a narrow scope gives up and is made exactly."""
-
-
-def searching(memories: int) -> Mapping[str, str]:
-    """The settings under which a search among so many memories may use an index.
-
-    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them.
-    """
-    candidates = min(MOST_CANDIDATES, max(FEWEST_CANDIDATES, int(0.65 * sqrt(memories))))
-    return {
-        "hnsw.ef_search": str(candidates),
-        "hnsw.iterative_scan": "strict_order",
-        "hnsw.max_scan_tuples": str(MOST_SCANNED),
-    }
 
 
 def index_name(user_id: UUID, model: int) -> str:

@@ -1,10 +1,9 @@
-"""The SQL that finds rows of an earlier text analysis."""
+"""The SQL that finds users with rows of an earlier text analysis."""
 
 from uuid import UUID
 
-from memd.db.session import SystemSession, WriteSession
+from memd.db.session import SystemSession
 from memd.domain.text_analysis.analysis import VERSION
-from memd.messages.text_index_store import MessageText
 
 _OUTDATED = f"index_version < {VERSION}"
 
@@ -20,29 +19,3 @@ async def users_with_outdated(session: SystemSession) -> list[UUID]:
         """
     )
     return [row["user_id"] for row in rows]
-
-
-async def outdated_memories(session: WriteSession, after: UUID, limit: int) -> list[UUID]:
-    """Memories and chunks, archived ones too, that have to be indexed anew, by id, behind `after`."""
-    rows = await session.rows(
-        f"""
-        SELECT memory_id FROM memory_index WHERE user_id = %(user)s AND {_OUTDATED} AND memory_id > %(after)s
-        ORDER BY memory_id LIMIT %(limit)s
-        """,
-        {"user": session.user_id, "after": after, "limit": limit},
-    )
-    return [row["memory_id"] for row in rows]
-
-
-async def outdated_messages(session: WriteSession, after: UUID, limit: int) -> list[MessageText]:
-    """Messages that have to be indexed anew, by id, behind `after`."""
-    rows = await session.rows(
-        f"""
-        SELECT m.id, m.timestamp, m.speaker, m.role, m.content
-        FROM message_index i JOIN message m ON m.user_id = i.user_id AND m.id = i.message_id
-        WHERE i.user_id = %(user)s AND i.{_OUTDATED} AND i.message_id > %(after)s
-        ORDER BY i.message_id LIMIT %(limit)s
-        """,
-        {"user": session.user_id, "after": after, "limit": limit},
-    )
-    return [MessageText(**row) for row in rows]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession, Row, Statement, WriteSession
-from memd.memories.new import NewMemory
+from memd.memories.new import Known, NewMemory
 
 
 class ContentKey(NamedTuple):
@@ -14,14 +14,6 @@ class ContentKey(NamedTuple):
     store: str
     content_hash: str
     channel: str | None
-
-
-class Known(NamedTuple):
-    """An active memory with the content of a capture."""
-
-    id: UUID
-    tags: list[str]
-    created_at: int
 
 
 def key_of(row: NewMemory) -> ContentKey:

@@ -24,26 +24,13 @@ from memd.db.session import Statement, WriteSession
 from memd.domain.ids import encode
 from memd.errors import StorageLimitReached
 from memd.memories import service
-from memd.memories.capturing_store import ContentKey, Known, key_of, lock_known
-from memd.memories.new import NewMemory
+from memd.memories.capturing_store import ContentKey, key_of, lock_known
+from memd.memories.new import Known, NewMemory, Outcome
 from memd.stats import service as stats
 
 log = structlog.get_logger()
 GROUP: Final = 100
 """Rows of a transaction at most, unless a single call brings more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a row came to: stored, or `known` when an equal one was there, or `refused` for the quota."""
-
-    known: Known | None = None
-    refused: StorageLimitReached | None = None
-
-    @property
-    def stored(self) -> bool:
-        """Whether the row is a new memory now."""
-        return self.known is None and self.refused is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""A memory or chunk on its way into the database: every column decided, before any SQL."""
+"""A memory or chunk to be inserted, with every column decided before any SQL, and the result of storing it."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from memd.db.text_index import TextIndex, text_index
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, ChunkKind, MemorySource, Store
+from memd.errors import StorageLimitReached
 
 Vector = npt.NDArray[np.float32]
 
@@ -71,3 +72,24 @@ class NewMemory:
         if self.text_index is None:
             self.text_index = text_index(user_id, (self.title, self.content), self.tags, default)
         return self.text_index
+
+
+class Known(NamedTuple):
+    """An active memory with the content of a capture."""
+
+    id: UUID
+    tags: list[str]
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of storing a row: stored, or `known` when an equal one exists, or `refused` for the quota."""
+
+    known: Known | None = None
+    refused: StorageLimitReached | None = None
+
+    @property
+    def stored(self) -> bool:
+        """Whether the row is a new memory now."""
+        return self.known is None and self.refused is None

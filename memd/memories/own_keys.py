@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memd.accounts import store
+from memd.accounts import service as accounts
 from memd.accounts.new_keys import hash_key
 from memd.context import Context
 from memd.domain.content_policy import Block
@@ -20,6 +20,5 @@ async def holding_own_key(context: Context, texts: Sequence[str]) -> list[bool]:
     wanted = set[str]().union(*shapes)
     if not wanted:
         return [False] * len(texts)
-    async with context.database.system() as session:
-        live = await store.live_key_hashes(session, context.user_id, sorted(wanted))
+    live = await accounts.live_key_hashes(context, wanted)
     return [not found.isdisjoint(live) for found in shapes]

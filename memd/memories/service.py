@@ -25,10 +25,10 @@ from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
 from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, store
-from memd.memories.capturing_store import ContentKey, Known, find_known
+from memd.memories.capturing_store import ContentKey, find_known
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.insertion import insertion
-from memd.memories.new import NewMemory
+from memd.memories.new import Known, NewMemory
 from memd.stats import service as stats
 
 AUTO_CAPTURE_TAG = "auto-capture"

@@ -19,6 +19,19 @@ class StoredText(NamedTuple):
     tags: list[str]
 
 
+async def outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]:
+    """Memories and chunks, archived ones too, that an earlier text analysis has indexed, by id, after `after`."""
+    rows = await session.rows(
+        f"""
+        SELECT memory_id FROM memory_index WHERE user_id = %(user)s AND index_version < {VERSION}
+          AND memory_id > %(after)s
+        ORDER BY memory_id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "after": after, "limit": limit},
+    )
+    return [row["memory_id"] for row in rows]
+
+
 async def lock_texts(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredText]:
     """The texts of rows that nobody else is writing, locked."""
     rows = await session.rows(

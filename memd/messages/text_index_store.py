@@ -33,6 +33,20 @@ def text_indexes(user_id: UUID, messages: Iterable[MessageText], default: Langua
     return {message.id: message_text_index(user_id, message, default) for message in messages}
 
 
+async def outdated(session: WriteSession, after: UUID, limit: int) -> list[MessageText]:
+    """Messages that an earlier text analysis has indexed, by id, after `after`."""
+    return await session.records(
+        MessageText._make,
+        f"""
+        SELECT m.id, m.timestamp, m.speaker, m.role, m.content
+        FROM message_index i JOIN message m ON m.user_id = i.user_id AND m.id = i.message_id
+        WHERE i.user_id = %(user)s AND i.index_version < {VERSION} AND i.message_id > %(after)s
+        ORDER BY i.message_id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "after": after, "limit": limit},
+    )
+
+
 async def set_text_indexes(session: WriteSession, indexes: Mapping[UUID, TextIndex]) -> None:
     """Index messages anew."""
     await session.execute_many(

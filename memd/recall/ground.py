@@ -10,7 +10,7 @@ from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import Row
 from memd.db.term_sql import QueryReading, read
 from memd.domain.scoping import MemoryScope
-from memd.embed.vector_index_store import is_indexed
+from memd.embed.vector_index import is_indexed
 from memd.graph import service as graph
 from memd.knowledge_bases import chunk_search
 from memd.messages import search as message_search
@@ -44,7 +44,7 @@ async def survey(context: Context, plan: RecallPlan) -> Ground:
     known = {
         "channels": store.channels(user),
         "message_channels": message_search.channels(user),
-        "indexed": is_indexed(user, context.services.model),
+        "indexed": is_indexed(context),
         "charted": graph.is_charted(user),
         "languages": languages_of(user),
     }

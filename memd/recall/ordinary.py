@@ -15,7 +15,7 @@ from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import MOST_TOGETHER, SearchTerms, choose_terms, needs_shares
 from memd.domain.text_match import QueryTerms
 from memd.embed.service import Vector
-from memd.embed.vector_index_store import searching
+from memd.embed.vector_index import search_settings
 from memd.recall import lane_store, store
 from memd.recall.candidates import cosines_of, memory_candidate, memory_match_of
 from memd.recall.ground import Ground
@@ -135,4 +135,4 @@ def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
         return ONE_PLAN
     scope = plan.scopes.memory
     whole = (scope.everything or scope.all_but is not None) and plan.wanted == NO_FILTER
-    return {**searching(search.memories), **(ONE_PLAN if whole else OWN_PLAN)}
+    return {**search_settings(search.memories), **(ONE_PLAN if whole else OWN_PLAN)}

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from memd.access.envelope import EnvelopeMiddleware
 from memd.context import Services
-from memd.mcp.exchange import Exchange
+from memd.mcp.endpoint import McpEndpoint
 from memd.mcp.protocol import transport
 from memd.mcp.route import McpRoute
 from tests.support.mcp import HANDSHAKE, MODERN, WithKey
@@ -69,10 +69,10 @@ async def fixtures(services: Services, key: str) -> AsyncGenerator[str]:
     """The address of an application that has nothing but the suite's fixtures, wired as memd wires its tools."""
     async with transport(fixture_server(), services.settings) as manager:
 
-        async def exchange(services: Services) -> Exchange:
-            return Exchange(services, manager)
+        async def endpoint(services: Services) -> McpEndpoint:
+            return McpEndpoint(services, manager)
 
-        app = Starlette(routes=[McpRoute(exchange)])
+        app = Starlette(routes=[McpRoute(endpoint)])
         app.state.services = services
         async with served(WithKey(EnvelopeMiddleware(app, services, frozenset()), key)) as url:
             yield url

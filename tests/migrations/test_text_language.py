@@ -12,6 +12,8 @@ from memd.context import Services
 from memd.db.migrate import migrate
 from memd.domain.ids import new_id
 from memd.lifecycle import text_reindex
+from memd.memories import text_reindexing as memories
+from memd.messages import text_reindexing as messages
 from memd.settings import Settings
 from tests.support.service import BASE, serving
 from tests.support.wire import Json
@@ -109,7 +111,8 @@ async def test_rows_are_found_before_and_after_they_are_indexed_anew(
 async def test_rows_that_somebody_is_writing_are_left_to_the_next_run(
     upgraded: tuple[str, UUID], service_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_reindex, "PAGE", 3)
+    monkeypatch.setattr(memories, "PAGE", 3)
+    monkeypatch.setattr(messages, "PAGE", 3)
     conninfo, user = upgraded
     async with serving(service_settings.model_copy(update={"workers_off": True}), conninfo) as services:
         async with services.database.write(user) as session:

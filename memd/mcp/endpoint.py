@@ -25,10 +25,10 @@ from memd.context import Services
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimitExceeded
 from memd.mcp.calls import Post
-from memd.mcp.lone_calls import answer, lone_call
-from memd.mcp.origins import Doors
+from memd.mcp.host_policy import HostPolicy
 from memd.mcp.protocol import POST
-from memd.mcp.route import PATH, rpc_error
+from memd.mcp.replies import PATH, rpc_error
+from memd.mcp.stateless_calls import answer, stateless_call
 from memd.mcp.toolsets import toolset_choice
 
 log = structlog.get_logger()
@@ -36,13 +36,13 @@ _RESPONSES: Final = (JSONRPCResponse, JSONRPCError)
 _BULK_TOOL: Final = b'"import_knowledge"'
 
 
-class Exchange:
+class McpEndpoint:
     """Answers POST requests through the SDK's transport."""
 
     def __init__(self, services: Services, manager: StreamableHTTPSessionManager) -> None:
         self._services = services
         self._manager = manager
-        self._doors = Doors(services.settings)
+        self._hosts = HostPolicy(services.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one POST."""
@@ -55,8 +55,8 @@ class Exchange:
 
     async def _serve(self, request: Request, send: Send) -> None:
         headers = request.headers
-        if not self._doors.let_in(headers.get("host"), headers.get("origin")):
-            log.warning("mcp.not_let_in", host=headers.get("host"), origin=headers.get("origin"))
+        if not self._hosts.allows(headers.get("host"), headers.get("origin")):
+            log.warning("mcp.host_refused", host=headers.get("host"), origin=headers.get("origin"))
             raise Forbidden
         envelope: Envelope = request.scope["memd.envelope"]
         caller = await identify(self._services, envelope, headers.get("authorization"))
@@ -67,7 +67,7 @@ class Exchange:
         except RateLimitExceeded as refusal:
             post.refusal = refusal
         message, raw = await self._message(request, post)
-        await self._exchange(request, message, raw, post, send)
+        await self._answer(request, message, raw, post, send)
 
     async def _message(self, request: Request, post: Post) -> tuple[Any, bytes]:
         """Step 6: the JSON that the SDK is to read, and its text; what is too large or no JSON costs 1."""
@@ -98,12 +98,12 @@ class Exchange:
             raise BodyTooLarge(SMALL_BYTES)
         return rest, bare
 
-    async def _exchange(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
+    async def _answer(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
         """Let the SDK answer; when the client leaves before that, the work is cancelled and its end waited for."""
         scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
         read, stamped = _replay(raw), _stamped(send, post)
         tolerated = Request(scope)
-        call = lone_call(message, tolerated)
+        call = stateless_call(message, tolerated)
         if _answers_nothing(message, tolerated):
             await Response(status_code=202)(scope, read, stamped)
             return

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.mcp.origins import Doors
+from memd.mcp.host_policy import HostPolicy
 from memd.settings import Settings
 from tests.support.limits import another, client
 from tests.support.service import TestUser
@@ -17,29 +17,29 @@ LISTED = "https://chat.example.org"
 EVERYWHERE = {"host": "::"}
 
 
-def let_in(name: str | None, origin: str | None, /, **settings: Any) -> bool:
-    return Doors(Settings(**settings)).let_in(name, origin)
+def accepts(name: str | None, origin: str | None, /, **settings: Any) -> bool:
+    return HostPolicy(Settings(**settings)).allows(name, origin)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7377", "localhost", "localhost:7377", "[::1]:7377", "LOCALHOST:1"])
 def test_loopback_names_are_known(host: str) -> None:
-    assert let_in(host, None)
+    assert accepts(host, None)
 
 
 @pytest.mark.parametrize("host", ["evil.example.com", "127.0.0.1.evil.example.com", "", None, "[::1"])
 def test_other_names_are_not_while_memd_listens_on_loopback(host: str | None) -> None:
-    assert not let_in(host, None)
+    assert not accepts(host, None)
 
 
 def test_names_of_the_settings_are_known() -> None:
-    assert let_in("memory.example.org:443", None, base_url="https://memory.example.org")
-    assert let_in("memd.internal", None, mcp_allowed_hosts=["MEMD.internal"])
-    assert let_in("whatever.example.org", None, mcp_allowed_hosts=["*"])
+    assert accepts("memory.example.org:443", None, base_url="https://memory.example.org")
+    assert accepts("memd.internal", None, mcp_allowed_hosts=["MEMD.internal"])
+    assert accepts("whatever.example.org", None, mcp_allowed_hosts=["*"])
 
 
 def test_an_open_address_takes_any_name_unless_some_are_listed() -> None:
-    assert let_in("memory.example.org", None, **EVERYWHERE)
-    assert not let_in("evil.example.com", None, **EVERYWHERE, mcp_allowed_hosts=["memory.example.org"])
+    assert accepts("memory.example.org", None, **EVERYWHERE)
+    assert not accepts("evil.example.com", None, **EVERYWHERE, mcp_allowed_hosts=["memory.example.org"])
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_an_open_address_takes_any_name_unless_some_are_listed() -> None:
     ],
 )
 def test_an_origin_is_listed_or_memds_own(origin: str, allowed: bool) -> None:
-    assert let_in("localhost:7377", origin, cors_origins=[LISTED]) is allowed
+    assert accepts("localhost:7377", origin, cors_origins=[LISTED]) is allowed
 
 
 def test_a_rebound_name_is_no_origin_of_its_own() -> None:
-    assert not let_in("evil.example.com", "http://evil.example.com", **EVERYWHERE)
+    assert not accepts("evil.example.com", "http://evil.example.com", **EVERYWHERE)
 
 
 async def test_an_unlisted_origin_gets_403(user: TestUser) -> None:

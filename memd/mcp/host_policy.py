@@ -1,4 +1,4 @@
-"""Who may ask at /mcp at all: the Host and Origin that a browser cannot forge (contract 14.4).
+"""Which Host and Origin headers /mcp accepts; a browser cannot forge them (contract 14.4).
 
 A page of another site must not reach a memd on the same machine, neither by a request across origins nor by a name that
 it rebinds to a loopback address.
@@ -13,8 +13,8 @@ from memd.settings import Settings
 _ANY: Final = "*"
 
 
-class Doors:
-    """The hosts and origins that the settings let in."""
+class HostPolicy:
+    """The hosts and origins that the settings allow."""
 
     def __init__(self, settings: Settings) -> None:
         self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.cors_origins)
@@ -23,8 +23,8 @@ class Doors:
         self._hosts = frozenset([*named, *([own] if own else [])])
         self._any_host = _ANY in named or not (named or is_loopback(settings.host))
 
-    def let_in(self, host: str | None, origin: str | None) -> bool:
-        """Whether a request with these headers may go on; programs that are not browsers send no Origin."""
+    def allows(self, host: str | None, origin: str | None) -> bool:
+        """Whether a request with these headers is accepted; programs that are not browsers send no Origin."""
         if not self._host_fits(host):
             return False
         return not origin or _ANY in self._origins or origin.lower() in self._origins or self._is_own(origin, host)

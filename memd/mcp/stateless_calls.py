@@ -1,9 +1,9 @@
-"""A tool call of the handshake era, answered where it is read (contract 14.1).
+"""The stateless fast path: a tool call of the handshake era without a session of the SDK (contract 14.1).
 
-The SDK gives each POST of this era a session of its own: streams, a server in a task, a loop that brings answers back to
-questions. A call that comes alone and has one answer needs none of them, so it goes straight to the part of the SDK that
-both eras share, which checks the call, lets the tool answer and shapes the result for the protocol version. Whatever is
-not plainly such a call is left to the SDK's transport.
+The SDK opens a session for each POST of this era: streams, a server task, a loop that routes responses. A single call
+with a single JSON result needs none of that, so it goes to `serve_one`, the part of the SDK that both eras share: it
+validates the call, runs the tool and shapes the result for the protocol version. Everything else takes the SDK's
+transport. This module goes when the SDK's own stateless mode costs less than a millisecond per call.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from starlette.responses import Response
 _TRANSPORT: Final = TransportContext(kind="streamable-http", can_send_request=False)
 
 
-def lone_call(message: Any, request: Request) -> JSONRPCRequest | None:
+def stateless_call(message: Any, request: Request) -> JSONRPCRequest | None:
     """The message as a tool call of this era that wants its answer as JSON; None for everything else."""
     if not isinstance(message, dict) or cast("dict[str, Any]", message).get("method") != "tools/call":
         return None

@@ -14,8 +14,8 @@ from mcp.types import INVALID_PARAMS, CallToolRequestParams
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from memd.mcp.lone_calls import answer, lone_call
 from memd.mcp.protocol import transport
+from memd.mcp.stateless_calls import answer, stateless_call
 from memd.settings import Settings
 from tests.support.mcp import HANDSHAKE, MODERN
 
@@ -53,7 +53,7 @@ async def both() -> AsyncIterator[tuple[httpx.AsyncClient, httpx.AsyncClient]]:
 
     async def straight(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        call = lone_call(await request.json(), request)
+        call = stateless_call(await request.json(), request)
         assert call is not None
         await (await answer(manager.app, call, request))(scope, receive, send)
 
@@ -111,5 +111,5 @@ def request_with(**headers: str) -> Request:
     ],
 )
 def test_everything_else_is_left_to_the_sdk(message: Any, headers: dict[str, str]) -> None:
-    assert lone_call(CALL, request_with(**PLAIN)) is not None
-    assert lone_call(message, request_with(**headers)) is None
+    assert stateless_call(CALL, request_with(**PLAIN)) is not None
+    assert stateless_call(message, request_with(**headers)) is None

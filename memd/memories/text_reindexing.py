@@ -1,0 +1,28 @@
+"""Indexing memories anew that an earlier version of the text analysis has indexed."""
+
+import asyncio
+from typing import Final
+from uuid import UUID
+
+from memd.context import Context
+from memd.memories import text_index_store as store
+
+PAGE: Final = 200
+
+
+async def reindex(context: Context) -> int:
+    """Index the outdated memories and chunks of a user anew, page by page; how many.
+
+    Each row is locked, so that no edit comes between its text and its lexemes; locked rows are left to the next run.
+    """
+    language, total, after = context.services.settings.text_search_config, 0, UUID(int=0)
+    while True:
+        async with context.database.write(context.user_id) as session:
+            page = await store.outdated(session, after, PAGE)
+            texts = await store.lock_texts(session, page)
+            indexes = await asyncio.to_thread(store.text_indexes, context.user_id, texts, language)
+            await store.set_text_indexes(session, indexes)
+        total += len(texts)
+        if len(page) < PAGE:
+            return total
+        after = page[-1]

@@ -1,0 +1,24 @@
+"""Indexing messages anew that an earlier version of the text analysis has indexed."""
+
+import asyncio
+from typing import Final
+from uuid import UUID
+
+from memd.context import Context
+from memd.messages import text_index_store as store
+
+PAGE: Final = 200
+
+
+async def reindex(context: Context) -> int:
+    """Index the outdated messages of a user anew, page by page; how many. A message never changes its text."""
+    language, total, after = context.services.settings.text_search_config, 0, UUID(int=0)
+    while True:
+        async with context.database.write(context.user_id) as session:
+            page = await store.outdated(session, after, PAGE)
+            indexes = await asyncio.to_thread(store.text_indexes, context.user_id, page, language)
+            await store.set_text_indexes(session, indexes)
+        total += len(page)
+        if len(page) < PAGE:
+            return total
+        after = page[-1].id
