@@ -36,6 +36,7 @@ COMMANDS = {
     "login": Lazy("memctl.commands.login:login", "Get a key for this machine."),
     "keys": Lazy("memctl.commands.keys:keys", "List, make and end API keys."),
     "users": Lazy("memctl.commands.users:users", "Manage users."),
+    "erasure": Lazy("memctl.commands.erasing:erasure", "Show how far an erasure is."),
     "device": Lazy("memctl.commands.device:device", "Approve or deny a device that asks for a key."),
     "jobs": Lazy("memctl.commands.jobs:jobs", "Show background work, and start a scheduled job by hand."),
     "audit": Lazy("memctl.commands.audit:audit_", "List memories that may be junk, and clear them away."),

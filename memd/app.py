@@ -35,6 +35,7 @@ from memd.devices import routes as devices
 from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
+from memd.erasure import routes as erasure
 from memd.errors import BadRequest, MethodNotAllowed, NotFound
 from memd.foundation import logins_of, make_cross_encoder
 from memd.graph import routes as graph
@@ -87,6 +88,7 @@ ROOMS = (
     stats.room,
     accounts.room,
     audit.room,
+    erasure.room,
     compat.room,
     devices.room,
     health.room,

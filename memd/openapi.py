@@ -14,7 +14,7 @@ from memd.version import VERSION
 
 _REF = "#/components/schemas/{model}"
 COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
-_PREFIXES = {"/api/knowledge-bases": "kb", "/api/keys": "key", "/api/admin/users": "usr"}
+_PREFIXES = {"/api/knowledge-bases": "kb", "/api/keys": "key", "/api/admin/users": "usr", "/api/erasures": "era"}
 """What kind of identifier follows a path."""
 AnyEndpoint = Endpoint | OpenEndpoint
 Schemas = Mapping[Any, dict[str, Any]]

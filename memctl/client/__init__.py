@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memctl.client.audit import Audit
     from memctl.client.compat import Compat
     from memctl.client.devices import Devices
+    from memctl.client.erasure import Erasure
     from memctl.client.graph import Graph
     from memctl.client.health import Health
     from memctl.client.jobs import Jobs
@@ -40,6 +41,7 @@ class MemdClient:
     audit: "Audit"
     compat: "Compat"
     devices: "Devices"
+    erasure: "Erasure"
     graph: "Graph"
     health: "Health"
     jobs: "Jobs"

@@ -1,4 +1,4 @@
-"""Users, for administrators: list, create, set."""
+"""Users, for administrators: list, create, set, delete."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.erasing import confirm, report, wait_option, yes_option
 from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -89,6 +90,23 @@ def set_(user: str, form: Form, **fields: Any) -> None:
             output.document(row)
         else:
             note(f"changed {row.name or row.id}")
+
+    run(action)
+
+
+@users.command(epilog=examples("memctl users delete bob", "memctl users delete usr_… --yes --wait --json"))
+@click.argument("user")
+@yes_option
+@wait_option
+@remote
+@forms()
+def delete(user: str, yes: bool, wait: bool, form: Form) -> None:
+    """Erase USER and everything that belongs to USER; the keys end at once."""
+
+    async def action(client: MemdClient) -> None:
+        user_id = await _id_of(client, user)
+        confirm(f"Erase {user} with all memories, messages, knowledge bases and keys?", yes=yes)
+        await report(client, lambda: client.erasure.user(user_id), form, wait=wait)
 
     run(action)
 

@@ -18,6 +18,7 @@ from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
+from memd.errors import LastAdminKey
 
 log = structlog.get_logger()
 LOCAL_USER = "local"
@@ -78,9 +79,9 @@ async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> N
 
 
 async def bootstrap(database: Database, now: int) -> str | None:
-    """Make the local user and its key on the first start; the key, shown this once, or None later on."""
+    """Make the local user and its key when there is no user at all; the key, shown this once, or None later on."""
     async with database.system() as session:
-        if await store.find_user_by_name(session, LOCAL_USER):
+        if await store.has_users(session):
             return None
         from memd.accounts.tables import AppUser
 
@@ -101,6 +102,18 @@ async def bootstrap(database: Database, now: int) -> str | None:
         session.audit(AuditEntry(now, "user.create", target=encode("usr", user_id), after={"admin": True}))
         session.audit(AuditEntry(now, "key.create", target=encode("key", key.id), after=key.powers))
     return key.secret
+
+
+async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:
+    """Whether there is such a user, who stays as it is until the transaction ends.
+
+    `LastAdminKey` when nobody else could administrate.
+    """
+    others = await store.other_admin_key(session, user_id, None, now)
+    user = await store.lock_user(session, user_id)
+    if user is not None and user["admin"] and user["active"] and not others:
+        raise LastAdminKey
+    return user is not None
 
 
 async def audit(

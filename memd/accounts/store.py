@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg import Error
 
-from memd.db.session import Database, ReadSession, Row, Session, Statement, SystemSession, WriteSession
+from memd.db.session import Database, ReadSession, Row, Session, Statement, SystemSession, WriteSession, admitting
 
 if TYPE_CHECKING:
     from memd.accounts.tables import ApiKey, AppUser
@@ -37,12 +37,9 @@ async def find_user(session: Session, user_id: UUID) -> Row | None:
     )
 
 
-async def find_user_by_name(session: SystemSession, name: str) -> Row | None:
-    """The oldest user of this name."""
-    return await session.row(
-        f"SELECT {_USER} FROM app_user WHERE name = %(name)s ORDER BY created_at, user_id LIMIT 1",
-        {"name": name},
-    )
+async def has_users(session: SystemSession) -> bool:
+    """Whether there is any user."""
+    return await session.value("SELECT EXISTS (SELECT FROM app_user)")
 
 
 async def insert_user(session: SystemSession, user: "AppUser") -> None:
@@ -51,8 +48,8 @@ async def insert_user(session: SystemSession, user: "AppUser") -> None:
 
 
 async def insert_key(session: SystemSession, key: "ApiKey") -> None:
-    """Add a key; only its hash is in the row."""
-    await session.execute(*key.insertion())
+    """Add a key; only its hash is in the row. `Unauthorized` when its user has been erased."""
+    await session.execute_all(admitting(key.user_id), key.insertion())
 
 
 class AuditNote(NamedTuple):

@@ -6,6 +6,7 @@ from memd.compat import tables as compat
 from memd.db.base import Table
 from memd.devices import tables as devices
 from memd.embed import tables as embed
+from memd.erasure import tables as erasure
 from memd.graph import tables as graph
 from memd.knowledge_bases import tables as knowledge_bases
 from memd.memories import tables as memories
@@ -14,7 +15,21 @@ from memd.schedule import tables as schedule
 from memd.sessions import tables as sessions
 from memd.stats import tables as stats
 
-ROOMS = (accounts, audit, compat, devices, embed, graph, knowledge_bases, memories, messages, schedule, sessions, stats)
+ROOMS = (
+    accounts,
+    audit,
+    compat,
+    devices,
+    embed,
+    erasure,
+    graph,
+    knowledge_bases,
+    memories,
+    messages,
+    schedule,
+    sessions,
+    stats,
+)
 METADATA = Table.metadata
 
 __all__ = ["METADATA", "ROOMS"]

@@ -4,18 +4,19 @@ A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-
 anybody else. A `SystemSession` sees all users, by a login of its own; it is for accounts, administration and jobs.
 """
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias, TypeVar, cast
 from uuid import UUID
 
-from psycopg import AsyncCursor, OperationalError
+from psycopg import AsyncCursor, Error, OperationalError
 from psycopg.rows import dict_row, tuple_row
 
 from memd.db.audit_append import append
 from memd.db.engine import OWN_PLAN, UNKNOWN, Connection, Pools
 from memd.domain.audit_chain import AuditEntry
+from memd.errors import Unauthorized
 
 Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
@@ -24,6 +25,8 @@ T = TypeVar("T")
 _NO_SETTINGS: Mapping[str, str] = {}
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
 _COMMIT: Statement = ("COMMIT", {})
+ERASED = "MD401"
+"""The SQLSTATE with which `memd_admit_writer` refuses."""
 
 
 class Session:
@@ -149,6 +152,21 @@ class Deferral:
 AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], Statement]
 
 
+def admitting(user_id: UUID) -> Statement:
+    """What lets a transaction write for a user; `Unauthorized` for an erased one, whose erasure waits for this end."""
+    return "SELECT memd_admit_writer(%(writer)s)", {"writer": user_id}
+
+
+@contextmanager
+def _refusing_the_erased() -> Generator[None]:
+    try:
+        yield
+    except Error as error:
+        if error.sqlstate == ERASED:
+            raise Unauthorized from error
+        raise
+
+
 class _Transaction(Session):
     """Reads and writes in one transaction, which begins with its first statement, and the jobs that they cause."""
 
@@ -181,7 +199,8 @@ class WriteSession(_Transaction, ReadSession):
     """Reads and writes of one user, and the jobs that they cause."""
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
-        super().__init__(connection, [_set({"memd.user_id": str(user_id), **settings}, local=True)])
+        first = _set({"memd.user_id": str(user_id), **settings}, local=True)
+        super().__init__(connection, [first, admitting(user_id)])
         self.user_id = user_id
 
 
@@ -219,10 +238,11 @@ class Database:
         When the block raises, the pool rolls back: that never hides the error, and it drops a connection that was cut
         off in the middle of a statement.
         """
-        async with self.pools.app.connection() as connection:
-            session = WriteSession(connection, user_id, settings)
-            yield session
-            await session.end(*self._caused(session, user_id))
+        with _refusing_the_erased():
+            async with self.pools.app.connection() as connection:
+                session = WriteSession(connection, user_id, settings)
+                yield session
+                await session.end(*self._caused(session, user_id))
 
     async def look_up(self, function: LiteralString, value: Any) -> Row | None:
         """The row that a function of one argument gives outside of any user: the function is its own guard."""
@@ -232,10 +252,11 @@ class Database:
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users; it ends as `write` does."""
-        async with self.pools.system.connection() as connection:
-            session = SystemSession(connection, self.pools.logins.system.role)
-            yield session
-            await session.end(*self._caused(session, None))
+        with _refusing_the_erased():
+            async with self.pools.system.connection() as connection:
+                session = SystemSession(connection, self.pools.logins.system.role)
+                yield session
+                await session.end(*self._caused(session, None))
 
     def _caused(self, session: _Transaction, user_id: UUID | None) -> list[Statement]:
         """What adds the jobs of a transaction, then its audit entries: other appends wait for them until the commit."""

@@ -8,6 +8,7 @@ it. Inserts and deletions keep it up to date; it goes when the user shrinks or t
 from collections.abc import Mapping
 from math import sqrt
 from typing import Final
+from uuid import UUID
 
 import structlog
 from psycopg import AsyncConnection
@@ -44,6 +45,14 @@ def search_settings(memories: int) -> Mapping[str, str]:
 def is_indexed(context: Context) -> Statement:
     """One row (indexed): whether the caller's index for the vectors of the present model exists and is complete."""
     return store.is_indexed(context.user_id, context.services.model)
+
+
+async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
+    """Drop the indexes of a user, of every model."""
+    async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
+        for name in await store.known(owner):
+            if name.startswith(store.index_prefix(user_id)):
+                await store.drop(owner, name)
 
 
 async def keep_vector_indexes(services: Services) -> Tally:

@@ -19,7 +19,12 @@ TRIED: Final = 128
 
 def index_name(user_id: UUID, model: int) -> str:
     """The name of the user's index for the vectors of a model."""
-    return f"hnsw_{user_id.hex}_{model}"
+    return f"{index_prefix(user_id)}{model}"
+
+
+def index_prefix(user_id: UUID) -> str:
+    """How the names of a user's indexes begin."""
+    return f"hnsw_{user_id.hex}_"
 
 
 def is_indexed(user_id: UUID, model: int) -> Statement:

@@ -18,6 +18,7 @@ from psycopg_pool import PoolTimeout
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.embed.pending import embed_pending
+from memd.erasure.jobs import erase
 from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memory
 from memd.jobs import store
@@ -34,6 +35,7 @@ HANDLERS: Mapping[str, Handler] = {
     "graph_enrich": enrich_memory,
     "extract_turn": extract_turn,
     "kb_delete_page": finish_removal,
+    "erase": erase,
 }
 CONCURRENCY: Final = 4
 HEARTBEAT_S: Final = 5

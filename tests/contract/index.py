@@ -78,6 +78,8 @@ POST /api/device/approve                       0  W
 GET /api/admin/users                           1  A
 POST /api/admin/users                          1  A
 PATCH /api/admin/users/{id}                    1  A
+DELETE /api/admin/users/{id}                   1  A
+GET /api/erasures/{id}                         1  R
 GET /api/admin/audit                           1  A
 GET /api/jobs                                  1  R
 POST /api/jobs/{name}/run                      1  A

@@ -53,6 +53,7 @@ ROWS: Final = [
     pytest.param(".* /api/keys.*", marks=pytest.mark.rule("6.0 keys")),
     pytest.param(".*/device.*", marks=pytest.mark.rule("6.0 device")),
     pytest.param(".* /api/admin/.*", marks=pytest.mark.rule("6.0 admin")),
+    pytest.param("GET /api/erasures/{id}", marks=pytest.mark.rule("17.6 GET /api/erasures/:id")),
     pytest.param(".* /api/jobs.*", marks=pytest.mark.rule("6.0 jobs")),
     pytest.param(
         "GET (/api/version|/healthz|/readyz|/metrics)",
@@ -83,7 +84,7 @@ def indexed(entry: Entry) -> str:
 
 def address(entry: Entry) -> str:
     """The path with an identifier that nobody has."""
-    kind = {"knowledge-bases": "kb", "keys": "key", "users": "usr"}.get(
+    kind = {"knowledge-bases": "kb", "keys": "key", "users": "usr", "erasures": "era"}.get(
         entry.path.split("/{")[0].rsplit("/", 1)[-1], "x"
     )
     return entry.path.replace("{id}", f"{kind}_{'0' * 26}").replace("{name}", "no_such_job")
@@ -127,11 +128,13 @@ def test_an_endpoint_is_declared_with_its_credits_and_scope(entry: Entry) -> Non
 
 
 @pytest.mark.rule("6 status")
-def test_what_makes_a_row_of_its_own_answers_201_and_all_else_200() -> None:
+def test_creations_answer_201_erasures_202_and_all_else_200() -> None:
     makes = {f"POST {path}" for path in ("/api/knowledge-bases", "/api/keys", "/api/admin/users")}
     makes |= {f"POST /api/knowledge-bases/{{}}/{way}" for way in ("import", "bulk-insert")}
     assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 201} == makes
-    assert {endpoint.status for endpoint in endpoints()} == {200, 201}
+    erase = {"DELETE /api/admin/users/{}"}
+    assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 202} == erase
+    assert {endpoint.status for endpoint in endpoints()} == {200, 201, 202}
 
 
 @pytest.mark.parametrize("row", ROWS)

@@ -18,6 +18,7 @@ WITHOUT_USERS = {
     "device_request",
     "device_session",
     "embedding_model",
+    "erasure",
     "schedule_run",
     "service_fact",
 }

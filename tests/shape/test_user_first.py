@@ -6,7 +6,13 @@ from sqlalchemy import Table
 from memd.db.catalogue import METADATA
 
 OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.primary_key.columns]
-LOOKED_UP_WITHOUT_USER = {"ux_api_key_hash", "ix_memory_id", "ix_memory_index_text", "ix_message_index_text"}
+LOOKED_UP_WITHOUT_USER = {
+    "ux_api_key_hash",
+    "ux_erasure_id",
+    "ix_memory_id",
+    "ix_memory_index_text",
+    "ix_message_index_text",
+}
 
 
 @pytest.mark.parametrize("table", OF_USERS, ids=lambda table: table.name)

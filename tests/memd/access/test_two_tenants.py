@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from memctl.client import MemdClient
 from memd.app import endpoints
 from memd.context import Services
+from memd.domain.ids import encode, new_id
 from memd.domain.types import Policy
 from tests.support.jobs import done
 from tests.support.service import BASE, TestUser, add_user
@@ -88,6 +89,8 @@ TRIES = [
     refused("GET /api/admin/users", 403, MEMORY_GONE),
     refused("POST /api/admin/users", 403, MEMORY_GONE, name="planted"),
     refused("PATCH /api/admin/users/{id}", 403, MEMORY_GONE, name="planted"),
+    refused("DELETE /api/admin/users/{id}", 403, MEMORY_GONE),
+    refused("GET /api/erasures/{id}", 404, NOT_FOUND),
     refused("POST /api/jobs/{name}/run", 403, MEMORY_GONE),
     refused("POST /api/mcp/capture", 404, NOT_FOUND, title="mine", content="mine", sourceSnapshotId="{snapshot}"),
     silent("POST /api/mcp/capture", title="mine", content="mine alone", userId="{user}"),
@@ -160,6 +163,7 @@ async def fill(other: TestUser) -> dict[str, str]:
     export = (await other.http.get("/api/memories?pageSize=1")).json()
     page = (await other.http.get(f"{path}/memories?limit=1")).json()
     who = (await other.http.get("/api/mcp/auth")).json()
+    erasure_id = encode("era", new_id())
     return {
         "memory": captured["id"],
         "chunk": imported["memoryIds"][0],
@@ -167,6 +171,7 @@ async def fill(other: TestUser) -> dict[str, str]:
         "snapshot": snapshot["id"],
         "checkpoint": checkpoint["id"],
         "key": who["keyId"],
+        "erasure": erasure_id,
         "user": who["userId"],
         "channel": channel,
         "session": session,
@@ -211,7 +216,7 @@ def fitted(value: Any, names: dict[str, str]) -> Any:
 def path_of(endpoint: str, names: dict[str, str]) -> str:
     """The endpoint's path with the other user's id in it."""
     path = endpoint.split()[1]
-    kind = {"knowledge-bases": "base", "keys": "key", "users": "user"}
+    kind = {"knowledge-bases": "base", "keys": "key", "users": "user", "erasures": "erasure"}
     return path.replace("{id}", next((names[kind[part]] for part in path.split("/") if part in kind), "")).replace(
         "{name}", "cleanup"
     )

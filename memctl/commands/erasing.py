@@ -1,0 +1,56 @@
+"""What the commands that erase share: the question before, and the receipt after."""
+
+from collections.abc import Awaitable, Callable
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import note
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.wire.erasure import ErasureReply, ErasureStarted
+
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+wait_option = click.option("--wait", is_flag=True, help="Wait until nothing is left, and print the receipt.")
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before something is erased for good."""
+    if not yes:
+        click.confirm(f"{question} This cannot be undone.", abort=True, err=True)
+
+
+async def report(client: MemdClient, start: Callable[[], Awaitable[ErasureStarted]], form: Form, *, wait: bool) -> None:
+    """Start an erasure, wait for its end if asked, and show what there is to show."""
+    started = await start()
+    if wait:
+        show(await client.erasure.finished(started.erasure_id), form)
+    elif form is Form.JSON:
+        output.document(started)
+    else:
+        output.script(started.erasure_id)
+        note(f"erasing; see `memctl erasure {started.erasure_id}`")
+
+
+def show(receipt: ErasureReply, form: Form) -> None:
+    """Print a receipt."""
+    if form is Form.JSON:
+        output.document(receipt)
+        return
+    output.say(f"{receipt.kind}: {receipt.state}")
+    output.record((table, f"{rows:,}") for table, rows in receipt.counts.items())
+
+
+@click.command("erasure", epilog=examples("memctl erasure era_…", "memctl erasure era_… --wait --json"))
+@click.argument("erasure_id", metavar="ID")
+@wait_option
+@remote
+@forms()
+def erasure(erasure_id: str, wait: bool, form: Form) -> None:
+    """Show how far an erasure is and how many rows it removed."""
+
+    async def action(client: MemdClient) -> None:
+        show(await (client.erasure.finished if wait else client.erasure.receipt)(erasure_id), form)
+
+    run(action)

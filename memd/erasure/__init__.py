@@ -1,0 +1,1 @@
+"""Erasing users, sessions and messages, with a receipt (contract 17.6)."""

@@ -1,0 +1,1 @@
+"""Removing memories together with what was derived from them."""

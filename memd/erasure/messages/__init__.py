@@ -1,0 +1,1 @@
+"""Erasing messages and sessions with what was made of them."""

@@ -1,0 +1,31 @@
+"""The use-cases of erasures: asking for one, and looking at its receipt."""
+
+from uuid import UUID
+
+from memd.context import Context
+from memd.erasure import store
+from memd.erasure.store import Receipt
+from memd.erasure.users import service as users
+from memd.errors import NotFound
+
+
+async def erase_user(context: Context, user_id: UUID) -> UUID:
+    """Erase a user and everything that belongs to the user; the id of the erasure.
+
+    From the answer on, no key of the user works. `NotFound` for an unknown user, `LastAdminKey` when nobody could
+    administrate any more.
+    """
+    receipt = await users.begin(context, user_id)
+    if receipt is None:
+        raise NotFound
+    await context.services.callers.wait_out()
+    return receipt.id
+
+
+async def show(context: Context, erasure_id: UUID) -> Receipt:
+    """The receipt, for who asked for it and for administrators; `NotFound` for everybody else."""
+    async with context.database.system() as session:
+        receipt = await store.find(session, erasure_id)
+    if receipt is None or not (context.principal.admin or receipt.requested_by == context.user_id):
+        raise NotFound
+    return receipt

@@ -1,0 +1,82 @@
+"""The SQL of receipts: opening one, counting what a page removed, closing it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from memd.db.session import SystemSession
+
+
+class Receipt(NamedTuple):
+    """An erasure as it stands; `counts` are removed or changed rows by table."""
+
+    user_id: UUID
+    id: UUID
+    requested_by: UUID
+    kind: str
+    target: dict[str, Any] | None
+    state: str
+    counts: dict[str, int]
+    created_at: int
+    finished_at: int | None
+
+
+_COLUMNS = ", ".join(Receipt._fields)
+
+
+async def find(session: SystemSession, erasure_id: UUID) -> Receipt | None:
+    """One erasure."""
+    rows = await session.records(Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE id = %(id)s", {"id": erasure_id})
+    return rows[0] if rows else None
+
+
+async def find_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
+    """The erasure of this whole user."""
+    rows = await session.records(
+        Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE user_id = %(user)s AND kind = 'user'", {"user": user_id}
+    )
+    return rows[0] if rows else None
+
+
+async def add(session: SystemSession, receipt: Receipt) -> None:
+    """Open a receipt."""
+    values = receipt._asdict() | {"target": json.dumps(receipt.target), "counts": json.dumps(receipt.counts)}
+    await session.execute(
+        f"INSERT INTO erasure ({_COLUMNS}) VALUES ({', '.join(f'%({name})s' for name in Receipt._fields)})", values
+    )
+
+
+async def count(session: SystemSession, erasure_id: UUID, removed: Mapping[str, int]) -> None:
+    """Add the rows that this transaction removes, by table, and note that the erasure has begun."""
+    await session.execute(
+        """
+        UPDATE erasure SET state = 'running', counts = (
+          SELECT json_object_agg(name, rows ORDER BY name) FROM (
+            SELECT name, sum(rows::int8) AS rows
+            FROM (SELECT * FROM json_each_text(counts) UNION ALL SELECT * FROM json_each_text(%(removed)s::json))
+                 AS both_counts(name, rows)
+            GROUP BY name) AS summed)
+        WHERE id = %(id)s
+        """,
+        {"id": erasure_id, "removed": json.dumps(dict(removed))},
+    )
+
+
+async def finish(session: SystemSession, erasure_id: UUID, now: int) -> None:
+    """Close a receipt and drop what it looked for."""
+    await session.execute(
+        "UPDATE erasure SET state = 'done', target = NULL, finished_at = %(now)s WHERE id = %(id)s",
+        {"id": erasure_id, "now": now},
+    )
+
+
+async def finish_others(session: SystemSession, user_id: UUID, now: int) -> None:
+    """Close the receipts of smaller erasures of a user whose rows have all been removed."""
+    await session.execute(
+        """
+        UPDATE erasure SET state = 'done', target = NULL, finished_at = %(now)s
+        WHERE user_id = %(user)s AND kind <> 'user' AND state <> 'done'
+        """,
+        {"user": user_id, "now": now},
+    )

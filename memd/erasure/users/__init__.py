@@ -1,0 +1,1 @@
+"""Erasing everything of a user."""
