@@ -18,7 +18,7 @@ ALICE, BOB = uuid4(), uuid4()
 NOBODY = uuid4()
 DATABASE = "walled"
 OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.primary_key.columns]
-CLOSED = {"app_user"}
+CLOSED = {"app_user", "erasure"}
 """Tables that the application does not reach at all."""
 ADD_ONLY = {"api_key", "audit_row"}
 """Tables whose rows it cannot change as a whole, or not at all."""
