@@ -47,7 +47,7 @@ class Trail:
         method, template = endpoint.split()
         url = template.format(**path) + path.get("query", "")
         reply = await self.user.http.request(method, url, json=body)
-        assert reply.status_code in {200, 201}, (endpoint, reply.text)
+        assert reply.status_code in {200, 201, 202}, (endpoint, reply.text)
         request_id = reply.headers["X-Request-Id"]
         if not any(row["request_id"] == request_id for row in await self.rows()):
             self.left_nothing.append(endpoint)
@@ -99,6 +99,7 @@ async def write_accounts(trail: Trail) -> None:
     await trail.write("GET /api/admin/users")
     await trail.write("GET /api/admin/audit")
     await trail.write("PATCH /api/admin/users/{id}", {"tier": "pro"}, id=user)
+    await trail.write("DELETE /api/admin/users/{id}", id=user)
     codes = (await trail.user.http.post("/api/device/start", json={})).json()
     await trail.write("POST /api/device/approve", {"user_code": codes["user_code"]})
     scheduled = (await trail.user.http.get("/api/jobs")).json()["scheduled"]
