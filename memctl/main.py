@@ -9,6 +9,7 @@ from memctl.options import examples, remote
 COMMANDS = {
     "capture": Lazy("memctl.commands.memories:capture", "Store a memory."),
     "recall": Lazy("memctl.commands.recall:recall", "Find memories by meaning, words, strength and recency."),
+    "context": Lazy("memctl.commands.prompt_context:context", "Print what is stored about a query, for a prompt."),
     "search": Lazy("memctl.commands.messages:search", "Search the message history."),
     "recent": Lazy("memctl.commands.messages:recent", "Show the newest messages."),
     "tail": Lazy("memctl.commands.tail:tail", "Follow new messages and memories."),

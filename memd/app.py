@@ -54,6 +54,7 @@ from memd.memories.group_commit import GroupCommit
 from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.policy.rules import load_rules
+from memd.prompt_context import routes as prompt_context
 from memd.recall import routes as recall
 from memd.reflection import routes as reflection
 from memd.sessions import checkpoint_routes
@@ -75,6 +76,7 @@ ROOMS = (
     editing_routes.room,
     origin_routes.room,
     recall.room,
+    prompt_context.room,
     messages.room,
     turn_routes.room,
     sessions.room,

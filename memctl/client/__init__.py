@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memctl.client.mcp import Mcp
     from memctl.client.memories import Memories
     from memctl.client.messages import Messages
+    from memctl.client.prompt_context import PromptContext
     from memctl.client.recall import Recall
     from memctl.client.sessions import Sessions
     from memctl.client.stats import Stats
@@ -49,6 +50,7 @@ class MemdClient:
     mcp: "Mcp"
     memories: "Memories"
     messages: "Messages"
+    prompt_context: "PromptContext"
     recall: "Recall"
     sessions: "Sessions"
     stats: "Stats"

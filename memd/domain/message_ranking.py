@@ -109,12 +109,16 @@ class PooledMessage:
 
 @dataclass(frozen=True, slots=True)
 class RankedMessage:
-    """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire."""
+    """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire.
+
+    `fit` is how well the message or the better of its neighbours suits the query: weighted cosine and coverage.
+    """
 
     id: UUID
     timestamp: int
     rank: float
     score: float
+    fit: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,8 @@ def rank_messages(
 
     A message inside the period of the query is lifted by a share of the best rank; no message is left out for it.
     """
-    ranks = _ranks(pool, query, weights)
+    fits = _fits(pool, cache(query.coverage), weights)
+    ranks = _ranks(pool, fits, query, weights)
     maximum = weights.possible_maximum
     lift = 0.0
     if query.period is not None:
@@ -147,14 +152,15 @@ def rank_messages(
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
-        ranked.append(RankedMessage(message.id, message.timestamp, rank, cut(rank / maximum)))
+        ranked.append(RankedMessage(message.id, message.timestamp, rank, cut(rank / maximum), _best_fit(message, fits)))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
 
-def _ranks(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights) -> dict[UUID, float]:
+def _ranks(
+    pool: Sequence[PooledMessage], fits: Mapping[UUID, float], query: MessageQuery, weights: MessageWeights
+) -> dict[UUID, float]:
     """The rank of each candidate, before the lift of a period."""
     coverage = cache(query.coverage)
-    fits = _fits(pool, coverage, weights)
     sessions = _session_best(pool, fits)
     named = {speaker: names_speaker(query.text, speaker) for speaker in {message.speaker for message in pool}}
     ranks: dict[UUID, float] = {}
@@ -228,6 +234,11 @@ def _fits(
             near |= words.get(neighbour, 0)
         fits[message.id] = fit(coverage(message.words), coverage(near), message.cosine, weights)
     return fits
+
+
+def _best_fit(message: PooledMessage, fits: Mapping[UUID, float]) -> float:
+    """The best fit of a message and its neighbours."""
+    return max(fits.get(each, 0.0) for each in (message.id, *message.neighbours))
 
 
 def _wording(message: PooledMessage, weights: MessageWeights) -> float:

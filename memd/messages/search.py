@@ -54,10 +54,11 @@ _VALUES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message that was found, with its score 0..1."""
+    """A message that was found, with its score 0..1 and its own fit."""
 
     row: Row
     score: float
+    fit: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ async def find_messages(
         ranked = await _ranked(session, search, weights, limit + offset + 1)
         shown = page(ranked, limit=limit, offset=offset)
         rows = await store.message_rows(session, scopes, [row.id for row in shown.rows]) if shown.rows else {}
-    hits = [Hit(rows[row.id], row.score) for row in shown.rows if row.id in rows]
+    hits = [Hit(rows[row.id], row.score, row.fit) for row in shown.rows if row.id in rows]
     return MessagesFound(hits, shown, window, phrase, embedded.degraded)
 
 

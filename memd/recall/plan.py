@@ -21,13 +21,17 @@ MESSAGE_MATCHES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class RecallPlan:
-    """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those."""
+    """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
+
+    `limit` is the most memories and chunks of the answer, `message_limit` the most messages.
+    """
 
     request: RecallRequest
     text: str
     terms: QueryTerms
     intent: RecallIntent
     limit: int
+    message_limit: int
     scopes: VisibleScopes
     wanted: RowFilter
     window: Window
@@ -66,15 +70,20 @@ class RecallPlan:
         return [name for name, value in applied.items() if value]
 
 
-def make_plan(context: Context, request: RecallRequest) -> RecallPlan:
-    """The plan of a request; `BadRequest` for a time window that cannot be read."""
+def make_plan(context: Context, request: RecallRequest, most_rows: int | None = None) -> RecallPlan:
+    """The plan of a request; `BadRequest` for a time window that cannot be read.
+
+    `most_rows` replaces the limits of the request for callers that take more rows than an answer on the wire holds.
+    """
     text = request.query
+    limit = most_rows or request.limit or context.services.settings.recall_default_limit
     return RecallPlan(
         request=request,
         text=text,
         terms=query_terms(text),
         intent=classify_intent(text),
-        limit=request.limit or context.services.settings.recall_default_limit,
+        limit=limit,
+        message_limit=most_rows or min(limit, MESSAGE_MATCHES),
         scopes=context.scopes(
             request.channel,
             request.agent_id,

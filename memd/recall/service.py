@@ -21,7 +21,7 @@ from memd.messages.search import MessagesFound, find_messages
 from memd.recall.ground import Ground, survey
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories, prepare_search
-from memd.recall.plan import MESSAGE_MATCHES, RecallPlan, make_plan
+from memd.recall.plan import RecallPlan, make_plan
 from memd.recall.refusals import refused
 from memd.recall.reranking import reranked
 from memd.recall.stopwatch import Stopwatch
@@ -82,12 +82,7 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
-    ground, embedded, recalled = await _find(context, plan, watch)
-    _select(context, recalled)
-    watch.lap("ranking")
-    if context.services.reranker is not None:
-        await _rerank(context, recalled)
-        watch.lap("reranking")
+    ground, embedded, recalled = await _ranked(context, plan, watch)
     if plan.request.include_graph_context:
         recalled.surroundings = await _surroundings(context, recalled) if ground.charted else Surroundings([], [])
         watch.lap("graph")
@@ -96,6 +91,23 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     recalled.timings = watch.laps
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
     return recalled
+
+
+async def recall_at_length(context: Context, request: RecallRequest, most_rows: int) -> Recalled:
+    """As `recall` with up to `most_rows` rows and as many messages, without the graph; counts as no access."""
+    _, _, recalled = await _ranked(context, make_plan(context, request, most_rows), Stopwatch())
+    return recalled
+
+
+async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[Ground, QueryEmbedding, Recalled]:
+    """What the lanes find, ranked and selected."""
+    ground, embedded, recalled = await _find(context, plan, watch)
+    _select(context, recalled)
+    watch.lap("ranking")
+    if context.services.reranker is not None:
+        await _rerank(context, recalled)
+        watch.lap("reranking")
+    return ground, embedded, recalled
 
 
 async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[Ground, QueryEmbedding, Recalled]:
@@ -129,8 +141,9 @@ async def _find_messages(
     """The messages beside the rows, unless knowledge bases are named."""
     if plan.named:
         return None
-    limit = min(plan.limit, MESSAGE_MATCHES)
-    return await find_messages(context, plan.message_scopes, ground.messages, embedded, plan.window, limit=limit)
+    return await find_messages(
+        context, plan.message_scopes, ground.messages, embedded, plan.window, limit=plan.message_limit
+    )
 
 
 def _select(context: Context, recalled: Recalled) -> None:

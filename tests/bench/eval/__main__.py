@@ -14,6 +14,7 @@ from typing import get_args
 
 from memd.embed.choose import BuiltIn
 from tests.bench.eval import sets
+from tests.bench.eval.context_budgets import context
 from tests.bench.eval.data import Sets, discover
 from tests.bench.eval.generated import identifiers
 from tests.bench.eval.measures import Rate, Result
@@ -31,6 +32,7 @@ MEASUREMENTS: dict[str, Callable[[Workbench, Sets], Iterator[Result] | Iterator[
     "paragraphs": sets.paragraphs,
     "identifiers": identifiers,
     "unanswerable": unanswerable,
+    "context": context,
 }
 
 

@@ -16,7 +16,7 @@ Found = list[list[str]]
 
 def recall(http: httpx.Client, question: str, **fields: Any) -> Reply:
     """The reply of a recall over ordinary memories."""
-    return _post(http, "/api/mcp/recall", {"query": question, "includeGraphContext": False, **fields})
+    return post(http, "/api/mcp/recall", {"query": question, "includeGraphContext": False, **fields})
 
 
 def recalled(http: httpx.Client, holding: Holding, question: str) -> list[str]:
@@ -26,15 +26,13 @@ def recalled(http: httpx.Client, holding: Holding, question: str) -> list[str]:
 
 def searched(http: httpx.Client, holding: Holding, question: str) -> list[str]:
     """Ids of the messages that message search returns."""
-    return [
-        holding.names[row["id"]] for row in _post(http, "/api/mcp/search-messages", {"query": question})["messages"]
-    ]
+    return [holding.names[row["id"]] for row in post(http, "/api/mcp/search-messages", {"query": question})["messages"]]
 
 
 def queried(http: httpx.Client, holding: Holding, question: str) -> list[str]:
     """Keys of the chunks that the query of a knowledge base returns."""
     path = f"/api/knowledge-bases/{holding.base}/query"
-    return [row["dedupeKey"] for row in _post(http, path, {"query": question})["results"]]
+    return [row["dedupeKey"] for row in post(http, path, {"query": question})["results"]]
 
 
 def ask_all(ask: Callable[[str], list[str]], questions: Sequence[Question], *, at_once: int = AT_ONCE) -> Found:
@@ -43,7 +41,8 @@ def ask_all(ask: Callable[[str], list[str]], questions: Sequence[Question], *, a
         return list(pool.map(ask, [question.text for question in questions]))
 
 
-def _post(http: httpx.Client, path: str, body: Reply) -> Reply:
+def post(http: httpx.Client, path: str, body: Reply) -> Reply:
+    """The reply of a POST; RuntimeError for a refusal."""
     reply = http.post(path, json=body)
     if reply.is_error:
         raise RuntimeError(f"POST {path}: {reply.status_code} {reply.text[:300]}")

@@ -1,0 +1,162 @@
+"""Context: the relevant memories, chunks and messages for a query, packed into a token budget (contract 17.3)."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memctl.wire.prompt_context import ContextRequest, ContextSection, TokenCounter
+from memctl.wire.recall import RecallRequest
+from memd.context import Context
+from memd.domain.calendar_day import iso_day
+from memd.domain.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
+from memd.domain.evidence import WEAK_BELOW
+from memd.domain.ids import encode
+from memd.domain.ranking import RankedRow
+from memd.domain.recall_text import recall_text
+from memd.domain.session_text import excerpt
+from memd.domain.token_estimate import estimate_tokens
+from memd.embed.provider import EmbeddingUnavailableError
+from memd.embed.service import Degraded
+from memd.embed.token_counter import wordpiece_counter
+from memd.errors import BadRequest
+from memd.messages.search import Hit
+from memd.recall.service import Recalled, recall_at_length
+
+FULL_CHARACTERS: Final = 1_000
+COMPACT_CHARACTERS: Final = 400
+FEWEST_ROWS: Final = 12
+MOST_ROWS: Final = 100
+TOKENS_PER_ROW: Final = 25
+"""About what the shortest lines cost: a budget holds no more rows than one for so many tokens."""
+
+MESSAGES_WEAK_BELOW: Final = 0.3
+"""No message has to do with the query when the best fit is less: none of 150 questions of a LoCoMo conversation, 80 % of
+199 questions about another one."""
+RELEVANT_SHARE: Final = 0.55
+"""Messages below that share of the best score are weak: a quarter of the forty best, without any evidence (LoCoMo)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltContext:
+    """The packed text, and why the search was by words alone, if it was."""
+
+    packed: PackedContext
+    degraded: Degraded | None
+
+
+async def build_context(context: Context, request: ContextRequest) -> BuiltContext:
+    """The context of a request; `KnowledgeBaseNotFound` for a named one that is not there.
+
+    Named knowledge bases narrow the knowledge section alone, so that they take a recall of their own.
+    """
+    count = _counter(context, request.counter)
+    most_rows = min(MOST_ROWS, max(FEWEST_ROWS, request.token_budget // TOKENS_PER_ROW))
+    general = _recall_request(request)
+    if request.knowledge_base_ids and ContextSection.KNOWLEDGE in request.sections:
+        named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
+        recalled, chunks = await asyncio.gather(
+            recall_at_length(context, general, most_rows), recall_at_length(context, named, most_rows)
+        )
+    else:
+        recalled = chunks = await recall_at_length(context, general, most_rows)
+    rankings = list(_rankings(request.sections, recalled, chunks))
+    packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
+    return BuiltContext(packed, recalled.degraded)
+
+
+def _recall_request(request: ContextRequest) -> RecallRequest:
+    return RecallRequest(
+        query=request.query,
+        channel=request.channel,
+        agent_id=request.agent_id,
+        project_id=request.project_id,
+        all_channels=request.all_channels,
+        min_evidence=WEAK_BELOW,
+        include_graph_context=False,
+    )
+
+
+def _counter(context: Context, counter: TokenCounter) -> CountTokens:
+    if counter is TokenCounter.ESTIMATE:
+        return estimate_tokens
+    try:
+        return wordpiece_counter(context.services.settings.data_dir)
+    except EmbeddingUnavailableError as error:
+        raise BadRequest(f"counter wordpiece is not available: {error}") from None
+
+
+def _rankings(
+    sections: Sequence[ContextSection], recalled: Recalled, chunks: Recalled
+) -> Iterator[Sequence[ContextRow]]:
+    """One ranking for memories and chunks of a recall, one for messages; only of the wanted sections."""
+    kept = [
+        row for row in recalled.rows if _wanted(row, sections) and (chunks is recalled or not row.candidate.is_chunk)
+    ]
+    yield [_row(recalled, row) for row in kept]
+    if chunks is not recalled:
+        yield [_row(chunks, row) for row in chunks.rows]
+    if recalled.messages is not None and ContextSection.MESSAGES in sections:
+        yield [_message_row(hit) for hit in _relevant(recalled.messages.hits)]
+
+
+def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
+    return (ContextSection.KNOWLEDGE if row.candidate.is_chunk else ContextSection.MEMORIES) in sections
+
+
+def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
+    """The line of a memory or chunk: its day, title, text and id."""
+    stored = recalled.stored(row)
+    candidate = row.candidate
+    bases = {base.id: str(base.row["name"]) for base in recalled.chunks.searched}
+    heading = "Memories:"
+    if candidate.knowledge_base_id is not None:
+        heading = f"Knowledge base {excerpt(bases[candidate.knowledge_base_id])}:"
+    start, end = f"- {iso_day(candidate.created_at)} ", f" [{encode('mem', candidate.id)}]"
+    full, compact = (
+        f"{start}{_titled(candidate.title, excerpt(text, most))}{end}"
+        for text, most in (
+            (stored["content"], FULL_CHARACTERS),
+            (stored["recall_text"] or recall_text(stored["content"]), COMPACT_CHARACTERS),
+        )
+    )
+    return ContextRow(
+        candidate.id,
+        Group.KNOWLEDGE if candidate.is_chunk else Group.MEMORIES,
+        heading,
+        full,
+        compact,
+        row.relevance,
+        row.signals.evidence_score,
+        candidate.created_at,
+    )
+
+
+def _relevant(hits: Sequence[Hit]) -> list[Hit]:
+    """The messages worth a line: those near the best one, if any message has to do with the query at all."""
+    if all(hit.fit < MESSAGES_WEAK_BELOW for hit in hits):
+        return []
+    return [hit for hit in hits if hit.score >= RELEVANT_SHARE * hits[0].score]
+
+
+def _titled(title: str, text: str) -> str:
+    """The text after its title, unless it begins with it anyway."""
+    title = " ".join(title.split())
+    return text if text.casefold().startswith(title.rstrip("….!?").casefold()) else f"{title}: {text}"
+
+
+def _message_row(hit: Hit) -> ContextRow:
+    """The line of a message: its day, speaker, text and id."""
+    message = hit.row
+    speaker = excerpt(message["speaker"] or message["role"])
+    start, end = f"- {iso_day(message['timestamp'])} {speaker}: ", f" [{encode('msg', message['id'])}]"
+    return ContextRow(
+        message["id"],
+        Group.MESSAGES,
+        "Messages:",
+        f"{start}{excerpt(message['content'], FULL_CHARACTERS)}{end}",
+        f"{start}{excerpt(recall_text(message['content']), COMPACT_CHARACTERS)}{end}",
+        hit.score,
+        hit.fit,
+        message["timestamp"],
+    )
