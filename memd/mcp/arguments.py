@@ -7,8 +7,8 @@ from memd.mcp.declaration import LEAST_WORDS, Argument
 _MOMENT: Final[dict[str, Any]] = {"anyOf": None, "type": ["integer", "string"]}
 
 WHERE: Final = {
-    "channel": Argument("Your channel, if your host names one."),
-    "agentId": Argument("Your agent id, if your host names one."),
+    "channel": Argument("Your channel, if known."),
+    "agentId": Argument("Your agent id, if known."),
 }
 WINDOW: Final = {
     "fromMs": Argument("Earliest time: ISO date or datetime (UTC), or epoch ms.", _MOMENT),

@@ -42,6 +42,24 @@ RECALL: Final = Declaration(
     preset=_RELEVANT,
     content=recalls.recalled,
 )
+CONTEXT: Final = Declaration(
+    name="context",
+    title="Context for a question",
+    endpoint="POST /api/mcp/context",
+    hints="RI",
+    description=(
+        "Get what is stored about a question as one dated text within a token budget: memories, knowledge, messages."
+    ),
+    arguments={
+        "query": Argument("What you want to know, in plain words."),
+        "tokenBudget": Argument("Most tokens of the text.", {"default": 500}),
+        **WHERE,
+    },
+    unlisted=("sections", "knowledgeBaseIds", "projectId", "counter"),
+    required=("query",),
+    preset={"tokenBudget": 500},
+    content=recalls.packed,
+)
 WHAT_DO_I_KNOW: Final = Declaration(
     name="what_do_i_know",
     title="What do I know about a topic",

@@ -45,6 +45,7 @@ DECLARATIONS: Final = (
     graph.EXPLAIN_CONNECTION,
     graph.DEPENDENCY_CHAIN,
     messages.LOG_TURN,
+    recalls.CONTEXT,
 )
 
 

@@ -17,6 +17,7 @@ _CORE: Final[Mapping[str, tuple[str, ...]]] = {
     "capture": ("title", "content", "store", "category", "tags", *_WHERE),
     "search_messages": ("query", "limit", "offset", "fromMs", "toMs", *_WHERE),
     "wake": ("sessionKey", *_WHERE),
+    "context": ("query", "tokenBudget", *_WHERE),
     "forget": ("memoryId", "permanent", "channel"),
     "update": ("memoryId", "title", "content", "category", "tags", "agentId"),
     "log_turn": ("sessionKey", "channel", "turnId", "assistantMessage", "userMessage", "agentId"),

@@ -23,6 +23,7 @@ CREDITS = 500
 ROWS: Final = [
     pytest.param("POST /api/mcp/capture", marks=pytest.mark.rule("6.0 POST /api/mcp/capture")),
     pytest.param("POST /api/mcp/recall", marks=pytest.mark.rule("6.0 POST /api/mcp/recall")),
+    pytest.param("POST /api/mcp/context", marks=pytest.mark.rule("17.3 POST /api/mcp/context")),
     pytest.param("POST /api/mcp/(update|edit)", marks=pytest.mark.rule("6.0 POST /api/mcp/update, edit")),
     pytest.param("POST /api/mcp/super[sc]ede", marks=pytest.mark.rule("6.0 POST /api/mcp/supersede, supercede")),
     pytest.param("POST /api/mcp/forget", marks=pytest.mark.rule("6.0 POST /api/mcp/forget")),

@@ -70,6 +70,13 @@ RELEVANT: Final = {"minEvidence": 0.35}
 TURN: Final = {"sessionKey": "s2", "channel": CHANNEL, "turnId": "t9", "assistantMessage": "Done.", "userMessage": "Do"}
 CASES: Final = (
     Case("recall", plain(QUERY), "POST", RECALL, plain(QUERY | RELEVANT)),
+    Case(
+        "context",
+        plain({"query": "invoices"}),
+        "POST",
+        "/api/mcp/context",
+        plain({"query": "invoices", "tokenBudget": 500}),
+    ),
     Case("capture", plain({"title": "New", "content": "A new thing.", "tags": ["x"]}), "POST", "/api/mcp/capture"),
     Case("search_messages", plain({"query": "invoices"} | IN_CHANNEL), "POST", "/api/mcp/search-messages"),
     Case("recent_messages", plain({"limit": 5, "order": "newest"}), "POST", "/api/mcp/recent-messages"),

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from memctl.wire.errors import Degradation
 from memctl.wire.messages import MessageHit
+from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
 from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
-from memd.mcp.content.base import EXCERPT_CHARACTERS, Arguments, Lean, StoredContent, minute, one_line
+from memd.mcp.content.base import EXCERPT_CHARACTERS, Arguments, Lean, StoredContent, ToolContent, minute, one_line
 from memd.mcp.content.base import day as utc_day
 
 BUDGET: Final = 1_060
@@ -60,6 +61,15 @@ class RecallContent(StoredContent):
     hidden: list[str] | None = None
 
 
+class PackedContent(ToolContent):
+    """A text that begins with the notice, its tokens, and how many relevant rows did not fit."""
+
+    context: str
+    tokens: int
+    left_out: int | None = None
+    degraded: str | None = None
+
+
 class TriggeredRow(Lean):
     """A memory that is tied to a tool."""
 
@@ -89,6 +99,16 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
         nothing_relevant=True if not memories and not messages else None,
         degraded=degradation(reply.degradation),
         hidden=hidden(reply.retrieval.hidden),
+    )
+
+
+def packed(reply: ContextReply, _sent: Arguments) -> PackedContent:
+    """The text and what it costs."""
+    return PackedContent(
+        context=reply.text,
+        tokens=reply.tokens,
+        left_out=len(reply.left_out) or None,
+        degraded=degradation(reply.degradation),
     )
 
 

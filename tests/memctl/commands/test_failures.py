@@ -23,6 +23,7 @@ USER = "usr_0" + "1" * 25
 COMMANDS = {
     "capture": "capture Title Text",
     "recall": "recall query",
+    "context": "context query",
     "search": "search query",
     "recent": "recent",
     "tail": "tail --once",

@@ -83,6 +83,8 @@ TRIES = [
     refused("GET /api/knowledge-bases/{id}/memories", 400, BAD_CURSOR, url="cursor={chunk_cursor}"),
     refused("POST /api/mcp/recall", 404, BASE_GONE, query=MARK, knowledgeBaseId="{base}"),
     refused("POST /api/mcp/recall", 404, BASE_GONE, query=MARK, knowledgeBaseIds=["{base}"]),
+    refused("POST /api/mcp/context", 404, BASE_GONE, query=MARK, knowledgeBaseIds=["{base}"]),
+    silent("POST /api/mcp/context", query=MARK, channel="{channel}", userId="{user}"),
     refused("POST /api/keys/{id}/rotate", 404, NOT_FOUND),
     refused("DELETE /api/keys/{id}", 404, NOT_FOUND),
     refused("GET /api/admin/audit", 403, MEMORY_GONE),

@@ -192,7 +192,7 @@ async def test_the_other_names_of_a_time_bound_are_accepted(user: TestUser) -> N
     assert not (await structured(user, "recent_messages", until="2020-01-01"))["messages"]
 
 
-CORE = ["recall", "capture", "search_messages", "wake", "forget", "update", "log_turn"]
+CORE = ["recall", "capture", "search_messages", "wake", "context", "forget", "update", "log_turn"]
 
 
 async def test_an_address_lists_the_core_tools_only(user: TestUser) -> None:
@@ -207,7 +207,7 @@ async def test_an_address_offers_the_names_of_existing_hooks(user: TestUser) -> 
     names = {tool["name"] for tool in (await post(user.http, "tools/list", path=path)).json()["result"]["tools"]}
     assert {"crystal_recall", "crystal_remember", "crystal_forget", "crystal_wake", "crystal_search_messages"} <= names
     assert {"crystal_what_do_i_know", "crystal_why_did_we", "crystal_checkpoint"} <= names
-    assert len(names) == 27
+    assert len(names) == 28
     sent = {"name": "crystal_remember", "arguments": {"title": "Deploys", "content": WORDY}}
     stored = (await post(user.http, "tools/call", sent, path=path)).json()["result"]["structuredContent"]
     assert stored["id"].startswith("mem_")

@@ -17,7 +17,7 @@ def initialize(version: str) -> dict[str, object]:
 async def test_a_bare_list_needs_no_initialize(user: TestUser) -> None:
     reply = await post(user.http, "tools/list")
     assert (reply.status_code, reply.headers["content-type"]) == (200, JSON)
-    assert len(reply.json()["result"]["tools"]) == 27
+    assert len(reply.json()["result"]["tools"]) == 28
 
 
 async def test_a_bare_call_needs_no_initialize(user: TestUser) -> None:

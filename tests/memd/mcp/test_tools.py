@@ -123,6 +123,12 @@ TABLE: Final = (
         "POST /api/mcp/turn",
         "I",
     ),
+    Row(
+        "context",
+        f"query! tokenBudget {WHERE}",
+        "POST /api/mcp/context",
+        "RI",
+    ),
 )
 TOOLS: Final = make_tools(endpoints())
 
@@ -133,7 +139,7 @@ def listing(tool: Tool) -> dict[str, Any]:
 
 def test_the_tools_are_those_of_the_table_in_its_order() -> None:
     assert [*TOOLS] == [row.tool for row in TABLE]
-    assert len(TABLE) == 27
+    assert len(TABLE) == 28
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.tool)

@@ -1,0 +1,120 @@
+"""POST /api/mcp/context (contract 17.3): one text for a prompt that never exceeds its token budget."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from memd.domain.context_packing import NOTICE
+from memd.domain.token_estimate import estimate_tokens
+from memd.embed.token_counter import wordpiece_counter
+from tests.support.service import MakeUser, TestUser
+from tests.support.talk import embed, talk
+from tests.support.wire import Json, capture, post, send
+
+FACTS = (
+    "Bob drinks Assam tea in the morning and never coffee.",
+    "The tea in the office kitchen comes from a shop in Leeds.",
+    "Bob prefers his tea without milk since his trip to Japan.",
+    "Tea for the meeting on Friday is ordered by Ann.",
+)
+UNRELATED = ("The boiler was serviced in March.", "Invoices are sent on the first of the month.")
+SAID = ("I only drink green tea now.", "Which tea does Bob want?", "The parking garage closes at nine.")
+
+
+async def context(user: TestUser, query: str = "what tea does Bob drink?", status: int = 200, **fields: Any) -> Json:
+    return await post(user, "context", {"query": query} | fields, status=status)
+
+
+async def fill(user: TestUser) -> None:
+    for fact in (*FACTS, *UNRELATED):
+        await capture(user, title=fact[:30], content=fact)
+
+
+async def base_of(user: TestUser, name: str, *texts: str) -> str:
+    base = (await send(user, "POST", "/api/knowledge-bases", {"name": name}, status=201))["id"]
+    chunks = [{"content": text, "metadata": {"title": text[:20]}} for text in texts]
+    await send(user, "POST", f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=201)
+    return base
+
+
+@pytest.mark.rule("17.3 text", "17.3 included, leftOut")
+async def test_the_text_has_the_notice_and_a_dated_line_with_an_id_for_each_row(user: TestUser) -> None:
+    await fill(user)
+    reply = await context(user)
+    assert reply["text"].startswith(NOTICE)
+    lines = [line for line in reply["text"].splitlines() if line.startswith("- ")]
+    assert all(re.match(r"- \d{4}-\d\d-\d\d .+ \[mem_[0-9a-z]{26}\]$", line) for line in lines)
+    assert [row["id"] for row in reply["included"]] == [line[-31:-1] for line in lines]
+    assert {row["kind"] for row in reply["included"]} == {"memory"}
+    assert reply["tokens"] == estimate_tokens(reply["text"])
+    assert (reply["counter"], reply["leftOut"], reply["nothingRelevant"]) == ("estimate", [], False)
+    assert "Assam" in lines[0]
+
+
+@pytest.mark.rule("17.3 text")
+async def test_equal_input_gives_equal_text(user: TestUser) -> None:
+    await fill(user)
+    assert len({(await context(user, tokenBudget=120))["text"] for _ in range(3)}) == 1
+
+
+@pytest.mark.rule("17.3 tokenBudget", "17.3 included, leftOut")
+@pytest.mark.parametrize("counter", ["estimate", "wordpiece"])
+async def test_no_budget_is_exceeded_and_each_row_is_packed_or_left_out(
+    user: TestUser, counter: str, services: Any
+) -> None:
+    await fill(user)
+    count = estimate_tokens if counter == "estimate" else wordpiece_counter(services.settings.data_dir)
+    known = {row["id"] for row in (await context(user))["included"]}
+    for budget in [50, 51, *random.Random(7).sample(range(52, 400), 8)]:
+        reply = await context(user, tokenBudget=budget, counter=counter)
+        assert reply["tokens"] == count(reply["text"]) <= budget
+        packed = [row["id"] for row in reply["included"] + reply["leftOut"]]
+        assert (len(packed), set(packed)) == (len(known), known)
+        assert all(0 <= row["relevance"] <= 1 for row in reply["leftOut"])
+
+
+@pytest.mark.rule("17.3 tokenBudget")
+@pytest.mark.parametrize("budget", [49, 0, -1, "many", 99.5])
+async def test_a_budget_below_its_bounds_is_refused(user: TestUser, budget: Any) -> None:
+    assert "tokenBudget" in (await context(user, status=400, tokenBudget=budget))["details"]
+
+
+@pytest.mark.rule("17.3 weak")
+async def test_weak_rows_are_left_out_and_nothing_relevant_is_said(user: TestUser) -> None:
+    await fill(user)
+    text = (await context(user))["text"]
+    assert not any(fact in text for fact in UNRELATED)
+    reply = await context(user, "the capital of Mongolia")
+    assert (reply["included"], reply["leftOut"], reply["nothingRelevant"]) == ([], [], True)
+    assert reply["tokens"] <= 50
+
+
+@pytest.mark.rule("17.3 sections, knowledgeBaseIds", "17.3 included, leftOut")
+async def test_messages_memories_and_chunks_are_grouped_and_sections_choose(make_user: MakeUser, services: Any) -> None:
+    user = await make_user()
+    await fill(user)
+    await talk(user, *SAID)
+    await embed(services, user)
+    tea = await base_of(user, "Tea book", "Assam tea is a black tea from India that Bob would drink.")
+    other = await base_of(user, "Other book", "Bob drinks tea with his neighbours on Sundays.")
+    whole = await context(user, allChannels=True)
+    assert {row["kind"] for row in whole["included"]} == {"memory", "message", "chunk"}
+    headings = [line for line in whole["text"].splitlines() if line.endswith(":")]
+    assert (headings[0], headings[-1]) == ("Memories:", "Messages:")
+    assert set(headings[1:-1]) == {"Knowledge base Tea book:", "Knowledge base Other book:"}
+    for section, kind in (("memories", "memory"), ("messages", "message"), ("knowledge", "chunk")):
+        reply = await context(user, allChannels=True, sections=[section])
+        assert {row["kind"] for row in reply["included"]} == {kind}, section
+    named = await context(user, allChannels=True, knowledgeBaseIds=[tea])
+    assert "Knowledge base Tea book:" in named["text"]
+    assert "Other book" not in named["text"]
+    assert {row["kind"] for row in named["included"]} == {"memory", "message", "chunk"}
+    await context(user, knowledgeBaseIds=[other.replace("kb_", "kb_0")[:29]], status=400)
+
+
+async def test_what_is_packed_counts_as_no_access(user: TestUser) -> None:
+    await fill(user)
+    row = (await context(user))["included"][0]["id"]
+    assert (await post(user, "memory", {"memoryId": row}))["memory"]["accessCount"] == 1  # the look just now
