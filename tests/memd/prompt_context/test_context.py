@@ -111,7 +111,7 @@ async def test_messages_memories_and_chunks_are_grouped_and_sections_choose(make
     assert "Knowledge base Tea book:" in named["text"]
     assert "Other book" not in named["text"]
     assert {row["kind"] for row in named["included"]} == {"memory", "message", "chunk"}
-    await context(user, knowledgeBaseIds=[other.replace("kb_", "kb_0")[:29]], status=400)
+    await context(user, knowledgeBaseIds=[other.replace(other[-3:], "zzz")], status=404)
 
 
 async def test_what_is_packed_counts_as_no_access(user: TestUser) -> None:
