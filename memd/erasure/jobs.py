@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memd.context import Services
 from memd.erasure import store
+from memd.erasure.messages import service as messages
 from memd.erasure.receipts import deferral
 from memd.erasure.users import service as users
 
@@ -19,6 +20,10 @@ async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -
         receipt = await store.find(session, UUID(payload["erasure_id"]))
     if receipt is None or receipt.state == "done":
         return
-    if not await users.run(services, receipt):
+    if receipt.kind == users.KIND:
+        finished = await users.run(services, receipt)
+    else:
+        finished = await messages.run(services, receipt)
+    if not finished:
         async with services.database.system() as session:
             session.defer(deferral(receipt, RETRY_MS))

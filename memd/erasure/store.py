@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from memd.db.session import SystemSession
+from memd.db.session import Session, SystemSession
 
 
 class Receipt(NamedTuple):
@@ -47,18 +47,10 @@ async def add(session: SystemSession, receipt: Receipt) -> None:
     )
 
 
-async def count(session: SystemSession, erasure_id: UUID, removed: Mapping[str, int]) -> None:
+async def count(session: Session, erasure_id: UUID, removed: Mapping[str, int]) -> None:
     """Add the rows that this transaction removes, by table, and note that the erasure has begun."""
     await session.execute(
-        """
-        UPDATE erasure SET state = 'running', counts = (
-          SELECT json_object_agg(name, rows ORDER BY name) FROM (
-            SELECT name, sum(rows::int8) AS rows
-            FROM (SELECT * FROM json_each_text(counts) UNION ALL SELECT * FROM json_each_text(%(removed)s::json))
-                 AS both_counts(name, rows)
-            GROUP BY name) AS summed)
-        WHERE id = %(id)s
-        """,
+        "SELECT memd_count_erasure(%(id)s, %(removed)s::json)",
         {"id": erasure_id, "removed": json.dumps(dict(removed))},
     )
 
