@@ -1,9 +1,10 @@
-"""The job `erase`: payload `erasure_id`. It may be killed at any point; the next run goes on where it stopped."""
+"""The job `erase`: payload `erasure_id`, and what starts lost ones again. It may be killed at any point; the next run goes on where it stopped."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
+from memd.accounts.rounds import Tally
 from memd.context import Services
 from memd.erasure import store
 from memd.erasure.messages import service as messages
@@ -27,3 +28,12 @@ async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -
     if not finished:
         async with services.database.system() as session:
             session.defer(deferral(receipt, RETRY_MS))
+
+
+async def resume_all(services: Services) -> Tally:
+    """The scheduled job `erasure`: unfinished erasures whose job was lost or has failed get another; rows = how many."""
+    async with services.database.system() as session:
+        unfinished = await store.unfinished(session)
+        for receipt in unfinished:
+            session.defer(deferral(receipt))
+    return Tally(rows=len(unfinished))

@@ -39,6 +39,11 @@ async def find_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
     return rows[0] if rows else None
 
 
+async def unfinished(session: SystemSession) -> list[Receipt]:
+    """The erasures that are not done, the oldest first."""
+    return await session.records(Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE state <> 'done' ORDER BY id")
+
+
 async def add(session: SystemSession, receipt: Receipt) -> None:
     """Open a receipt."""
     values = receipt._asdict() | {"target": json.dumps(receipt.target), "counts": json.dumps(receipt.counts)}
