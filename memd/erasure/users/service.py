@@ -20,7 +20,7 @@ from memd.erasure.store import Receipt
 from memd.erasure.users import store
 
 KIND: Final = "user"
-PAGE: Final = 500
+PAGE: Final = 1_000
 LOOKS, LOOK_S = 50, 0.2
 """How often and how far apart (seconds) a run looks whether the last running job of the user has ended."""
 NOTES, QUEUE, ACCOUNT = "audit_row", "procrastinate_jobs", "app_user"
