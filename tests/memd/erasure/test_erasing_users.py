@@ -275,4 +275,4 @@ async def test_an_erasure_whose_job_was_lost_is_taken_up_again(
         await users.receipt_store.add(session, receipt)
     assert (await resume_all(services)).rows >= 1
     await finished(admin, encode("era", receipt.id))
-    assert (await tables_with(services, str(user.id))).keys() == {"erasure", "app_user"}
+    assert (await tables_with(services, str(user.id))).keys() == {"erasure"}
