@@ -8,7 +8,9 @@ from typing import NoReturn, Protocol
 
 import click
 
-from memctl.text import printable
+from memctl.text import one_line, printable
+
+NOTE_LENGTH = 60
 
 
 class ExitCode(IntEnum):
@@ -49,6 +51,11 @@ class _Silent:
 def note(text: str) -> None:
     """Tell the user something beside the result."""
     click.echo(printable(text), err=True)
+
+
+def confirm(question: str) -> None:
+    """Ask on standard error; the command ends when the answer is no."""
+    click.confirm(printable(question), abort=True, err=True)
 
 
 def give_up(text: str, code: ExitCode) -> NoReturn:
@@ -108,8 +115,9 @@ def meter(title: str, total: float | None) -> Generator[Meter]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, TextColumn("{task.fields[note]}"), console=Console(stderr=True)) as progress:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    noted = TextColumn("{task.fields[note]}", markup=False)
+    with Progress(*columns, noted, console=Console(stderr=True)) as progress:
         task = progress.add_task(title, total=total, note="")
 
         class Bar:
@@ -117,7 +125,7 @@ def meter(title: str, total: float | None) -> Generator[Meter]:
 
             def advance(self, amount: float, note: str) -> None:
                 """Move the bar."""
-                progress.update(task, advance=amount, note=note)
+                progress.update(task, advance=amount, note=one_line(note, NOTE_LENGTH))
 
         yield Bar()
 
@@ -136,6 +144,7 @@ def waiting(title: str) -> Generator[None]:
         yield
         return
     from rich.console import Console
+    from rich.text import Text
 
-    with Console(stderr=True).status(title):
+    with Console(stderr=True).status(Text(printable(title))):
         yield

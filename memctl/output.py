@@ -8,17 +8,16 @@ from typing import Any
 import click
 
 from memctl.options import Form
-from memctl.text import printable
+from memctl.text import escaped_json, printable
 from memctl.wire.base import WireModel
 
 PIPE_WIDTH = 120
 """Columns when standard output is no terminal."""
-_LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
 
 
 def document(value: WireModel | dict[str, Any]) -> None:
     """One JSON document in the wire shape."""
-    click.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2))
+    click.echo(escaped_json(json.dumps(_plain(value), ensure_ascii=False, indent=2)))
 
 
 def line(value: WireModel | dict[str, Any]) -> None:
@@ -27,8 +26,8 @@ def line(value: WireModel | dict[str, Any]) -> None:
 
 
 def json_line(value: dict[str, Any]) -> str:
-    """A JSON object without any character that some program takes for the end of a line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_LINE_ENDS)
+    """A JSON object without any character that commands a terminal, or that some program takes for the end of a line."""
+    return escaped_json(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _plain(value: WireModel | dict[str, Any]) -> dict[str, Any]:

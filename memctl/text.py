@@ -3,14 +3,22 @@
 import re
 from datetime import UTC, datetime
 
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_DIRECTION_MARKS: dict[int, None] = dict.fromkeys((0x061C, 0x200E, 0x200F))
+"""Invisible characters that text in right-to-left scripts holds by rights; a terminal does not need them."""
+_JSON_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _UNITS = (("y", 365 * 86_400), ("mo", 30 * 86_400), ("d", 86_400), ("h", 3_600), ("min", 60))
 
 
 def printable(text: str) -> str:
     """The text with control and direction characters made harmless: stored text must not command the terminal."""
-    return _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+    return _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").translate(_DIRECTION_MARKS))
+
+
+def escaped_json(document: str) -> str:
+    """A JSON document with the control and direction characters of its strings as escapes; it means the same."""
+    return _JSON_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
 
 
 def one_line(text: str, length: int) -> str:

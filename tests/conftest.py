@@ -31,11 +31,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--cancels", type=int, default=500, help="calls that tests/memd/access/test_cancelled_calls.py cancels"
     )
-    parser.addoption(
-        "--every-migration",
-        action="store_true",
-        help="tests/e2e/test_upgrade_killed.py kills memd in each migration, not in the first and last alone",
-    )
 
 
 def pytest_collection_finish() -> None:

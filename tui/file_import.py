@@ -11,7 +11,8 @@ from pathlib import Path
 from memctl.client import MemdClient
 from memctl.importers.delivery import Delivery, Tally
 from memctl.importers.ledger import Ledger
-from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.pieces import Piece, Refusal, Skipped
+from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sources import Filters, Source, find_sources, read_pieces
 from memctl.settings import state_dir
 
@@ -38,8 +39,9 @@ class Progress:
 
 def refusals(tally: Tally) -> list[str]:
     """The first of the chunks and files that were not stored, and why."""
-    lines = [f"{each.origin}: {each.reason}" for each in tally.rejected[:SHOWN_REFUSALS]]
-    more = len(tally.rejected) - SHOWN_REFUSALS
+    left_out = [*tally.rejected, *tally.skipped]
+    lines = [f"{each.origin}: {each.reason}" for each in left_out[:SHOWN_REFUSALS]]
+    more = len(left_out) - SHOWN_REFUSALS
     return [*lines, f"… and {more:,} more; memctl kb import lists them all"] if more > 0 else lines
 
 
@@ -52,12 +54,12 @@ async def import_files(
     client: MemdClient, knowledge_base_id: str, sources: Sequence[Source], told: Callable[[Progress], None]
 ) -> Progress:
     """Send what is new or changed; `told` hears of every file read and every batch stored."""
-    with Ledger.of(state_dir(), client.url, knowledge_base_id) as ledger:
+    with Ledger.of(state_dir(), client.url, knowledge_base_id) as ledger, ReaderProcess() as reader:
         await ledger.reconcile(client, knowledge_base_id)
         delivery = Delivery(client, knowledge_base_id, ledger)
         waiting: list[Piece] = []
         for read, source in enumerate(sources, 1):
-            found = await asyncio.to_thread(_pieces, source)
+            found = await asyncio.to_thread(_pieces, reader, source)
             waiting += delivery.changed(found, everything=False)
             if len(waiting) >= BATCH or read == len(sources):
                 async for _ in delivery.send(waiting, BATCH):
@@ -67,5 +69,5 @@ async def import_files(
         return Progress(len(sources), len(sources), delivery.tally)
 
 
-def _pieces(source: Source) -> list[Piece | Refusal]:
-    return list(read_pieces([source], CHUNK_SIZE, None))
+def _pieces(reader: ReaderProcess, source: Source) -> list[Piece | Refusal | Skipped]:
+    return list(read_pieces(reader, [source], CHUNK_SIZE, None))

@@ -10,7 +10,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.diagnostics import ExitCode, explain, meter, note
+from memctl.diagnostics import ExitCode, confirm, explain, meter, note
 from memctl.junk import Finding, Kind, audit
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
@@ -56,7 +56,7 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
             _show(found, len(memories), now)
         leaving = [one for one in found if one.kind in (kinds or COPIES)] if apply else []
         if leaving and not yes:
-            click.confirm(f"Archive {count(len(leaving), 'memory', 'memories')}?", abort=True, err=True)
+            confirm(f"Archive {count(len(leaving), 'memory', 'memories')}?")
         gone = await _archive(client, leaving)
         if form is Form.JSON:
             rows = [_wire(one, archived=one.memory.id in gone) for one in found]

@@ -143,7 +143,8 @@ def _report(base_id: str, tally: Tally, seconds: float, form: Form, *, complete:
         counts = {"new": tally.new, "updated": tally.updated, "unchanged": tally.unchanged, "removed": tally.removed}
         counts |= {"duplicates": tally.duplicates, "pendingEmbeddings": tally.pending}
         times = {"seconds": round(seconds, 3), "chunksPerSecond": round(rate, 1)}
-        lists = {"rejected": rejected, "warnings": list(tally.warnings)}
+        skipped = [{"origin": each.origin, "reason": each.reason} for each in tally.skipped]
+        lists = {"rejected": rejected, "skipped": skipped, "warnings": list(tally.warnings)}
         output.document({"knowledgeBaseId": base_id, "complete": complete, **counts, **lists, **times})
         return
     parts = [f"{tally.new:,} new", f"{tally.updated:,} updated", f"{tally.unchanged:,} unchanged"]
@@ -155,6 +156,8 @@ def _report(base_id: str, tally: Tally, seconds: float, form: Form, *, complete:
         output.say(f"  rejected {each.origin}: {each.reason}")
     if len(tally.rejected) > SHOWN_REJECTIONS:
         output.say(f"  … and {len(tally.rejected) - SHOWN_REJECTIONS:,} more; --json lists them all")
+    for each in tally.skipped:
+        output.say(f"  skipped {each.origin}: {each.reason}")
     if tally.pending:
         note(f"{count(tally.pending, 'chunk')} will be embedded later")
     for warning in tally.warnings:

@@ -8,7 +8,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.metadata import json_object
-from memctl.diagnostics import CommandError, ExitCode, meter
+from memctl.diagnostics import CommandError, ExitCode, confirm, meter
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count
@@ -122,7 +122,7 @@ def delete(base: str, archive_first: bool, yes: bool, form: Form) -> None:
         if not row.archived and not archive_first:
             raise CommandError(f"{row.name} is active; archive it first, or add --archive", ExitCode.USAGE)
         if not yes:
-            click.confirm(f"Delete {row.name} ({row.id}) and all its chunks for good?", abort=True, err=True)
+            confirm(f"Delete {row.name} ({row.id}) and all its chunks for good?")
         if archive_first and not row.archived:
             async for _ in client.knowledge_bases.archive(base_id):
                 pass

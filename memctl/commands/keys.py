@@ -6,7 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment
@@ -115,7 +115,7 @@ def revoke(key: str, yes: bool, form: Form) -> None:
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)
         if row.current and not yes:
-            click.confirm("This is the key that memctl uses here. End it?", abort=True, err=True)
+            confirm("This is the key that memctl uses here. End it?")
         reply = await client.accounts.revoke_key(row.id)
         if form is Form.JSON:
             output.document(reply)

@@ -11,6 +11,7 @@ from memctl.client.errors import ClientError
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.options import given_options
 from memctl.settings import ConfigError, resolve
+from memctl.text import one_line
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest
 
 _ID = re.compile(r"kb_[0-7][0-9a-hjkmnp-tv-z]{25}")
@@ -30,7 +31,8 @@ class KnowledgeBaseName(click.ParamType[str]):
             names = asyncio.run(asyncio.wait_for(_names(ctx), COMPLETION_SECONDS))
         except (ClientError, ConfigError, TimeoutError):
             return []
-        return [CompletionItem(name) for name in names if name.casefold().startswith(incomplete.casefold())]
+        plain = (name for name in names if name == one_line(name, len(name)))  # the shell writes them as they are
+        return [CompletionItem(name) for name in plain if name.casefold().startswith(incomplete.casefold())]
 
 
 async def _names(context: click.Context) -> list[str]:

@@ -9,7 +9,7 @@ from memctl.client import MemdClient
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
-from memctl.diagnostics import ExitCode, meter, note
+from memctl.diagnostics import ExitCode, confirm, meter, note
 from memctl.lazy import Lazy, LazyGroup
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -247,7 +247,7 @@ def empty(base: str, yes: bool, form: Form) -> None:
         base_id = await id_of(client, base)
         row = await client.knowledge_bases.show(base_id, 1)
         if not yes:
-            click.confirm(f"Delete {count(row.chunk_count, 'chunk')} of {row.name} for good?", abort=True, err=True)
+            confirm(f"Delete {count(row.chunk_count, 'chunk')} of {row.name} for good?")
         deleted = active = 0
         with meter("emptying", row.chunk_count or None) as progress:
             async for page in client.knowledge_bases.empty(base_id):

@@ -14,7 +14,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.client.mcp import failure
-from memctl.diagnostics import ExitCode, explain, give_up, note
+from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server, stdio_entry
 from memctl.mcp_settings import UnknownSettings, difference, replace, snippet, with_entry
 from memctl.options import examples, remote
@@ -85,7 +85,7 @@ def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, 
         return
     note(_KEY.sub(r"…\1", change))
     if ask:
-        click.confirm(f"Write {path}?", abort=True, err=True)
+        confirm(f"Write {path}?")
     try:
         copy = replace(path, after)
     except OSError as error:

@@ -9,7 +9,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.commands.metadata import json_or_text
-from memctl.diagnostics import ExitCode, exit_code_of, explain, note
+from memctl.diagnostics import ExitCode, confirm, exit_code_of, explain, note
 from memctl.options import Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment
@@ -118,7 +118,7 @@ def forget(
 ) -> None:
     """Archive memories or chunks by ID; archived ones are never recalled again."""
     if permanent and not yes:
-        click.confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} for good?", abort=True, err=True)
+        confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} for good?")
 
     async def action(client: MemdClient) -> ExitCode:
         failures: list[ExitCode] = []

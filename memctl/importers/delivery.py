@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import Invalid, TooLarge
 from memctl.importers.ledger import Ledger
 from memctl.importers.patience import Sleep, patiently
-from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.pieces import Piece, Refusal, Skipped
 from memctl.wire.imports import ImportReply, ImportRequest
 
 BATCH_BYTES = 8 * 2**20
@@ -27,6 +27,7 @@ class Tally:
     pending: int = 0
     removed: int = 0
     rejected: list[Refusal] = field(default_factory=list[Refusal])
+    skipped: list[Skipped] = field(default_factory=list[Skipped])
     warnings: dict[str, None] = field(default_factory=dict[str, None])
 
     @property
@@ -72,11 +73,14 @@ class Delivery:
         self.keys: set[str] = set()
         self.present: set[str] = set()
 
-    def changed(self, found: Iterable[Piece | Refusal], *, everything: bool) -> Iterator[Piece]:
+    def changed(self, found: Iterable[Piece | Refusal | Skipped], *, everything: bool) -> Iterator[Piece]:
         """The chunks that have to be sent; the others are counted."""
         for each in found:
             if isinstance(each, Refusal):
                 self.tally.rejected.append(each)
+                continue
+            if isinstance(each, Skipped):
+                self.tally.skipped.append(each)
                 continue
             self.keys.add(each.key)
             if not everything and (each.key in self.present or self.ledger.holds(each)):

@@ -1,13 +1,13 @@
 """Files as documents, by their suffix; formats beyond text need the extra `memd[files]`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from memctl.importers.markup import read_html, read_markdown, read_rst, read_text
 from memctl.importers.office import read_csv, read_docx, read_pdf
-from memctl.importers.sections import Document, Section, Unreadable
+from memctl.importers.sections import Document, Part, Unreadable, nest
 
-FORMATS: dict[str, tuple[str, Callable[[Path], list[Section]]]] = {
+FORMATS: dict[str, tuple[str, Callable[[Path], Iterator[Part]]]] = {
     ".md": ("markdown", read_markdown),
     ".markdown": ("markdown", read_markdown),
     ".mdx": ("markdown", read_markdown),
@@ -24,12 +24,31 @@ FORMATS: dict[str, tuple[str, Callable[[Path], list[Section]]]] = {
 """Formats by suffix; a file with another suffix is read as plain text when it is named itself or by a pattern."""
 
 
+def is_plain_text(path: Path) -> bool:
+    """Whether a file is read as it is."""
+    return _format(path)[0] == "text"
+
+
 def read_document(path: Path) -> Document:
     """The sections of a file; Unreadable when it holds no text that can be had, whatever its reader stumbled over."""
-    kind, reader = FORMATS.get(path.suffix.lower(), ("text", read_text))
+    kind, parts = read_parts(path)
+    return Document(kind, nest(parts))
+
+
+def read_parts(path: Path) -> tuple[str, Iterator[Part]]:
+    """The format of a file, and its parts, whose iteration raises as `read_document`."""
+    kind, reader = _format(path)
+    return kind, _parts(path, kind, reader)
+
+
+def _format(path: Path) -> tuple[str, Callable[[Path], Iterator[Part]]]:
+    return FORMATS.get(path.suffix.lower(), ("text", read_text))
+
+
+def _parts(path: Path, kind: str, reader: Callable[[Path], Iterator[Part]]) -> Iterator[Part]:
     try:
-        return Document(kind, reader(path))
-    except Unreadable:
+        yield from reader(path)
+    except (Unreadable, MemoryError):
         raise
     except ModuleNotFoundError as error:
         raise Unreadable(f"{path.suffix} needs the extra: pip install 'memd[files]'") from error

@@ -2,13 +2,17 @@
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, cast
 
-from memctl.diagnostics import CommandError, ExitCode
+from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.importers.archives import check_expansion
+from memctl.importers.links import leaves
+from memctl.importers.sections import Unreadable
 
 SECONDS_BELOW = 100_000_000_000
 """Numbers below are seconds since the epoch, others milliseconds (contract 7.0)."""
@@ -24,7 +28,7 @@ def documents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, Any]]:
         found = True
         try:
             yield name, json.loads(data)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CommandError(f"{name} is not JSON: {error}", ExitCode.USAGE) from error
     if not found:
         raise CommandError(f"{path} holds no {' or '.join(patterns)}", ExitCode.USAGE)
@@ -32,15 +36,26 @@ def documents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, Any]]:
 
 def _contents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     if path.is_dir():
-        files = sorted(file for file in path.rglob("*.json") if _fits(file.name, patterns))
-        yield from ((str(file), file.read_bytes()) for file in files)
+        for file in sorted(file for file in path.rglob("*.json") if _fits(file.name, patterns)):
+            if leaves(file, path):
+                note(f"skipped {file}: a link that leaves the folder")
+            else:
+                yield str(file), file.read_bytes()
     elif zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            for name in sorted(archive.namelist()):
-                if _fits(name.rsplit("/", 1)[-1], patterns):
-                    yield f"{path}:{name}", archive.read(name)
+        yield from _zipped(path, patterns)
     else:
         yield str(path), path.read_bytes()
+
+
+def _zipped(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [each for each in archive.infolist() if _fits(each.filename.rsplit("/", 1)[-1], patterns)]
+            check_expansion(members)
+            for member in sorted(members, key=lambda each: each.filename):
+                yield f"{path}:{member.filename}", archive.read(member)
+    except (Unreadable, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise CommandError(f"{path}: {error}", ExitCode.USAGE) from error
 
 
 def _fits(name: str, patterns: Sequence[str]) -> bool:

@@ -8,8 +8,9 @@ from pathlib import Path
 from memctl.client import MemdClient
 from memctl.diagnostics import Meter, meter
 from memctl.importers.delivery import Delivery
-from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.pieces import Piece, Refusal, Skipped
 from memctl.importers.pruning import archive, find_gone
+from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
 
 
@@ -41,8 +42,9 @@ class Plan:
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
     """Send what changed in the sources; a dry run only counts. The delivery's tally says what happened."""
-    with meter("importing", sum(source.size for source in sources) or None) as progress:
-        found = _watched(read_pieces(sources, plan.chunk_size, plan.title), delivery, progress)
+    total = sum(source.size for source in sources) or None
+    with ReaderProcess() as reader, meter("importing", total) as progress:
+        found = _watched(read_pieces(reader, sources, plan.chunk_size, plan.title), delivery, progress)
         changed = delivery.changed(found, everything=plan.everything)
         if plan.dry_run:
             delivery.count_only(changed)
@@ -51,7 +53,9 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
             pass
 
 
-def _watched(found: Iterable[Piece | Refusal], delivery: Delivery, progress: Meter) -> Iterable[Piece | Refusal]:
+def _watched(
+    found: Iterable[Piece | Refusal | Skipped], delivery: Delivery, progress: Meter
+) -> Iterable[Piece | Refusal | Skipped]:
     """The same chunks, with the bar moved on at each of them."""
     begin = time.monotonic()
     for each in found:
@@ -63,7 +67,7 @@ def _watched(found: Iterable[Piece | Refusal], delivery: Delivery, progress: Met
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:
     """Archive chunks below `roots` that the delivered files no longer hold; files that could not be read lose none."""
-    unread = [each.origin for each in delivery.tally.rejected]
+    unread = [each.origin for each in (*delivery.tally.rejected, *delivery.tally.skipped)]
     gone = await find_gone(client, delivery.base, roots, delivery.keys, unread)
     delivery.tally.removed = len(gone)
     if dry_run:

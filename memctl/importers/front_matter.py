@@ -1,5 +1,6 @@
 """Markdown with YAML front matter: a block between `---` lines, then the text."""
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -7,6 +8,11 @@ from typing import Any, cast
 import yaml
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+
+
+BLOCK_MOST = 128 * 1024
+NODES_MOST = 20_000
+"""Values in a block, those that aliases repeat included: a few hundred characters can stand for billions."""
 
 
 class BrokenFrontMatter(Exception):
@@ -24,13 +30,45 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     found = _BLOCK.match(text)
     if found is None:
         return {}, text
+    if len(found[1]) > BLOCK_MOST:
+        raise BrokenFrontMatter(f"the front matter has more than {BLOCK_MOST:,} characters")
     try:
-        fields: Any = yaml.safe_load(found[1])
-    except yaml.YAMLError as error:
+        fields: Any = _load(found[1])
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BrokenFrontMatter(" ".join(str(error).split())) from error
     if fields is not None and not isinstance(fields, dict):
         raise BrokenFrontMatter("the front matter holds no names and values")
     return cast("dict[str, Any]", fields or {}), text[found.end() :]
+
+
+def _load(text: str) -> Any:
+    """What the block holds, as `yaml.safe_load`, unless its aliases make it too large."""
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _expanded(node, {}) > NODES_MOST:
+            raise BrokenFrontMatter(f"the front matter holds more than {NODES_MOST:,} values")
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
+    """The number of values below a node with every alias written out; endless when it holds itself."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = math.inf
+    known[id(node)] = 1 + sum(_expanded(part, known) for part in _children(node))
+    return known[id(node)]
+
+
+def _children(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        pairs = cast("list[tuple[yaml.Node, yaml.Node]]", node.value)
+        return [part for pair in pairs for part in pair]
+    return cast("list[yaml.Node]", node.value) if isinstance(node, yaml.SequenceNode) else []
 
 
 def body_of(rest: str) -> str:

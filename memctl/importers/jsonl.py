@@ -27,7 +27,7 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
             origin = f"{path}:{number}"
             try:
                 read: Any = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 yield Refusal(origin, f"not JSON: {error}")
                 continue
             if not isinstance(read, dict):

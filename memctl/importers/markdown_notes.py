@@ -5,9 +5,10 @@ from pathlib import Path
 
 from memctl.importers.front_matter import BrokenFrontMatter
 from memctl.importers.jsonl import record_of_row
+from memctl.importers.links import leaves
 from memctl.importers.memory_files import BASE, row_of_file
 from memctl.importers.pieces import Refusal
-from memctl.importers.records import Record
+from memctl.importers.records import LeftOut, Record
 
 SUFFIXES = {".md", ".markdown"}
 
@@ -19,8 +20,9 @@ def read_markdown(path: Path, channel: str | None) -> Iterator[Record]:
         return
     files = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES)
     for file in files:
-        if not any(part.startswith(".") for part in file.relative_to(path).parts):
-            yield _record(file, channel)
+        if any(part.startswith(".") for part in file.relative_to(path).parts):
+            continue
+        yield LeftOut(f"link that leaves the folder: {file}") if leaves(file, path) else _record(file, channel)
 
 
 def _record(path: Path, channel: str | None) -> Record:

@@ -1,4 +1,4 @@
-"""Text, Markdown, reStructuredText and HTML as sections; the source text of markup is kept as it is."""
+"""Text, Markdown, reStructuredText and HTML in parts; the source text of markup is kept as it is."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.sections import Section, Unreadable, cut, nest
+from memctl.importers.sections import Part, Unreadable, cut
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _BLOCKS = "p,li,div,tr,br,pre,blockquote,dt,dd,section,article,ul,ol,table"
@@ -24,25 +24,26 @@ _QUIET = {
 """Docutils reads no file besides the one given, runs nothing and says nothing; what fails is raised."""
 
 
-def read_text(path: Path) -> list[Section]:
-    """Plain text: one section."""
+def read_text(path: Path) -> Iterator[Part]:
+    """Plain text: one part."""
     text = path.read_text("utf-8-sig")
     if "\x00" in text:
         raise Unreadable("not text")
-    return nest([(0, "", text)])
+    yield 0, "", text
 
 
-def read_markdown(path: Path) -> list[Section]:
+def read_markdown(path: Path) -> Iterator[Part]:
     """Markdown, cut at its headings."""
-    return markdown_sections(path.read_text("utf-8-sig"))
+    return markdown_parts(path.read_text("utf-8-sig"))
 
 
-def markdown_sections(text: str) -> list[Section]:
-    """Sections at the headings of Markdown; headings inside code or quotes do not count."""
+def markdown_parts(text: str) -> Iterator[Part]:
+    """Parts at the headings of Markdown; headings inside code or quotes do not count."""
     from markdown_it import MarkdownIt
 
     text = _FRONT_MATTER.sub("", text.replace("\r\n", "\n"), count=1)
-    tokens = pairwise(MarkdownIt().parse(text))
+    blocks_only = MarkdownIt().disable("inline")  # nobody needs it, and it is quadratic for some texts
+    tokens = pairwise(blocks_only.parse(text))
     marks = (
         (int(token.tag[1]), inline.content, token.map[0], token.map[1])
         for token, inline in tokens
@@ -64,7 +65,7 @@ def _rst_settings() -> Any:
     return settings
 
 
-def read_rst(path: Path) -> list[Section]:
+def read_rst(path: Path) -> Iterator[Part]:
     """reStructuredText, cut at its section titles."""
     publish: Any = import_module("docutils.core").publish_doctree
     text = path.read_text("utf-8-sig").replace("\r\n", "\n")
@@ -87,7 +88,7 @@ def _rst_marks(node: Any, lines: list[str], level: int) -> Iterator[tuple[int, s
         yield from _rst_marks(section, lines, level + 1)
 
 
-def read_html(path: Path) -> list[Section]:
+def read_html(path: Path) -> Iterator[Part]:
     """The text of a page, cut at its headings; scripts, styles and navigation are left out."""
     from selectolax.lexbor import LexborHTMLParser
 
@@ -100,7 +101,7 @@ def read_html(path: Path) -> list[Section]:
     body = tree.body.text(separator="") if tree.body else ""
     parts = re.split("\x01([1-6])([^\x02]*)\x02", body)
     levels, names, bodies = ["0", *parts[1::3]], ["", *parts[2::3]], parts[0::3]
-    return nest((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
+    return ((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
 
 
 def _tidy(text: str) -> str:

@@ -59,8 +59,7 @@ def _moment(value: Any) -> int | None:
 
 def _row_of_note(fields: Mapping[str, Any], rest: str, name: str) -> dict[str, Any]:
     """A memory from somebody's note: its title is given, or the first heading, or the file's name."""
-    heading = re.search(r"^#\s+(.+?)\s*#*\s*$", rest, re.MULTILINE)
-    title = fields.get("title") or fields.get("name") or (heading[1] if heading else PurePath(name).stem)
+    title = fields.get("title") or fields.get("name") or _first_heading(rest) or PurePath(name).stem
     others = {str(key): _plain(value) for key, value in fields.items() if key not in _KNOWN}
     return {
         "title": str(title)[:500],
@@ -72,6 +71,12 @@ def _row_of_note(fields: Mapping[str, Any], rest: str, name: str) -> dict[str, A
         "createdAt": _moment(fields.get("created", fields.get("date"))),
         "metadata": others or None,
     }
+
+
+def _first_heading(text: str) -> str:
+    """The text of the first `# heading`; blank without one."""
+    headings = (line[1:].strip().rstrip("#").rstrip() for line in text.splitlines() if line.startswith(("# ", "#\t")))
+    return next((heading for heading in headings if heading), "")
 
 
 def _tags(value: Any) -> list[str]:

@@ -1,52 +1,55 @@
-"""PDF, Word and CSV files as sections."""
+"""PDF, Word and CSV files in parts."""
 
 import csv
 import logging
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from memctl.importers.sections import Section, Unreadable, nest
+from memctl.importers.archives import check_expansion
+from memctl.importers.sections import Part, Unreadable
 
 NAME_LENGTH = 100
 """A first cell up to this length names its row."""
 
 
-def read_pdf(path: Path) -> list[Section]:
-    """One section for each page that holds text."""
+def read_pdf(path: Path) -> Iterator[Part]:
+    """One part for each page."""
     from pypdf import PdfReader
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its remarks on odd files are nobody's concern
-    return nest((1, f"page {number}", page.extract_text()) for number, page in enumerate(PdfReader(path).pages, 1))
+    return ((1, f"page {number}", page.extract_text()) for number, page in enumerate(PdfReader(path).pages, 1))
 
 
-def read_docx(path: Path) -> list[Section]:
+def read_docx(path: Path) -> Iterator[Part]:
     """Paragraphs and tables, cut at the headings."""
     import docx
     from docx.table import Table
 
-    headed = [(0, "", "")]
+    with zipfile.ZipFile(path) as archive:
+        check_expansion(archive.infolist())
+    level, name, body = 0, "", list[str]()
     for block in docx.Document(str(path)).iter_inner_content():
-        level, name, body = headed[-1]
         if isinstance(block, Table):
-            rows = "\n".join(" | ".join(cell.text for cell in row.cells) for row in block.rows)
-            headed[-1] = (level, name, f"{body}\n\n{rows}")
+            body.append("\n".join(" | ".join(cell.text for cell in row.cells) for row in block.rows))
         elif found := re.fullmatch(r"Heading ([1-9])", (block.style.name if block.style else "") or ""):
-            headed.append((int(found[1]), block.text, ""))
+            yield level, name, "\n\n".join(body)
+            level, name, body = int(found[1]), block.text, []
         else:
-            headed[-1] = (level, name, f"{body}\n\n{block.text}")
-    return nest(headed)
+            body.append(block.text)
+    yield level, name, "\n\n".join(body)
 
 
-def read_csv(path: Path) -> list[Section]:
-    """One section for each row: `column: value` lines under the row's first cell."""
+def read_csv(path: Path) -> Iterator[Part]:
+    """One part for each row: `column: value` lines under the row's first cell."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         sample = file.read(64 * 1024)
         if "\x00" in sample:
             raise Unreadable("not text")
         file.seek(0)
         dialect = _dialect(sample)
-        return nest(_rows(csv.reader(file, dialect)))
+        yield from _rows(csv.reader(file, dialect))
 
 
 def _dialect(sample: str) -> type[csv.Dialect]:
@@ -57,7 +60,7 @@ def _dialect(sample: str) -> type[csv.Dialect]:
         return csv.excel
 
 
-def _rows(rows: Iterator[list[str]]) -> Iterator[tuple[int, str, str]]:
+def _rows(rows: Iterator[list[str]]) -> Iterator[Part]:
     none: list[str] = []
     columns = [name.strip() for name in next(rows, none)]
     for number, row in enumerate(rows, 1):

@@ -45,6 +45,14 @@ class Refusal:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that is left out on purpose, and why."""
+
+    origin: str
+    reason: str
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
@@ -111,7 +119,7 @@ def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal
             yield Piece(_chunk_of_line(line), origin, len(line.encode(errors="surrogatepass")))
         except ValidationError as error:
             yield Refusal(origin, first_finding(error))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield Refusal(origin, f"not a JSON object: {error}")
 
 

@@ -1,7 +1,11 @@
 """What a file becomes before it is cut into chunks: its format, and its text in sections under their headings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
+
+Part: TypeAlias = tuple[int, str, str]
+"""A heading's level (0 = none), the heading, and the text below it."""
 
 
 class Unreadable(Exception):
@@ -24,11 +28,11 @@ class Document:
     sections: list[Section]
 
 
-def nest(headed: Iterable[tuple[int, str, str]]) -> list[Section]:
-    """Sections from (heading level, heading, body): each gets the headings above it, empty bodies are dropped."""
+def nest(parts: Iterable[Part]) -> list[Section]:
+    """Sections from parts: each gets the headings above it, empty bodies are dropped."""
     path: list[tuple[int, str]] = []
     sections: list[Section] = []
-    for level, heading, body in headed:
+    for level, heading, body in parts:
         if level:
             path = [*(above for above in path if above[0] < level), (level, " ".join(heading.split()))]
         if body.strip():
@@ -36,9 +40,9 @@ def nest(headed: Iterable[tuple[int, str, str]]) -> list[Section]:
     return sections
 
 
-def cut(lines: list[str], marks: Iterable[tuple[int, str, int, int]]) -> list[Section]:
-    """Sections of `lines` at its headings; a mark is (level, heading, the heading's first line, the line after it)."""
+def cut(lines: list[str], marks: Iterable[tuple[int, str, int, int]]) -> Iterator[Part]:
+    """Parts of `lines` at its headings; a mark is (level, heading, the heading's first line, the line after it)."""
     headings = [(0, "", 0, 0), *marks]
     ends = [start for _, _, start, _ in headings[1:]] + [len(lines)]
     bodies = ("\n".join(lines[body:end]) for (_, _, _, body), end in zip(headings, ends, strict=True))
-    return nest((level, name, body) for (level, name, _, _), body in zip(headings, bodies, strict=True))
+    return ((level, name, body) for (level, name, _, _), body in zip(headings, bodies, strict=True))

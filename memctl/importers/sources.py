@@ -8,10 +8,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.importers.documents import FORMATS, read_document
-from memctl.importers.markup import markdown_sections
-from memctl.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
-from memctl.importers.sections import Document, Unreadable
+from memctl.importers.documents import FORMATS
+from memctl.importers.links import leaves
+from memctl.importers.markup import markdown_parts
+from memctl.importers.pieces import Piece, Refusal, Skipped, pieces_of, pieces_of_lines
+from memctl.importers.reader_process import ReaderProcess
+from memctl.importers.sections import Document, Unreadable, nest
 
 STDIN = "-"
 LINES = {".jsonl", ".ndjson"}
@@ -19,11 +21,15 @@ LINES = {".jsonl", ".ndjson"}
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to import (None is standard input), the name its keys begin with, and its size in bytes."""
+    """A file to import (None is standard input), the name its keys begin with, and its size in bytes.
+
+    A link that leaves its folder is not read; `skipped` says so.
+    """
 
     path: Path | None
     name: str
     size: int
+    skipped: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +71,16 @@ def find_sources(paths: Sequence[str], filters: Filters, base: Path) -> list[Sou
 def _files_below(folder: Path, filters: Filters) -> Iterator[Path]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
+        away = [name for name in folders if leaves(Path(root) / name, folder)]
+        for name in sorted([*files, *away]):
             path = Path(root) / name
-            if not name.startswith(".") and filters.admits(path.relative_to(folder).as_posix()):
+            if name in away or (not name.startswith(".") and filters.admits(path.relative_to(folder).as_posix())):
                 yield path
 
 
 def _source(path: Path, given: Path, base: Path) -> Source:
+    if path != given and leaves(path, given):
+        return Source(path, name_of(path, given, base), 0, "a link that leaves the folder")
     try:
         size = path.stat().st_size
     except OSError:  # a link to nowhere: reading it says so
@@ -86,23 +95,27 @@ def name_of(path: Path, given: Path, base: Path) -> str:
     return (top / path.relative_to(given)).as_posix()
 
 
-def read_pieces(sources: Sequence[Source], chunk_size: int, title: str | None) -> Iterator[Piece | Refusal]:
+def read_pieces(
+    reader: ReaderProcess, sources: Sequence[Source], chunk_size: int, title: str | None
+) -> Iterator[Piece | Refusal | Skipped]:
     """The chunks of every source in order; a file that cannot be read is one refusal."""
     for source in sources:
-        if source.path is None and title is not None:
-            sections = markdown_sections(sys.stdin.read())
+        if source.skipped:
+            yield Skipped(source.name, source.skipped)
+        elif source.path is None and title is not None:
+            sections = nest(markdown_parts(sys.stdin.read()))
             yield from pieces_of(title, Document("markdown", sections), chunk_size, 0)
         elif source.path is None:
             yield from pieces_of_lines(source.name, sys.stdin)
         elif source.path.suffix.lower() in LINES:
             yield from _read_lines(source.path, source)
         else:
-            yield from _read_file(source.path, source, chunk_size)
+            yield from _read_file(reader, source.path, source, chunk_size)
 
 
-def _read_file(path: Path, source: Source, chunk_size: int) -> Iterator[Piece | Refusal]:
+def _read_file(reader: ReaderProcess, path: Path, source: Source, chunk_size: int) -> Iterator[Piece | Refusal]:
     try:
-        yield from pieces_of(source.name, read_document(path), chunk_size, source.size)
+        yield from pieces_of(source.name, reader.read(path), chunk_size, source.size)
     except Unreadable as error:
         yield Refusal(source.name, str(error))
 

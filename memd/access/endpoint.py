@@ -70,12 +70,7 @@ class Endpoint:
     @property
     def name(self) -> str:
         """`POST /api/mcp/capture`, as logs and documents write it."""
-        return f"{self.method} {self.template}"
-
-    @property
-    def template(self) -> str:
-        """The path as documents write it, without what says that a parameter may hold slashes."""
-        return self.path.replace(":path}", "}")
+        return f"{self.method} {self.path}"
 
 
 class Options(TypedDict, total=False):
@@ -106,12 +101,7 @@ class OpenEndpoint:
     @property
     def name(self) -> str:
         """As of an `Endpoint`."""
-        return f"{self.method} {self.template}"
-
-    @property
-    def template(self) -> str:
-        """As of an `Endpoint`."""
-        return self.path
+        return f"{self.method} {self.path}"
 
 
 @dataclass(slots=True)
