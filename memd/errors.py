@@ -183,6 +183,26 @@ class BodyTooLarge(MemdError):
         super().__init__({"details": f"The limit is {limit} bytes"})
 
 
+class RequestTimeout(MemdError):
+    """408: header or body did not arrive in time; the connection is closed."""
+
+    status = 408
+    error = "Request timeout"
+
+    def __init__(self, details: str) -> None:
+        super().__init__({"details": details}, {"Connection": "close"})
+
+
+class HeadersTooLarge(MemdError):
+    """431: the header block is over the limit; the connection is closed."""
+
+    status = 431
+    error = "Request header fields too large"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__({"details": f"The limit is {limit} bytes"}, {"Connection": "close"})
+
+
 class ImportTooLarge(MemdError):
     """413: too many chunks in one request."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import resource
 import signal
 import socket
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import structlog
 import uvicorn
 
+from memd.access.connection import limited_protocol
 from memd.app import build, endpoints
 from memd.boot import Started, started
 from memd.db.errors import DatabaseStartError
@@ -25,15 +27,19 @@ log = structlog.get_logger()
 YOUNG_OBJECTS = 20_000
 MCP_AFTER_S = 1.0
 """The MCP endpoint loads by itself after so long, so that no client has to wait for it."""
+MOST_FILES = 65_536
 
 
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
     """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM."""
+    _allow_connections()
     async with started(settings, conninfo, embedder) as state:
         listener = _listen(settings.host, settings.port)
         mcp = McpLoader(endpoints())
         config = uvicorn.Config(
             build(state.services, mcp),
+            http=limited_protocol(settings),
+            ws="none",
             log_config=None,
             access_log=False,
             server_header=False,
@@ -53,6 +59,14 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             await server.serve(sockets=[listener])
         finally:
             soon.cancel()
+
+
+def _allow_connections() -> None:
+    """Raise the soft limit of open files as far as the hard one lets us: idle connections must not use them all up."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:

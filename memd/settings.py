@@ -95,6 +95,12 @@ class Settings(BaseSettings):
     http_max_import_bytes: int = Field(
         default=IMPORT_BODY_MAX_BYTES, ge=1024, description="Largest body of import and bulk-insert"
     )
+    http_max_header_bytes: int = Field(default=64 * 1024, ge=1024, description="Largest header block of a request")
+    http_header_timeout_s: float = Field(default=10, gt=0, description="Longest wait for the header of a request")
+    http_body_timeout_s: float = Field(
+        default=20, gt=0, description="Longest wait for a body, and a second more for each 16 KiB of it"
+    )
+    http_write_timeout_s: float = Field(default=30, gt=0, description="Longest wait for a client that does not read")
     http_request_timeout_s: float = Field(default=30, gt=0, description="Longest run of a request")
     http_import_timeout_s: float = Field(default=120, gt=0, description="Longest run of an import")
     limits_queue_wait_s: float = Field(default=5, ge=0, description="Longest wait for a concurrency slot")

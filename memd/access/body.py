@@ -3,29 +3,40 @@
 import asyncio
 import json
 import math
-from typing import Any, NoReturn, cast
+from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import Request
 
-from memd.errors import BadRequest, BodyTooLarge
+from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 
 MAX_DEPTH = 64
 SMALL_BYTES = 128 * 1024
+SLOWEST_BYTES_PER_S: Final = 16 * 1024
+"""A body earns one more second with so many bytes, so that a large one may take long and a dripping one may not."""
 _SUSPECT = (b"\\u0000", b"\\ud", b"\\uD")
 
 
-async def read_bytes(request: Request, limit: int) -> bytes:
-    """The whole body; `BodyTooLarge` as soon as it is known to exceed `limit` bytes."""
+async def read_bytes(request: Request, limit: int, timeout_s: float) -> bytes:
+    """The whole body; `BodyTooLarge` as soon as it is known to exceed `limit` bytes.
+
+    `RequestTimeout` when it takes longer than `timeout_s` seconds and one more for each `SLOWEST_BYTES_PER_S` received.
+    """
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and int(declared) > limit:
         raise BodyTooLarge(limit)
     parts: list[bytes] = []
     size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            raise BodyTooLarge(limit)
-        parts.append(part)
+    end = asyncio.get_running_loop().time() + timeout_s
+    try:
+        async with asyncio.timeout_at(end) as deadline:
+            async for part in request.stream():
+                size += len(part)
+                if size > limit:
+                    raise BodyTooLarge(limit)
+                parts.append(part)
+                deadline.reschedule(end + size / SLOWEST_BYTES_PER_S)
+    except TimeoutError:
+        raise RequestTimeout("The body did not arrive in time") from None
     return b"".join(parts)
 
 

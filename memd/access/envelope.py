@@ -2,6 +2,7 @@
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from typing import Final
 from uuid import UUID
 
 import psycopg
@@ -20,6 +21,8 @@ from memd.errors import InternalError, MemdError
 log = structlog.get_logger()
 _UNROUTED = frozenset({404, 405})
 """The statuses of requests that no endpoint authenticated: unknown paths and wrong methods."""
+REFUSAL: Final = "memd.refusal"
+"""Name in the scope of the error that answers a request which the connection could not read."""
 
 
 @dataclass(slots=True)
@@ -52,6 +55,7 @@ class EnvelopeMiddleware:
             return
         envelope = Envelope(address=client_address(scope, self._trusted))
         scope["memd.envelope"] = envelope
+        app = error_reply(scope[REFUSAL]) if REFUSAL in scope else self._app
         started = complete = False
 
         async def send_with_headers(message: Message) -> None:
@@ -66,7 +70,7 @@ class EnvelopeMiddleware:
         with structlog.contextvars.bound_contextvars(requestId=envelope.wire_id):
             async with envelope.held:
                 try:
-                    await self._app(scope, receive, send_with_headers)
+                    await app(scope, receive, send_with_headers)
                 except Exception:
                     log.exception("request.failed", method=scope["method"], path=scope["path"])
                     if started and not complete:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from memd.access.addresses import address_block
 from memd.access.ledger import Ledgers
 from memd.access.principal import Principal
 from memd.access.slots import Slots
@@ -82,9 +83,9 @@ class Gate:
         """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users."""
         return self._slots.hold(principal.user_id, principal.allowance.concurrent_requests)
 
-    def open_slot(self) -> AbstractAsyncContextManager[None]:
-        """Hold a place of the server for a request without a user; `ServerBusy` when there is none."""
-        return self._slots.admit()
+    def open_slot(self, address: str) -> AbstractAsyncContextManager[None]:
+        """Hold a place of the server for a request without a user; `ServerBusy` when its address holds its share."""
+        return self._slots.admit(address_block(address))
 
     def behind(self) -> AbstractAsyncContextManager[None]:
         """Do a short piece of background work when no request needs the processor; one at a time."""

@@ -42,7 +42,7 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
     """A place of the server until the last byte, and the usual time; `ServerBusy` when either runs out."""
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
-    await envelope.held.enter_async_context(services.gate.open_slot())
+    await envelope.held.enter_async_context(services.gate.open_slot(envelope.address))
     try:
         async with asyncio.timeout(services.settings.http_request_timeout_s):
             yield services
@@ -58,7 +58,8 @@ async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
         check_texts(query)
         body = parse_model(endpoint.body, query, {"source": "query"})
     else:
-        body = parse_model(endpoint.body, await parse_object(await read_bytes(request, MOST_BYTES)), {})
+        raw = await read_bytes(request, MOST_BYTES, services.settings.http_body_timeout_s)
+        body = parse_model(endpoint.body, await parse_object(raw), {})
     envelope: Envelope = request.scope["memd.envelope"]
     return Visit(
         services=services,

@@ -48,7 +48,7 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     raw: dict[str, Any] = {}
     if not from_url:
         try:
-            raw = await parse_object(await read_bytes(request, limit))
+            raw = await parse_object(await read_bytes(request, limit, settings.http_body_timeout_s))
         except MemdError:
             await caller.debit(1)
             raise

@@ -1,9 +1,9 @@
-"""Requests at once: every user's places, handed out first come first served, one bound over all, and who goes last."""
+"""Concurrent requests: a limit per user, first come first served, a fair share of the server, and background work last."""
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import AsyncGenerator
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -49,7 +49,8 @@ class Slots:
     def __init__(self, wait_s: float, max_in_flight: int) -> None:
         self._wait_s = wait_s
         self._max_in_flight = max_in_flight
-        self._in_flight = 0
+        self._in_flight: Counter[Hashable] = Counter()
+        self._total = 0
         self._left_at = 0.0
         self._rested_at = 0.0
         self._background = asyncio.Lock()
@@ -60,9 +61,9 @@ class Slots:
         """Hold one of the user's `limit` places (None: no limit) for the block.
 
         Waits its turn for at most the configured seconds, then `RateLimitExceeded`; so does request 101 of those that
-        wait. `ServerBusy` at once when too many requests of all users are running or waiting.
+        wait. `ServerBusy` as `admit` says, running and waiting requests alike.
         """
-        async with self.admit():
+        async with self.admit(user_id):
             line = self._lines.setdefault(user_id, _Line())
             line.limit = limit
             try:
@@ -76,15 +77,23 @@ class Slots:
                     self._lines.pop(user_id, None)
 
     @asynccontextmanager
-    async def admit(self) -> AsyncGenerator[None]:
-        """Count one request of anybody for the block; `ServerBusy` when there are too many."""
-        if self._in_flight >= self._max_in_flight:
+    async def admit(self, caller: Hashable) -> AsyncGenerator[None]:
+        """Count one request of a caller for the block; `ServerBusy` when the server or the caller's share is full.
+
+        A caller may hold as many places as are free (the dynamic threshold of Choudhury and Hahne, 1998, with factor 1):
+        alone half of them, n greedy callers 1/(n + 1) each, and there is always one left for somebody new.
+        """
+        if self._in_flight[caller] >= self._max_in_flight - self._total:
             raise ServerBusy(RETRY_AFTER_MS)
-        self._in_flight += 1
+        self._in_flight[caller] += 1
+        self._total += 1
         try:
             yield
         finally:
-            self._in_flight -= 1
+            self._total -= 1
+            self._in_flight[caller] -= 1
+            if not self._in_flight[caller]:
+                del self._in_flight[caller]
             self._left_at = time.monotonic()
 
     @asynccontextmanager
@@ -111,7 +120,7 @@ class Slots:
 
     def _since_request(self) -> float:
         """Seconds since the last request left; 0 while there is one."""
-        return 0.0 if self._in_flight else time.monotonic() - self._left_at
+        return 0.0 if self._total else time.monotonic() - self._left_at
 
     async def _enter(self, line: _Line) -> None:
         if line.free and not line.waiting:

@@ -21,7 +21,7 @@ from memd.context import Context, Services
 from memd.devices import page_sessions, rendering, service
 from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
 from memd.domain.types import DeviceStatus, KeyScope
-from memd.errors import Forbidden, MemdError, NotFound, Unauthorized
+from memd.errors import Forbidden, MemdError, NotFound, RequestTimeout, Unauthorized
 
 COOKIE = "memd_device"
 MOST_BYTES = 16 * 1024
@@ -65,8 +65,11 @@ async def show(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """One submitted form."""
     try:
-        text = (await read_bytes(request, MOST_BYTES)).decode()
+        timeout_s = request.app.state.services.settings.http_body_timeout_s
+        text = (await read_bytes(request, MOST_BYTES, timeout_s)).decode()
         fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=20))
+    except RequestTimeout as error:
+        return rendering.problem(error)
     except (MemdError, ValueError):
         fields: dict[str, str] = {}
     return await _answer(request, fields, _submitted)

@@ -20,14 +20,14 @@ from starlette.types import Message, Receive, Scope, Send
 from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
 from memd.access.envelope import Envelope
 from memd.access.replies import JSON_TYPE, error_reply
-from memd.access.steps import identify, in_time
+from memd.access.steps import identify
 from memd.context import Services
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimitExceeded
 from memd.mcp.calls import Post
 from memd.mcp.host_policy import HostPolicy
 from memd.mcp.protocol import POST
-from memd.mcp.replies import PATH, rpc_error
+from memd.mcp.replies import rpc_error
 from memd.mcp.stateless_calls import answer, stateless_call
 from memd.mcp.toolsets import toolset_choice
 
@@ -73,8 +73,7 @@ class McpEndpoint:
         """Step 6: the JSON that the SDK is to read, and its text; what is too large or no JSON costs 1."""
         settings = self._services.settings
         try:
-            async with in_time(f"POST {PATH}", settings.http_import_timeout_s):
-                raw = await read_bytes(request, settings.http_max_import_bytes)
+            raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s)
             if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
                 raise BodyTooLarge(settings.http_max_body_bytes)
             message = await parse_json(raw)

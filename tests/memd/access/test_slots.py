@@ -197,3 +197,29 @@ async def test_background_work_rests_while_requests_come(
     clock.now = resting_until + 0.01
     await behind
     assert begun == [1]
+
+
+async def test_one_caller_holds_as_many_places_as_are_free_and_others_find_room() -> None:
+    slots, greedy, release = Slots(LONG_S, 40), uuid4(), asyncio.Event()
+    begun: list[int] = []
+    tasks = [asyncio.create_task(occupied(slots, greedy, None, release, begun, name)) for name in range(20)]
+    await settle()
+    with pytest.raises(ServerBusy):
+        await occupied(slots, greedy, None, release, begun, 99)
+    tasks += [asyncio.create_task(occupied(slots, uuid4(), None, release, begun, name)) for name in range(20, 40)]
+    await settle()
+    with pytest.raises(ServerBusy):
+        await occupied(slots, uuid4(), None, release, begun, 99)
+    release.set()
+    await asyncio.gather(*tasks)
+    assert begun == list(range(40))
+    await occupied(slots, greedy, None, release, begun, 40)
+
+
+async def test_requests_without_a_user_share_by_address() -> None:
+    slots = Slots(LONG_S, 4)
+    async with slots.admit("192.0.2.1"), slots.admit("192.0.2.1"):
+        with pytest.raises(ServerBusy):
+            await slots.admit("192.0.2.1").__aenter__()
+        async with slots.admit("192.0.2.2"):
+            pass

@@ -1,0 +1,21 @@
+"""Client addresses as limits count them."""
+
+from ipaddress import IPv6Address, ip_address
+from typing import Final
+
+NETWORK_BITS: Final = 64
+"""What a provider gives to one customer; anyone inside it can choose among 2^64 addresses."""
+
+
+def address_block(address: str) -> str:
+    """The name under which an address is counted: itself for IPv4, its /64 for IPv6, and anything else as it is."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    host_bits = 128 - NETWORK_BITS
+    return f"{IPv6Address(int(parsed) >> host_bits << host_bits)}/{NETWORK_BITS}"
