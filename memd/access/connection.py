@@ -243,7 +243,6 @@ class LimitedProtocol(HttpToolsProtocol):
         else:
             self._start_write_timer()
 
-
     def _reset(self) -> None:
         """Close without waiting for the client to take what the kernel has buffered."""
         raw: socket.socket | None = self.transport.get_extra_info("socket")
