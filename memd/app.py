@@ -21,13 +21,14 @@ from memd.access.gate import Gate
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
+from memd.access.steps import OUT_OF_TIME
 from memd.accounts import routes as accounts
 from memd.accounts.callers import Callers
 from memd.audit import routes as audit
 from memd.audit.refusals import Refusals
 from memd.compat import routes as compat
 from memd.context import Services
-from memd.db.engine import open_pools
+from memd.db.engine import Timeouts, open_pools
 from memd.db.session import Database
 from memd.db.word_shares import WordShares
 from memd.devices import pages as device_pages
@@ -36,7 +37,7 @@ from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder
 from memd.erasure import routes as erasure
-from memd.errors import BadRequest, MethodNotAllowed, NotFound
+from memd.errors import BadRequest, MethodNotAllowed, NotFound, ServerBusy
 from memd.foundation import logins_of, make_cross_encoder
 from memd.graph import routes as graph
 from memd.health import routes as health
@@ -116,7 +117,10 @@ def now_ms() -> int:
 async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncGenerator[Services]:
     """The services of a process, from the open pool to the last drained reply."""
     logins = logins_of(settings, conninfo)
-    async with open_pools(logins) as pools, Board(logins.system) as board:
+    async with (
+        open_pools(logins, timeouts=_timeouts(settings)) as pools,
+        Board(logins.system, settings.database_job_timeout_s) as board,
+    ):
         outside = _outside(settings)
         gate = Gate(settings, now_ms)
         database = Database(pools, queue.adding)
@@ -148,6 +152,10 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
             await _close(services)
             if outside is not None:
                 await outside.aclose()
+
+
+def _timeouts(settings: Settings) -> Timeouts:
+    return Timeouts(settings.database_statement_timeout_s, settings.database_job_timeout_s)
 
 
 async def _close(services: Services) -> None:
@@ -217,7 +225,13 @@ def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={404: _not_found, 405: _method_not_allowed, ClientDisconnect: _left, Exception: _failed},
+        exception_handlers={
+            404: _not_found,
+            405: _method_not_allowed,
+            ClientDisconnect: _left,
+            **dict.fromkeys(OUT_OF_TIME, _out_of_time),
+            Exception: _failed,
+        },
     )
     app.router.redirect_slashes = False
     app.state.services = services
@@ -243,6 +257,12 @@ async def _left(request: Request, _error: Exception) -> Response:
     """Nobody reads this: the client has left before the whole body was sent."""
     log.info("request.left", method=request.method, path=request.url.path)
     return error_reply(BadRequest("The body is not complete"))
+
+
+async def _out_of_time(request: Request, _error: Exception) -> Response:
+    """Time that ran out outside of the handler, such as while the key was looked up."""
+    log.warning("request.timeout", endpoint=f"{request.method} {request.url.path}")
+    return error_reply(ServerBusy())
 
 
 async def _failed(request: Request, _error: Exception) -> Response:

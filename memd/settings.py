@@ -58,6 +58,10 @@ class Settings(BaseSettings):
     database_system_url: str | None = Field(
         default=None, description="Login of jobs and administration on the outside Postgres", repr=False
     )
+    database_statement_timeout_s: float = Field(
+        default=20, ge=0, description="Longest statement of a request; 0: no end"
+    )
+    database_job_timeout_s: float = Field(default=600, ge=0, description="Longest statement of a job; 0: no end")
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
     workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")

@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import structlog
-from psycopg_pool import PoolTimeout
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +13,7 @@ from memd.access.body import parse_object, read_bytes
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
-from memd.access.steps import check_texts, parse_model
+from memd.access.steps import OUT_OF_TIME, check_texts, parse_model
 from memd.context import Services
 from memd.errors import MemdError, ServerBusy
 
@@ -46,7 +45,7 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
     try:
         async with asyncio.timeout(services.settings.http_request_timeout_s):
             yield services
-    except (TimeoutError, PoolTimeout):
+    except OUT_OF_TIME:
         log.warning("request.timeout", endpoint=name)
         raise ServerBusy from None
 

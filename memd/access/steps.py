@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import structlog
+from psycopg.errors import QueryCanceled
 from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
@@ -36,6 +37,8 @@ from memd.validation import details_of, invalid_chunk_of
 
 log = structlog.get_logger()
 M = TypeVar("M", bound=PatchModel)
+OUT_OF_TIME = (TimeoutError, PoolTimeout, QueryCanceled)
+"""The request took too long, waited too long for a connection, or one of its statements took too long."""
 _INLINE_CHUNKS = 64
 
 
@@ -102,7 +105,7 @@ async def in_time(name: str, seconds: float | None) -> AsyncGenerator[None]:
     try:
         async with asyncio.timeout(seconds):
             yield
-    except (TimeoutError, PoolTimeout):
+    except OUT_OF_TIME:
         log.warning("request.timeout", endpoint=name)
         raise ServerBusy from None
 

@@ -36,10 +36,20 @@ ONE_PLAN = {"plan_cache_mode": "force_generic_plan"}
 """For reads whose plan is the same for every user: planned once for each connection."""
 
 
-def make_pool(login: Login, *, name: str = "memd", min_size: int = 2, max_size: int = 12) -> Pool:
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds after which Postgres cancels a statement: of requests, and of jobs and administration; 0 for never."""
+
+    statement_s: float = 20
+    job_s: float = 600
+
+
+def make_pool(
+    login: Login, *, name: str = "memd", min_size: int = 2, max_size: int = 12, statement_timeout_s: float = 0
+) -> Pool:
     """A closed pool of connections by `login`; open it inside the event loop with `await pool.open(wait=True)`.
 
-    Every new connection takes the login's role, if it names one, and reads only by default.
+    Every new connection takes the login's role, if it names one, reads only by default, and ends long statements.
     """
 
     async def configure(connection: AsyncConnection) -> None:
@@ -50,6 +60,7 @@ def make_pool(login: Login, *, name: str = "memd", min_size: int = 2, max_size: 
         connection.adapters.register_dumper(dict, JsonDumper)
         await take_role(connection, login)
         await connection.execute("SET default_transaction_read_only = on")
+        await limit_statements(connection, statement_timeout_s)
 
     return AsyncConnectionPool(
         login.conninfo,
@@ -74,20 +85,33 @@ class Pools:
 
 
 @asynccontextmanager
-async def open_pools(logins: Logins, *, min_size: int = 2, max_size: int = 12) -> AsyncGenerator[Pools]:
+async def open_pools(
+    logins: Logins, *, min_size: int = 2, max_size: int = 12, timeouts: Timeouts = Timeouts()
+) -> AsyncGenerator[Pools]:
     """Both pools for as long as the block runs; the sizes are those of the pool of requests.
 
     A shared login takes the role of the system for a transaction at a time, not for the session.
     """
     async with AsyncExitStack() as stack:
-        app = make_pool(logins.app, min_size=min_size, max_size=max_size)
-        system = make_pool(Login(logins.system.conninfo), name="memd-system", min_size=1, max_size=SYSTEM_CONNECTIONS)
+        app = make_pool(logins.app, min_size=min_size, max_size=max_size, statement_timeout_s=timeouts.statement_s)
+        system = make_pool(
+            Login(logins.system.conninfo),
+            name="memd-system",
+            min_size=1,
+            max_size=SYSTEM_CONNECTIONS,
+            statement_timeout_s=timeouts.job_s,
+        )
         for pool in (app, system):
             await pool.open()
             stack.push_async_callback(pool.close)
         for pool in (app, system):
             await pool.wait(timeout=30)
         yield Pools(logins, app, system)
+
+
+async def limit_statements(connection: AsyncConnection, timeout_s: float) -> None:
+    """Have Postgres cancel the statements of a session after so many seconds; 0 for never."""
+    await connection.execute(SQL("SET statement_timeout = {}").format(round(timeout_s * 1000)))
 
 
 async def take_role(connection: AsyncConnection, login: Login) -> None:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, cast
 
 from memctl.wire.invisible import without_invisible
+from memd.domain.text_analysis.folding import few_marks
 from memd.domain.types import BlockReason
 from memd.domain.word_clues import Clue, WordClues
 
@@ -58,6 +59,12 @@ class Matcher:
     """Each is found somewhere in the text."""
     near: tuple[Pattern, ...] = ()
     """Each is found at most `window` characters away from the match."""
+    before: tuple[Pattern, ...] = ()
+    """Each is found in the `window` characters before the match, where `\\Z` is its beginning.
+
+    A pattern that reaches from one word to another far away tries every pair of places; instead, match the rare end of
+    it and look back.
+    """
     window: int = 200
     lead: Pattern | None = None
     """Ends where the match begins: how a command or a line starts."""
@@ -89,6 +96,8 @@ class Rule:
     matchers: tuple[Matcher, ...]
     literals: tuple[str, ...] = ()
     """As those of a matcher, for all of them, in lower case."""
+    urls: bool = True
+    """Whether addresses are judged too: long encoded runs and numbers are ordinary there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +153,10 @@ class _Text:
     clues: frozenset[Clue]
 
 
-def evaluate(rules: PolicyRules, title: str, content: str, details: str = "") -> Verdict:
-    """The verdict on a memory: title, content, then details; rules in table order; the first block wins (contract 12).
+def evaluate(rules: PolicyRules, title: str, content: str, details: str = "", url: str = "") -> Verdict:
+    """The verdict on a memory: title, content, details, then the address of its source (contract 12).
+
+    Rules in table order; the first block wins. An address is judged by the rules for addresses alone.
 
     Texts are judged, and are to be stored, without invisible characters; a title or content that had some is flagged.
     """
@@ -153,8 +164,9 @@ def evaluate(rules: PolicyRules, title: str, content: str, details: str = "") ->
     caught: set[str] = set()
     if any(without_invisible(text) != text for text in (title, content)):
         caught.add(INVISIBLE)
-    for text in [_normalise(rules, text) for text in (title, content, details) if text]:
-        for rule in _candidates(rules, text):
+    fields = ((title, False), (content, False), (details, False), (url, True))
+    for text, is_url in [(_normalise(rules, text), is_url) for text, is_url in fields if text]:
+        for rule in _candidates(rules, text, is_url=is_url):
             if rule.action is Action.FLAG:
                 if rule.threat_id not in caught and _catches(rule, text):
                     caught.add(rule.threat_id)
@@ -193,16 +205,18 @@ def _fold(text: str) -> str:
 
 
 def _normalise(rules: PolicyRules, text: str) -> _Text:
-    exact = text if text.isascii() else unicodedata.normalize("NFKC", without_invisible(text))
+    exact = text if text.isascii() else unicodedata.normalize("NFKC", few_marks(without_invisible(text)))
     folded = _fold(exact)
     return _Text(exact, folded, rules.clues.found(exact, folded))
 
 
-def _candidates(rules: PolicyRules, text: _Text) -> list[Rule]:
-    """The rules that the text's clues do not rule out, in table order."""
+def _candidates(rules: PolicyRules, text: _Text, *, is_url: bool) -> list[Rule]:
+    """The rules for such a text that its clues do not rule out, in table order."""
     found = text.clues
     pairs = zip(rules.rules, rules.needs, strict=True)
-    return [rule for rule, needs in pairs if needs is None or not found.isdisjoint(needs)]
+    return [
+        rule for rule, needs in pairs if (rule.urls or not is_url) and (needs is None or not found.isdisjoint(needs))
+    ]
 
 
 def _catches(rule: Rule, text: _Text) -> bool:
@@ -233,6 +247,8 @@ def _holds(matcher: Matcher, match: re.Match[str]) -> bool:
         return False
     left, right = max(0, start - matcher.window), match.end() + matcher.window
     if not all(pattern.search(text, left, right) for pattern in matcher.near):
+        return False
+    if not all(pattern.search(text, left, start) for pattern in matcher.before):
         return False
     return not (_found(matcher.unless_near, text, left, right) or _is_talked_about(matcher, match))
 

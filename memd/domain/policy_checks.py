@@ -8,6 +8,7 @@ import base64
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -74,8 +75,14 @@ def invisible_unicode(match: re.Match[str]) -> bool:
     """Whether the character or run is a tag outside of a regional flag, an isolate left open, or always out of place."""
     first = match[0][0]
     if first in _OPENERS:
-        return match.start() in open_bidi(match.string)
+        return match.start() in _open_bidi(match.string)
     return not _ends_flag(match)
+
+
+@lru_cache(maxsize=1)
+def _open_bidi(text: str) -> set[int]:
+    """As `open_bidi`, found once for all matches in a text."""
+    return open_bidi(text)
 
 
 def _ends_flag(match: re.Match[str]) -> bool:
@@ -119,9 +126,14 @@ def iban_number(match: re.Match[str]) -> bool:
     number = match.string[match.start() - 2 : match.end()].upper()
     for group in re.split("[ -]", match[1]):
         number += group.upper()
-        if len(number) >= 15 and iban.is_valid(number, check_country=False):
+        if len(number) >= 15 and _leaves_one(number) and iban.is_valid(number, check_country=False):
             return True
     return False
+
+
+def _leaves_one(number: str) -> bool:
+    """Whether the number modulo 97 is 1, read as ISO 7064 says: rules out nearly all at a tenth of the library's time."""
+    return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
 
 
 def isbn_number(match: re.Match[str]) -> bool:

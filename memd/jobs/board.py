@@ -9,7 +9,7 @@ from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from memd.db.engine import take_role
+from memd.db.engine import limit_statements, take_role
 from memd.db.logins import Login
 from memd.db.returned import check_returned
 
@@ -31,12 +31,13 @@ class Backoff(BaseRetryStrategy):
 class Board:
     """The queue of one database, open for as long as its block runs."""
 
-    def __init__(self, login: Login) -> None:
-        """`login` is the one of the system: it alone works with the tables of the queue."""
+    def __init__(self, login: Login, statement_timeout_s: float = 0) -> None:
+        """`login` is the one of the system: it alone works with the tables of the queue. A timeout of 0 is none."""
         self.login = login
 
         async def configure(connection: AsyncConnection) -> None:
             await take_role(connection, login)
+            await limit_statements(connection, statement_timeout_s)
             await connection.commit()
 
         self._pool = AsyncConnectionPool(

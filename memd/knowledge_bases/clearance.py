@@ -51,7 +51,8 @@ def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[Ch
     accepted: list[ChunkInput] = []
     rejected: list[Rejected] = []
     for chunk in chunks:
-        verdict = evaluate(rules, chunk.title, chunk.content, details_text(chunk.tags or (), (), chunk.source_url))
+        details = details_text(chunk.tags or (), (), None)
+        verdict = evaluate(rules, chunk.title, chunk.content, details, chunk.source_url or "")
         if verdict.blocked is not None:
             rejected.append(Rejected(chunk.index, verdict.blocked.reason, verdict.blocked.threat_id))
         else:

@@ -16,11 +16,11 @@ from memd.domain.types import BlockReason
 
 _QUOTED_LIST = re.compile(r"\{([a-z_]+)\}")
 _DOCUMENT_KEYS = frozenset({"words", "rule"})
-_RULE_KEYS = frozenset({"threat_id", "reason", "action", "enabled", "literals", "match"})
+_RULE_KEYS = frozenset({"threat_id", "reason", "action", "enabled", "literals", "urls", "match"})
 _CONTEXT_KEYS = ("lead", "unless_text", "unless_near", "unless_before", "unless_quoted")
 _MATCH_KEYS = frozenset(
     {
-        *("pattern", "literals", "word", "case_sensitive", "min_length", "window", "check", "also", "near"),
+        *("pattern", "literals", "word", "case_sensitive", "min_length", "window", "check", "also", "near", "before"),
         *_CONTEXT_KEYS,
     }
 )
@@ -123,7 +123,8 @@ def _adjustment(table: _Table, words: Mapping[str, str]) -> Adjustment:
         matchers = tuple(_matcher(match, words) for match in matches)
         if not matchers:
             raise table.refuse("match", "a new rule needs at least one")
-        rule = Rule(threat_id, _reason(table), action or Action.BLOCK, matchers, table.texts("literals"))
+        literals, urls = table.texts("literals"), table.flag("urls", default=True)
+        rule = Rule(threat_id, _reason(table), action or Action.BLOCK, matchers, literals, urls)
     return Adjustment(
         threat_id, table.flag("enabled") if "enabled" in table.values else None, action, rule, table.where
     )
@@ -163,6 +164,7 @@ def _matcher(table: _Table, words: Mapping[str, str]) -> Matcher:
         check=None if check is None else CHECKS[check],
         also=_patterns(table, "also", words),
         near=_patterns(table, "near", words),
+        before=_patterns(table, "before", words),
         **{key: _pattern(table, key, table.text(key), words) for key in _CONTEXT_KEYS},
     )
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 from memd.domain.content_policy import Matcher, Pattern, PolicyRules, Rule
 from memd.policy.parsing import Adjustment, PolicyRulesError, parse
 
-EVALUATOR = 2
+EVALUATOR = 3
 """Raised when `evaluate` or a check decides differently for the same rules; part of the version."""
 
 
@@ -39,7 +39,7 @@ def policy_version(rules: Iterable[Rule]) -> str:
     """16 hexadecimal characters that stay the same for the same rules in the same order, on every machine."""
     lines = [str(EVALUATOR)]
     for rule in rules:
-        lines.append(f"{rule.threat_id} {rule.reason} {rule.action} {rule.literals!r}")
+        lines.append(f"{rule.threat_id} {rule.reason} {rule.action} {rule.literals!r} {rule.urls}")
         lines.extend(_describe(matcher) for matcher in rule.matchers)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 

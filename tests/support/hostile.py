@@ -62,6 +62,8 @@ SMALL: Final[Mapping[str, str]] = {
 }
 LARGE: Final[Mapping[str, str]] = {
     TOO_LONG: text("a"),
+    "1 MB of underscores": text("_"),
+    "100 KB of letters and underscores": text("a_", 100_000),
     "100 KB of words": text("mill river ", 100_000),
     "100 KB of digits and dots": text("1.", 100_000),
     "100 KB of slashes": text("/a", 100_000),

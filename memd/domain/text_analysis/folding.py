@@ -13,7 +13,8 @@ MARKS_CLASS: Final = "".join(chr(code) for code in _BASIC if unicodedata.categor
 
 MOST_MARKS: Final = 30
 """Marks on one letter (the stream-safe text format of Unicode): to normalise n of them takes n² steps."""
-_MANY_MARKS: Final = re.compile(f"[{MARKS_CLASS}]{{{MOST_MARKS + 1},}}")
+_MANY_MARKS: Final = re.compile(f"[{MARKS_CLASS}\U00010000-\U0001efff]{{{MOST_MARKS + 1},}}")
+"""Where there may be too many: the other planes hold letters besides marks, so they are looked at one by one."""
 
 _DIGITS: Final = {
     code: str(unicodedata.decimal(chr(code))) for code in _BASIC if unicodedata.category(chr(code)) == "Nd"
@@ -56,12 +57,23 @@ _ACCENTED: Final = frozenset({Script.LATIN, Script.GREEK})
 
 def normalise(text: str) -> str:
     """The text in lower case and compatibility form (NFKC), with ASCII digits, without invisible characters."""
-    text = unicodedata.normalize("NFKC", _MANY_MARKS.sub(_few_marks, text)).lower()
+    text = unicodedata.normalize("NFKC", few_marks(text)).lower()
     return text.translate(_REPLACED) if _TO_REPLACE.search(text) else text
 
 
-def _few_marks(many: re.Match[str]) -> str:
-    return many.group()[:MOST_MARKS]
+def few_marks(text: str) -> str:
+    """The text with at most `MOST_MARKS` combining marks in a row, so that normalising it takes linear time."""
+    return text if text.isascii() else _MANY_MARKS.sub(_cut_marks, text)
+
+
+def _cut_marks(run: re.Match[str]) -> str:
+    kept: list[str] = []
+    marks = 0
+    for char in run.group():
+        marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
+        if marks <= MOST_MARKS:
+            kept.append(char)
+    return "".join(kept)
 
 
 def fold(word: str) -> str:

@@ -1,0 +1,95 @@
+"""No text costs much more than others of its length: policy, text analysis and everything else that reads stored text.
+
+Costs are processor time of this process in one run, compared with the median of all shapes; both the worst of several
+tries (a collection of garbage, a processor that is shared) and a cost too small to measure are left out.
+"""
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Final, NamedTuple
+
+import pytest
+
+from memctl.wire.invisible import without_invisible
+from memd.domain import chunk_kind, chunking, graph_reading, recall_text, salience, sentences, token_estimate
+from memd.domain.content_policy import evaluate
+from memd.domain.cues import Voice, read_sentence
+from memd.domain.evidence import name_test
+from memd.domain.names import proper_names
+from memd.domain.relations import find_statements
+from memd.domain.source_roles import classify_intent
+from memd.domain.temporal import find_phrase
+from memd.domain.text_analysis.analysis import analyse
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.query import read_query
+from memd.domain.types import Category, Store
+from memd.policy.rules import load_rules
+from tests.support.adversarial import PROSE, SHAPES
+
+QUERY: Final = 2_000
+CONTENT: Final = 50_000
+CHUNK: Final = 100_000
+MOST_TIMES: Final = 50
+NOTHING_S: Final = 0.002
+"""What every shape may cost, whatever the median."""
+TRIES: Final = 3
+RULES: Final = load_rules(None)
+
+
+class Reader(NamedTuple):
+    """Something that reads texts of at most so many characters."""
+
+    read: Callable[[str], object]
+    characters: int
+
+
+READERS: Final[dict[str, Reader]] = {
+    "policy": Reader(lambda text: evaluate(RULES, text[:500], text), CHUNK),
+    "invisible characters": Reader(without_invisible, CHUNK),
+    "analysis": Reader(lambda text: analyse([text], [], Language.ENGLISH), CHUNK),
+    "query": Reader(lambda text: read_query(text, Language.ENGLISH, (Language.GERMAN,)), QUERY),
+    "intent of a query": Reader(classify_intent, QUERY),
+    "phrase of time": Reader(lambda text: find_phrase(text, 1_700_000_000_000), QUERY),
+    "names of a query": Reader(lambda text: (proper_names(text), name_test(text)("Anna Maria")), QUERY),
+    "kind of a chunk": Reader(lambda text: chunk_kind.chunk_kind(text[:500], text), CHUNK),
+    "chunks": Reader(chunking.split, CHUNK),
+    "recall text": Reader(recall_text.recall_text, CONTENT),
+    "salience": Reader(lambda text: salience.salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
+    "tokens": Reader(token_estimate.estimate_tokens, CONTENT),
+    "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
+    "sentences": Reader(
+        lambda text: [(read_sentence(each, Voice.USER), find_statements(each)) for each in sentences.sentences(text)],
+        CONTENT,
+    ),
+}
+SHORT_FORM: Final = 10
+"""The suite reads a tenth of each length, which shows what is quadratic; `--size-caps` reads all."""
+
+
+def cost(read: Callable[[str], object], text: str) -> float:
+    """Seconds of the processor, the least of some tries; one is enough for what is cheap."""
+    least = float("inf")
+    for _ in range(TRIES):
+        began = time.process_time()
+        read(text)
+        least = min(least, time.process_time() - began)
+        if least < NOTHING_S:
+            break
+    return least
+
+
+def test_there_are_enough_shapes() -> None:
+    assert len(SHAPES) >= 40
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_shape_costs_fifty_times_the_median(name: str, request: pytest.FixtureRequest) -> None:
+    reader = READERS[name]
+    length = reader.characters
+    if not request.config.getoption("--size-caps") and length > QUERY:
+        length //= SHORT_FORM
+    reader.read(SHAPES[PROSE](length))
+    costs = {shape: cost(reader.read, make(length)) for shape, make in SHAPES.items()}
+    budget = max(NOTHING_S, MOST_TIMES * median(costs.values()))
+    assert {shape: round(seconds, 4) for shape, seconds in costs.items() if seconds > budget} == {}
