@@ -31,7 +31,7 @@ def _cues(*words: str, other: str = "") -> re.Pattern[str]:
 
 
 _FILE_NAME: Final = (
-    r"|[\w-]+\.(?:c|cc|cfg|cpp|cs|css|go|h|html?|ini|java|js|json|jsx|kt|lock|lua|md|php|py|rb|rs|sh|sql"
+    r"|(?<![\w-])[\w-]++\.(?:c|cc|cfg|cpp|cs|css|go|h|html?|ini|java|js|json|jsx|kt|lock|lua|md|php|py|rb|rs|sh|sql"
     r"|swift|tf|toml|ts|tsx|vue|xml|ya?ml)\b|\b(?:Dockerfile|Makefile)\b"
 )
 _CUES: Final[Mapping[RecallIntent, re.Pattern[str]]] = {
