@@ -13,7 +13,7 @@ ENCODED = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo" * 20
     "url",
     [
         f"https://example.com/state?token={ENCODED}",
-        "https://shop.example.com/orders/4111111111111111",
+        "https://shop.example.com/orders?id=4111111111111111",
         "https://example.com/219-09-9999",
         "https://bank.example.com/DE89370400440532013000",
     ],
