@@ -18,6 +18,7 @@ from memd.access.afterwards import Afterwards
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
 from memd.access.gate import Gate
+from memd.access.host_policy import HostMiddleware
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
@@ -181,8 +182,9 @@ def _reranker(settings: Settings) -> "Reranker | None":
 def _jwt(settings: Settings) -> "JwtVerifier | None":
     if settings.jwt_secret is None and settings.jwt_jwks is None:
         return None
-    from memd.access.jwt import JwtVerifier
+    from memd.access.jwt import JwtVerifier, check_settings
 
+    check_settings(settings)
     return JwtVerifier(settings, now_ms)
 
 
@@ -239,7 +241,7 @@ def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:
     inner: ASGIApp = app
     if settings.cors_origins:
         inner = CORSMiddleware(app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"])
-    return EnvelopeMiddleware(inner, services, frozenset(settings.trusted_proxies))
+    return EnvelopeMiddleware(HostMiddleware(inner, settings), services, frozenset(settings.trusted_proxies))
 
 
 def _route(method: str, path: str, handler: Callable[[Request], Awaitable[Response]]) -> Route:

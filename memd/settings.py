@@ -68,8 +68,8 @@ class Settings(BaseSettings):
     log_level: str = Field(default="info", description="debug, info, warning or error")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
     cors_origins: Annotated[list[str], NoDecode] = Field(default=[], description="Origins that browsers may call from")
-    mcp_allowed_hosts: Annotated[list[str], NoDecode] = Field(
-        default=[], description="Host names of /mcp besides loopback and base_url; * for any; any unless on loopback"
+    allowed_hosts: Annotated[list[str], NoDecode] = Field(
+        default=[], description="Host names besides loopback and base_url; * for any; any unless on loopback"
     )
     trusted_proxies: Annotated[list[str], NoDecode] = Field(
         default=[], description="Proxies whose forwarded headers count"
@@ -174,7 +174,7 @@ class Settings(BaseSettings):
     @field_validator(
         "visibility_peer_capable",
         "cors_origins",
-        "mcp_allowed_hosts",
+        "allowed_hosts",
         "trusted_proxies",
         "jwt_algorithms",
         mode="before",

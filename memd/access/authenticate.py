@@ -2,28 +2,69 @@
 
 import re
 
+import structlog
+
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
 from memd.accounts.new_keys import hash_key
 from memd.context import Services
-from memd.errors import Unauthorized
+from memd.errors import RateLimitExceeded, Unauthorized
+
+log = structlog.get_logger()
 
 _BEARER = re.compile(r"bearer ([^\s]+)", re.IGNORECASE)
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
 _JWT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 
 
-async def authenticate(services: Services, header: str | None, *, jwt: bool = False) -> Principal:
-    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key, or where `jwt` a token."""
+async def authenticate(services: Services, header: str | None, address: str, *, jwt: bool = False) -> Principal:
+    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key, or where `jwt` a token.
+
+    A failure takes one from the bucket of the address; `RateLimitExceeded` when it is empty.
+    """
     token = _token(header)
-    principal = None
     if _KEY.fullmatch(token):
-        principal = await accounts.find_caller(services, hash_key(token))
-    elif jwt and services.jwt is not None and _JWT.fullmatch(token):
-        principal = await accounts.find_subject(services, await services.jwt.subject(token))
+        return await _caller(services, hash_key(token), address)
+    principal = await _subject(services, token) if jwt else None
     if principal is None:
+        log.info("sign_in.failed", address=address)
+        await services.gate.debit_address(address)
         raise Unauthorized
     return principal
+
+
+async def _subject(services: Services, token: str) -> Principal | None:
+    """The user that a JSON Web Token names; None for any flaw."""
+    if services.jwt is None or not _JWT.fullmatch(token):
+        return None
+    try:
+        return await accounts.find_subject(services, await services.jwt.subject(token))
+    except Unauthorized:
+        return None
+
+
+async def _caller(services: Services, key_hash: str, address: str) -> Principal:
+    """The caller with a key; one that is not known to be valid is counted before the database is asked."""
+    gate, sign_ins = services.gate, services.gate.sign_ins
+    counted = exhausted = None
+    if not sign_ins.is_known(key_hash):
+        try:
+            counted = await gate.debit_address(address)
+        except RateLimitExceeded as refusal:
+            exhausted = refusal
+            await sign_ins.wait_turn(address)
+    principal = await accounts.find_caller(services, key_hash)
+    sign_ins.remember(key_hash, valid=principal is not None)
+    if principal is not None:
+        if counted is not None:
+            await gate.give_back_address(address)
+        return principal
+    if exhausted is not None:
+        raise exhausted
+    log.info("sign_in.failed", address=address)
+    if counted is None:
+        await gate.debit_address(address)
+    raise Unauthorized
 
 
 def key_hash_of(header: str | None) -> str | None:

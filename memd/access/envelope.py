@@ -78,17 +78,19 @@ class EnvelopeMiddleware:
                     if not started:
                         await internal_error(envelope)(scope, receive, send_with_headers)
 
-    async def _view_caller(self, header: str | None) -> RateView | None:
+    async def _view_caller(self, header: str | None, address: str) -> RateView | None:
         """The numbers of the caller behind an `Authorization` header; None without a valid key or a database."""
+        if header is None:
+            return None
         try:
-            return await self._services.gate.view(await authenticate(self._services, header))
+            return await self._services.gate.view(await authenticate(self._services, header, address))
         except (MemdError, psycopg.Error):
             return None
 
     async def _stamp(self, message: Message, envelope: Envelope, request: Headers) -> None:
         rate = envelope.rate
         if rate is None and message["status"] in _UNROUTED:
-            rate = await self._view_caller(request.get("authorization"))
+            rate = await self._view_caller(request.get("authorization"), envelope.address)
         rate = rate or await self._services.gate.view_address(envelope.address)
         headers = MutableHeaders(scope=message)
         headers["X-Request-Id"] = envelope.wire_id

@@ -9,6 +9,7 @@ import structlog
 from memd.access.addresses import address_block
 from memd.access.ledger import Ledgers
 from memd.access.principal import Principal
+from memd.access.sign_ins import SignIns
 from memd.access.slots import Slots
 from memd.domain.credits import (
     ALLOWANCES,
@@ -45,6 +46,7 @@ class Gate:
 
     def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
         self._clock = clock
+        self.sign_ins = SignIns()
         self._slots = Slots(settings.limits_queue_wait_s, settings.limits_max_in_flight)
         self.ledgers = Ledgers(settings.limits_storage, clock)
         self._users = self.ledgers.ledger("user", WINDOW_MS)
@@ -71,13 +73,17 @@ class Gate:
 
     async def view_address(self, address: str) -> RateView:
         """The numbers of an unauthenticated address, nothing taken."""
-        return _view(await self._addresses.look(address), _ADDRESS_CREDITS)
+        return _view(await self._addresses.look(address_block(address)), _ADDRESS_CREDITS)
 
     async def debit_address(self, address: str) -> RateView:
         """Take one from the bucket of an address that could not authenticate; `RateLimitExceeded` when empty."""
-        answer = await self._addresses.take(address, 1, _ADDRESS_CREDITS)
+        answer = await self._addresses.take(address_block(address), 1, _ADDRESS_CREDITS)
         self._check(answer)
         return _view(answer.window, _ADDRESS_CREDITS)
+
+    async def give_back_address(self, address: str) -> None:
+        """Undo `debit_address`: the key that was looked up is valid."""
+        await self._addresses.give_back(address_block(address), 1)
 
     def slot(self, principal: Principal) -> AbstractAsyncContextManager[None]:
         """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users."""

@@ -15,6 +15,7 @@ import httpx
 import jwt
 import structlog
 
+from memd.db.errors import DatabaseStartError
 from memd.domain.ids import MalformedIdentifierError, decode
 from memd.errors import Unauthorized
 from memd.settings import Settings
@@ -23,7 +24,23 @@ log = structlog.get_logger()
 LEEWAY_S: Final = 60
 CACHE_MS: Final = 600_000
 SYMMETRIC: Final = "HS256"
+SHORTEST_SECRET: Final = 32
+"""Bytes, as many as HS256 makes (RFC 7518, 3.2)."""
+LONGEST_LIFE_S: Final = 24 * 3600
 KEY_TYPES: Final = {"RS256": "RSA", "ES256": "EC"}
+
+
+class JwtSettingsError(DatabaseStartError):
+    """The settings for tokens leave a door open; the text names the setting."""
+
+
+def check_settings(settings: Settings) -> None:
+    """`JwtSettingsError` for a secret that can be guessed, or tokens of any issuer or for any audience."""
+    if settings.jwt_secret is not None and len(settings.jwt_secret.encode()) < SHORTEST_SECRET:
+        raise JwtSettingsError(f"MEMD_JWT_SECRET is shorter than {SHORTEST_SECRET} bytes")
+    for name in ("jwt_issuer", "jwt_audience"):
+        if not getattr(settings, name):
+            raise JwtSettingsError(f"MEMD_{name.upper()} is missing: without it tokens made for others open memd")
 
 
 class JwtVerifier:
@@ -54,15 +71,19 @@ class JwtVerifier:
 
     def _claims(self, token: str, algorithm: str, key: Any) -> dict[str, Any]:
         settings = self._settings
-        return jwt.decode(
+        claims: dict[str, Any] = jwt.decode(
             token,
             key,
             algorithms=[algorithm],
             issuer=settings.jwt_issuer,
             audience=settings.jwt_audience,
             leeway=LEEWAY_S,
-            options={"require": ["exp", "sub"]},
+            options={"require": ["exp", "sub", "iss", "aud"]},
         )
+        now = self._clock() // 1000
+        if claims["exp"] - min(claims.get("iat", now), now) > LONGEST_LIFE_S + LEEWAY_S:
+            raise Unauthorized
+        return claims
 
     def _user_of(self, subject: str) -> UUID:
         """The user behind a `sub`: a mapped name, or a `usr_…` itself."""

@@ -90,10 +90,10 @@ class Caller:
 async def identify(services: Services, envelope: Envelope, header: str | None, *, jwt: bool = False) -> Caller:
     """Step 3; who has no valid key draws from the bucket of its address."""
     try:
-        principal = await authenticate(services, header, jwt=jwt)
-    except Unauthorized:
+        principal = await authenticate(services, header, envelope.address, jwt=jwt)
+    except (Unauthorized, RateLimitExceeded):
         services.refusals.note(Refusal(KEY_REFUSED, envelope.address, key_hash=key_hash_of(header)))
-        envelope.rate = await services.gate.debit_address(envelope.address)
+        envelope.rate = await services.gate.view_address(envelope.address)
         raise
     envelope.rate = await services.gate.view(principal)
     return Caller(services, envelope, principal)

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 from uuid import UUID
 
+from memd.access.addresses import address_block
 from memd.access.ledger import Ledger, Ledgers
 from memd.errors import NotFound, RateLimitExceeded
 
@@ -27,7 +28,7 @@ class Attempts:
 
     async def start(self, address: str) -> None:
         """Count a start; `RateLimitExceeded` after ten in a minute."""
-        await _take(self._starts, address, STARTS_OF_ADDRESS)
+        await _take(self._starts, address_block(address), STARTS_OF_ADDRESS)
 
     @asynccontextmanager
     async def guess(self, address: str, user_id: UUID) -> AsyncGenerator[None]:
@@ -37,7 +38,7 @@ class Attempts:
         be more than those made one by one. `RateLimitExceeded` when there were too many.
         """
         wanted = (
-            (self._of_address, address, GUESSES_OF_ADDRESS),
+            (self._of_address, address_block(address), GUESSES_OF_ADDRESS),
             (self._of_user, str(user_id), GUESSES_OF_USER),
             (self._of_all, "", GUESSES_OF_ALL),
         )

@@ -132,11 +132,10 @@ async def _sign_in(visitor: Visitor) -> Response:
     """Begin a session for a key that may write; a wrong key draws from the bucket of its address."""
     key = visitor.fields.get("api_key", "").strip()
     try:
-        caller = await authenticate(visitor.services, f"Bearer {key}")
+        caller = await authenticate(visitor.services, f"Bearer {key}", visitor.envelope.address)
     except Unauthorized as error:
         refusal = Refusal(SIGN_IN, visitor.envelope.address, key_hash=key_hash_of(f"Bearer {key}"))
         visitor.services.refusals.note(refusal)
-        visitor.envelope.rate = await visitor.services.gate.debit_address(visitor.envelope.address)
         return _sign_in_page(visitor, error)
     if not caller.may(KeyScope.WRITE):
         return _sign_in_page(visitor, Forbidden())

@@ -19,13 +19,13 @@ from starlette.types import Message, Receive, Scope, Send
 
 from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
 from memd.access.envelope import Envelope
+from memd.access.host_policy import HostPolicy
 from memd.access.replies import JSON_TYPE, error_reply
 from memd.access.steps import identify
 from memd.context import Services
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimitExceeded
 from memd.mcp.calls import Post
-from memd.mcp.host_policy import HostPolicy
 from memd.mcp.protocol import POST
 from memd.mcp.replies import rpc_error
 from memd.mcp.stateless_calls import answer, stateless_call

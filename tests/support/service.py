@@ -57,7 +57,7 @@ def service_settings(enterable_folder: Path) -> Settings:
         data_dir=enterable_folder / "data",
         embed_model=EmbedModel.WORDLLAMA,
         schedule=STILL,
-        mcp_allowed_hosts=[HOST],
+        allowed_hosts=[HOST],
     )
 
 

@@ -75,7 +75,7 @@ def main() -> None:
     try:
         with EmbeddedPostgres(folder / "server") as server:
             migrate(server.conninfo)
-            settings = Settings(data_dir=folder / "data", schedule=STILL, mcp_allowed_hosts=[HOST])
+            settings = Settings(data_dir=folder / "data", schedule=STILL, allowed_hosts=[HOST])
             asyncio.run(_print_walks(names, settings, server.conninfo, counts_only="--counts" in sys.argv))
     finally:
         shutil.rmtree(folder)

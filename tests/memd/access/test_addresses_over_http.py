@@ -1,7 +1,13 @@
 """Contract 1.3 step 3 and 1.4: callers without a valid key draw from the bucket of their address."""
 
-import pytest
+import asyncio
 
+import pytest
+from structlog.testing import capture_logs
+
+from memd.access.principal import Principal
+from memd.access.sign_ins import MOST_WAITING
+from memd.accounts import service as accounts
 from memd.context import Services
 from memd.domain.types import Tier
 from tests.support.limits import another, client, numbers
@@ -58,3 +64,47 @@ async def test_forwarded_addresses_count_only_from_configured_proxies(
     async with another(services, trusted_proxies=trusted) as (app, other), client(app, "f" * 64) as proxy:
         await proxy.get("/api/keys", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7"})
         assert (await other.gate.view_address(address)).remaining == 99
+
+
+async def test_an_ipv6_network_of_one_customer_shares_a_bucket(services: Services) -> None:
+    async with another(services) as (app, other):
+        for number in range(3):
+            async with client(app, "f" * 64, f"2001:db8:1:2::{number}") as guesser:
+                assert (await guesser.get("/api/keys")).status_code == 401
+        assert (await other.gate.view_address("2001:db8:1:2:ffff::1")).remaining == 97
+        assert (await other.gate.view_address("2001:db8:1:3::1")).remaining == 100
+
+
+async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_database_is_asked(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up: list[str] = []
+    find = accounts.find_caller
+
+    async def counted(found_services: Services, key_hash: str) -> Principal | None:
+        looked_up.append(key_hash)
+        return await find(found_services, key_hash)
+
+    monkeypatch.setattr(accounts, "find_caller", counted)
+    async with another(services) as (app, other), client(app, None) as guesser:
+        await asyncio.gather(*(other.gate.debit_address("192.0.2.1") for _ in range(100)))
+        guesses = [guesser.get("/api/keys", headers={"Authorization": f"Bearer {n:064x}"}) for n in range(300)]
+        replies = await asyncio.gather(*guesses)
+    assert {reply.status_code for reply in replies} == {429}
+    assert len(looked_up) <= MOST_WAITING
+
+
+async def test_a_failed_sign_in_is_logged_with_its_address(services: Services) -> None:
+    async with another(services) as (app, _), client(app, "e" * 64, "198.51.100.9") as guesser:
+        with capture_logs() as logged:
+            await guesser.get("/api/keys")
+    assert [line["address"] for line in logged if line["event"] == "sign_in.failed"] == ["198.51.100.9"]
+    assert "e" * 64 not in str(logged)
+
+
+async def test_a_valid_key_costs_its_address_nothing(services: Services, make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.FREE)
+    async with another(services) as (app, other), client(app, user.key) as http:
+        for _ in range(3):
+            assert (await http.get("/api/keys")).status_code == 200
+        assert (await other.gate.view_address("192.0.2.1")).remaining == 100

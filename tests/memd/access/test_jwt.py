@@ -18,11 +18,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
-from memd.access.jwt import JwtVerifier
+from memd.access.jwt import JwtSettingsError, JwtVerifier, check_settings
 from memd.app import build
 from memd.context import Services
 from memd.domain.ids import encode
 from memd.errors import Unauthorized
+from memd.settings import Settings
 from tests.support.service import BASE, MakeUser
 
 SECRET = "a secret of the operator that is long enough"
@@ -242,3 +243,32 @@ async def test_the_key_set_of_a_url_is_kept_for_ten_minutes(
     key_server.status, key_server.body = 200, json.dumps({"keys": [jwk(OTHER_RSA_KEY, "rsa")]}).encode()
     with pytest.raises(Unauthorized):
         await verifier.subject(token)
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"jwt_secret": "x" * 31}, "MEMD_JWT_SECRET is shorter than 32 bytes"),
+        ({"jwt_issuer": None}, "MEMD_JWT_ISSUER is missing"),
+        ({"jwt_audience": ""}, "MEMD_JWT_AUDIENCE is missing"),
+    ],
+)
+def test_settings_that_leave_a_door_open_refuse_the_start(settings: dict[str, Any], told: str) -> None:
+    good = {"jwt_secret": SECRET, "jwt_issuer": ISSUER, "jwt_audience": AUDIENCE}
+    check_settings(Settings(**good))
+    with pytest.raises(JwtSettingsError, match=told):
+        check_settings(Settings(**(good | settings)))
+
+
+async def test_a_token_lives_for_a_day_at_most(services: Services, claims: dict[str, Any]) -> None:
+    now, day = services.clock() // 1000, 24 * 3600
+    lives = [
+        {"exp": now + day - 10},
+        {"exp": now + day + 600},
+        {"iat": now - 3600, "exp": now + day - 3600},
+        {"iat": now - 3600, "exp": now + day - 600},
+        {"iat": now + 2 * day, "exp": now + day + 600},
+    ]
+    async with trusting(services, jwt_secret=SECRET) as client:
+        found = [(await recall(client, jwt.encode(claims | life, SECRET)))[0] for life in lives]
+    assert found == [200, 401, 200, 401, 401]

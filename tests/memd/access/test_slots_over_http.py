@@ -8,7 +8,7 @@ import pytest
 from memd.context import Services
 from memd.domain.types import Tier
 from tests.support.limits import another, client, principal_of
-from tests.support.service import MakeUser
+from tests.support.service import HOST, MakeUser
 
 AT_ONCE = [(Tier.FREE, 2), (Tier.STARTER, 5), (Tier.PRO, 10), (Tier.ULTRA, 50)]
 
@@ -79,7 +79,7 @@ async def test_a_place_is_held_until_the_last_byte(services: Services, make_user
         "raw_path": b"/api/version",
         "query_string": b"",
         "root_path": "",
-        "headers": [(b"authorization", f"Bearer {user.key}".encode())],
+        "headers": [(b"host", HOST.encode()), (b"authorization", f"Bearer {user.key}".encode())],
         "server": ("memd.test", 80),
         "client": ("192.0.2.1", 1),
     }

@@ -1,4 +1,4 @@
-"""Which Host and Origin headers /mcp accepts; a browser cannot forge them (contract 14.4).
+"""Which Host headers memd accepts, and which Origin headers /mcp does; a browser cannot forge them (contract 14.4).
 
 A page of another site must not reach a memd on the same machine, neither by a request across origins nor by a name that
 it rebinds to a loopback address.
@@ -8,8 +8,17 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
+import structlog
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from memd.access.replies import error_reply
+from memd.errors import Forbidden
 from memd.settings import Settings
 
+log = structlog.get_logger()
+OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})
+"""Probes call by address, and learn nothing."""
 _ANY: Final = "*"
 
 
@@ -18,18 +27,19 @@ class HostPolicy:
 
     def __init__(self, settings: Settings) -> None:
         self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.cors_origins)
-        named = [name.lower() for name in settings.mcp_allowed_hosts]
+        named = [name.lower() for name in settings.allowed_hosts]
         own = _name(settings.base_url) if settings.base_url else None
         self._hosts = frozenset([*named, *([own] if own else [])])
         self._any_host = _ANY in named or not (named or is_loopback(settings.host))
 
     def allows(self, host: str | None, origin: str | None) -> bool:
         """Whether a request with these headers is accepted; programs that are not browsers send no Origin."""
-        if not self._host_fits(host):
+        if not self.allows_host(host):
             return False
         return not origin or _ANY in self._origins or origin.lower() in self._origins or self._is_own(origin, host)
 
-    def _host_fits(self, host: str | None) -> bool:
+    def allows_host(self, host: str | None) -> bool:
+        """Whether memd answers under this name."""
         return self._any_host or self._is_known(_name(f"//{host}") if host else None)
 
     def _is_known(self, name: str | None) -> bool:
@@ -38,6 +48,24 @@ class HostPolicy:
     def _is_own(self, origin: str, host: str | None) -> bool:
         """Whether a page that memd itself served is asking: same host, and one that nobody can rebind."""
         return bool(host) and urlsplit(origin).netloc.lower() == str(host).lower() and self._is_known(_name(origin))
+
+
+class HostMiddleware:
+    """Refuses requests under a name that is not memd's, whatever their path."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._policy = HostPolicy(settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one ASGI event stream."""
+        app = self._app
+        if scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
+            host = Headers(scope=scope).get("host")
+            if not self._policy.allows_host(host):
+                log.warning("host.refused", host=host, setting="MEMD_ALLOWED_HOSTS")
+                app = error_reply(Forbidden())
+        await app(scope, receive, send)
 
 
 def is_loopback(name: str) -> bool:

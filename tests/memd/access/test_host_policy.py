@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from memd.access.host_policy import HostPolicy
 from memd.context import Services
-from memd.mcp.host_policy import HostPolicy
 from memd.settings import Settings
 from tests.support.limits import another, client
 from tests.support.service import TestUser
@@ -33,13 +33,13 @@ def test_other_names_are_not_while_memd_listens_on_loopback(host: str | None) ->
 
 def test_names_of_the_settings_are_known() -> None:
     assert accepts("memory.example.org:443", None, base_url="https://memory.example.org")
-    assert accepts("memd.internal", None, mcp_allowed_hosts=["MEMD.internal"])
-    assert accepts("whatever.example.org", None, mcp_allowed_hosts=["*"])
+    assert accepts("memd.internal", None, allowed_hosts=["MEMD.internal"])
+    assert accepts("whatever.example.org", None, allowed_hosts=["*"])
 
 
 def test_an_open_address_takes_any_name_unless_some_are_listed() -> None:
     assert accepts("memory.example.org", None, **EVERYWHERE)
-    assert not accepts("evil.example.com", None, **EVERYWHERE, mcp_allowed_hosts=["memory.example.org"])
+    assert not accepts("evil.example.com", None, **EVERYWHERE, allowed_hosts=["memory.example.org"])
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,20 @@ async def test_an_unlisted_origin_gets_403(user: TestUser) -> None:
     assert (reply.status_code, reply.json()) == (403, {"error": "Forbidden"})
 
 
-async def test_an_unknown_host_gets_403(user: TestUser) -> None:
-    reply = await user.http.post("/mcp", json=PING, headers={"Host": "evil.example.com"})
-    assert reply.status_code == 403
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/mcp"), ("GET", "/metrics"), ("POST", "/api/mcp/recall"), ("GET", "/device"), ("GET", "/nowhere")],
+)
+async def test_an_unknown_host_gets_403(user: TestUser, method: str, path: str) -> None:
+    """A website that rebinds its name to a loopback address reaches nothing."""
+    reply = await user.http.request(method, path, headers={"Host": "evil.example.com"})
+    assert (reply.status_code, reply.json()) == (403, {"error": "Forbidden"})
+    assert reply.headers["X-Request-Id"].startswith("req_")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_probes_may_use_any_name(user: TestUser, path: str) -> None:
+    assert (await user.http.get(path, headers={"Host": "10.1.2.3:7377"})).status_code == 200
 
 
 async def test_a_listed_origin_is_served_with_cors_headers(services: Services, user: TestUser) -> None:

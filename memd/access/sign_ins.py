@@ -1,0 +1,58 @@
+"""Failed sign-ins cost the database nothing: they are counted by address before a key is looked up (contract 1.3, step 3).
+
+A key that was valid in this process before is not counted. For an address without credits the look-ups of other keys are
+spaced out, so that a valid key behind the same address waits but is not refused (contract 1.4).
+"""
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from typing import Final
+
+from memd.access.addresses import address_block
+from memd.errors import RateLimitExceeded
+
+MOST_KNOWN: Final = 10_000
+MOST_WAITING: Final = 50
+SPACING_S: Final = 0.1
+RETRY_AFTER_MS: Final = 5_000
+
+
+class SignIns:
+    """The keys that were valid, and the look-ups that wait for their turn; belongs to one event loop."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, None] = OrderedDict()
+        self._waiting: Counter[str] = Counter()
+        self._next_at: dict[str, float] = {}
+
+    def is_known(self, key_hash: str) -> bool:
+        """Whether the key was valid when it was last looked up."""
+        return key_hash in self._known
+
+    def remember(self, key_hash: str, *, valid: bool) -> None:
+        """Note what a look-up found; of valid keys those used last are kept."""
+        if not valid:
+            self._known.pop(key_hash, None)
+            return
+        self._known[key_hash] = None
+        self._known.move_to_end(key_hash)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    async def wait_turn(self, address: str) -> None:
+        """Wait until the address may have another key looked up; `RateLimitExceeded` when too many wait already."""
+        block = address_block(address)
+        if self._waiting[block] >= MOST_WAITING:
+            raise RateLimitExceeded(RETRY_AFTER_MS)
+        self._waiting[block] += 1
+        now = time.monotonic()
+        self._next_at = {each: at for each, at in self._next_at.items() if at > now}
+        turn = self._next_at.get(block, now)
+        self._next_at[block] = turn + SPACING_S
+        try:
+            await asyncio.sleep(turn - now)
+        finally:
+            self._waiting[block] -= 1
+            if not self._waiting[block]:
+                del self._waiting[block]
