@@ -29,12 +29,13 @@ def _remember(ctx: click.Context, parameter: click.Parameter, value: str | None)
 
 def given_options(ctx: click.Context) -> Options:
     """What the command line says about the connection."""
-    return Options(**{name: ctx.meta.get(_META + name) for name in ("url", "api_key", "profile")})
+    return Options(**{name: ctx.meta.get(_META + name) for name in ("url", "api_key", "profile", "data_dir")})
 
 
 def remote(command: Command) -> Command:
     """Add --url, --api-key and --profile."""
     for name, text in (
+        ("--data-dir", "Data directory of a memd on this machine."),
         ("--profile", "Profile of the config file to use."),
         ("--api-key", "API key."),
         ("--url", "Address of memd."),

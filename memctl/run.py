@@ -48,5 +48,7 @@ def run(action: Action) -> None:
 async def _with_client(
     action: Action, target: Connection, transport: "httpx.AsyncBaseTransport | None"
 ) -> ExitCode | None:
-    async with MemdClient(target.url, target.api_key, transport) as client:
+    if target.is_exposed and transport is None:
+        diagnostics.note(f"{target.url} is not encrypted: the API key can be read on the way; use https")
+    async with MemdClient(target.url, target.api_key, transport, socket=target.socket) as client:
         return await action(client)

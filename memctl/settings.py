@@ -1,11 +1,14 @@
 """Which memd to talk to, and with which key.
 
-The order is: options, environment (`MEMCTL_URL`, `MEMCTL_API_KEY`), the chosen profile of the config file, the key file
-of a memd on this machine with the default port. A key never leaves for an address that it does not belong to: a
-profile's key goes to the profile's address only, the key file's to this machine only.
+The order is: options, environment (`MEMCTL_URL`, `MEMCTL_API_KEY`), the chosen profile of the config file, the
+memd of this machine, which `memd.json` in its data directory names. A key never leaves for an address that it does not
+belong to: a profile's key goes to the profile's address only, the key file's only through the unix socket in the same
+directory, since anybody on this machine may listen on a port.
 """
 
+import json
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,16 +48,35 @@ class Options:
     url: str | None = None
     api_key: str | None = None
     profile: str | None = None
+    data_dir: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The address and key to use, and for `memctl doctor` where each of them came from."""
+    """The address and key to use, and for `memctl doctor` where each of them came from.
+
+    `socket` is the path of a unix socket that leads to the same server.
+    """
 
     url: str
     api_key: str | None
     url_source: str
     key_source: str
+    socket: str | None = None
+
+    @property
+    def is_exposed(self) -> bool:
+        """Whether a key would cross a network without encryption."""
+        where = urlsplit(self.url)
+        return where.scheme == "http" and where.hostname not in LOOPBACK and self.api_key is not None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """The memd that serves a data directory of this machine, as `memd.json` says."""
+
+    url: str
+    socket: str
 
 
 def config_path(environment: Mapping[str, str] = os.environ) -> Path:
@@ -73,6 +95,21 @@ def state_dir(environment: Mapping[str, str] = os.environ) -> Path:
     import platformdirs
 
     return Path(platformdirs.user_state_dir("memctl", appauthor=False))
+
+
+def local_server(folder: Path) -> LocalServer | None:
+    """The memd that serves this data directory; None without one, or when its socket is not the directory owner's."""
+    try:
+        state = cast("dict[str, Any]", json.loads((folder / "memd.json").read_text("utf-8")))
+        host, port, socket = str(state["host"]), int(state["port"]), str(state["socket"])
+        found = Path(socket).lstat()
+        owner = folder.stat().st_uid
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not stat.S_ISSOCK(found.st_mode) or found.st_uid not in {owner, 0}:
+        return None
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - names to replace
+    return LocalServer(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}", socket)
 
 
 def local_key_path(environment: Mapping[str, str] = os.environ) -> Path:
@@ -120,24 +157,49 @@ def chosen_profile(config: Config, name: str | None) -> Profile | None:
 def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Connection:
     """The connection for a command; ConfigError when the config file stands in the way."""
     profile = chosen_profile(read_config(config_path(environment)), options.profile)
-    url, url_source = _url(options, environment, profile)
-    key, key_source = _key(options, environment, profile, url)
-    return Connection(url.rstrip("/"), key, url_source, key_source)
+    if options.data_dir:
+        environment = {**environment, "MEMD_DATA_DIR": options.data_dir}
+    folder = local_key_path(environment).parent
+    local = local_server(folder)
+    url, url_source = _url(options, environment, profile, local)
+    if local is not None and not _is_same(url, local.url):
+        local = None
+    key, key_source = _key(options, environment, profile, url, local)
+    return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None)
 
 
-def _url(options: Options, environment: Mapping[str, str], profile: Profile | None) -> tuple[str, str]:
+def _is_same(url: str, local: str) -> bool:
+    """Whether an address is that of the local server, by any name of loopback."""
+    given, known = urlsplit(url), urlsplit(local)
+    try:
+        return given.scheme == "http" and given.port == known.port and given.hostname in {*LOOPBACK, known.hostname}
+    except ValueError:
+        return False
+
+
+def _url(
+    options: Options, environment: Mapping[str, str], profile: Profile | None, local: LocalServer | None
+) -> tuple[str, str]:
     if options.url:
         return options.url, "--url"
+    if options.data_dir and local is not None:
+        return local.url, "--data-dir"
     if options.profile and profile:
         return profile.url, f"profile {profile.name}"
     if named := environment.get("MEMCTL_URL"):
         return named, "MEMCTL_URL"
     if profile:
         return profile.url, f"profile {profile.name}"
-    return DEFAULT_URL, "default"
+    return (local.url, "memd.json") if local is not None else (DEFAULT_URL, "default")
 
 
-def _key(options: Options, environment: Mapping[str, str], profile: Profile | None, url: str) -> tuple[str | None, str]:
+def _key(
+    options: Options,
+    environment: Mapping[str, str],
+    profile: Profile | None,
+    url: str,
+    local: LocalServer | None,
+) -> tuple[str | None, str]:
     if options.api_key:
         return options.api_key, "--api-key"
     asked_for = options.profile is not None and profile is not None and profile.api_key is not None
@@ -145,7 +207,7 @@ def _key(options: Options, environment: Mapping[str, str], profile: Profile | No
         return named, "MEMCTL_API_KEY"
     if profile and profile.api_key and profile.url.rstrip("/") == url.rstrip("/"):
         return profile.api_key, f"profile {profile.name}"
-    if urlsplit(url).hostname in LOOPBACK:
+    if local is not None:
         return _local_key(local_key_path(environment))
     return None, "none"
 

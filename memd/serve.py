@@ -8,18 +8,22 @@ import socket
 import sys
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 import structlog
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memd.access.connection import limited_protocol
 from memd.app import build, endpoints
 from memd.boot import Started, started
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import Embedder
+from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
 from memd.settings import Settings
 
@@ -33,8 +37,9 @@ MOST_FILES = 65_536
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
     """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM."""
     _allow_connections()
-    async with started(settings, conninfo, embedder) as state:
+    async with started(settings, conninfo, embedder) as state, AsyncExitStack() as stack:
         listener = _listen(settings.host, settings.port)
+        local = stack.enter_context(local_socket(settings.data_dir))
         mcp = McpLoader(endpoints())
         config = uvicorn.Config(
             build(state.services, mcp),
@@ -51,9 +56,11 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
         )
 
         def when_ready() -> None:
-            announce(settings, state, listener.getsockname()[1])
+            port = listener.getsockname()[1]
+            stack.enter_context(state_file(settings.data_dir, settings.host, port, local))
+            announce(settings, state, port)
 
-        server = Server(config, when_ready)
+        server = Server(config, when_ready, local)
         soon = asyncio.get_running_loop().call_later(MCP_AFTER_S, mcp.load, state.services)
         try:
             await server.serve(sockets=[listener])
@@ -110,14 +117,24 @@ def _stopping(stop: Callable[[int], None]) -> Generator[None]:
 class Server(uvicorn.Server):
     """Stops in good order on SIGINT and SIGTERM: what runs behind the replies is finished before the process ends."""
 
-    def __init__(self, config: uvicorn.Config, when_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, when_ready: Callable[[], None], local: socket.socket | None = None
+    ) -> None:
+        """`local` is a bound unix socket to listen on as well."""
         super().__init__(config)
+        self._local = local
         self._when_ready = when_ready
         self._settling: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then tell that it does."""
         await super().startup(sockets=sockets)
+        if self._local is not None:
+            loop = asyncio.get_running_loop()
+            protocol = cast("type[HttpToolsProtocol]", self.config.http_protocol_class)
+            make = partial(protocol, self.config, self.server_state, self.lifespan.state)
+            server = await loop.create_unix_server(make, sock=self._local, backlog=self.config.backlog)
+            self.servers.append(server)
         self._when_ready()
         self._settling = asyncio.create_task(_settle())
 

@@ -6,8 +6,12 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from tui.rooms import ROOMS
+
+if TYPE_CHECKING:
+    from memctl.settings import Connection
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -17,11 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from memctl.settings import ConfigError, Options, resolve
 
     try:
-        target = resolve(Options(url=given.url, api_key=given.api_key, profile=given.profile))
+        target = resolve(Options(given.url, given.api_key, given.profile, given.data_dir))
     except ConfigError as error:
         sys.stderr.write(f"memtui: {error}\n")
         sys.exit(2)
-    sys.exit(asyncio.run(_run(target.url, target.api_key, given.room.replace("-", "_"), light=given.light)))
+    if target.is_exposed:
+        sys.stderr.write(f"memtui: {target.url} is not encrypted: the API key can be read on the way; use https\n")
+    sys.exit(asyncio.run(_run(target, given.room.replace("-", "_"), light=given.light)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -36,14 +42,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--url", help="address of memd")
     parser.add_argument("--api-key", help="API key")
     parser.add_argument("--profile", help="profile of memctl's config file")
+    parser.add_argument("--data-dir", help="data directory of a memd on this machine")
     parser.add_argument("--light", action="store_true", help="begin with the light theme; D switches")
     return parser
 
 
-async def _run(url: str, api_key: str | None, room: str, *, light: bool) -> int:
+async def _run(target: "Connection", room: str, *, light: bool) -> int:
     from memctl.client import MemdClient
 
-    async with MemdClient(url, api_key) as client:
+    async with MemdClient(target.url, target.api_key, socket=target.socket) as client:
         # memd counts while the screens are loaded: among very many memories it takes as long for it.
         early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
         try:

@@ -55,8 +55,16 @@ class MemdClient:
     sessions: "Sessions"
     stats: "Stats"
 
-    def __init__(self, url: str, api_key: str | None, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        self._transport = Transport(url, api_key, transport)
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        *,
+        socket: str | None = None,
+    ) -> None:
+        """`socket` is the path of a unix socket that leads to the server at `url`."""
+        self._transport = Transport(url, api_key, transport, socket=socket)
         self.url = self._transport.url
 
     if not TYPE_CHECKING:  # a name that is no room stays an error for the type checker

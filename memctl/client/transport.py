@@ -36,7 +36,15 @@ class Credits:
 class Transport:
     """Sends requests and turns answers into wire models or exceptions of `memctl.client.errors`."""
 
-    def __init__(self, url: str, api_key: str | None, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        *,
+        socket: str | None = None,
+    ) -> None:
+        """`socket` is the path of a unix socket that leads to the server at `url`."""
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
         self.server_time: datetime | None = None
@@ -45,7 +53,7 @@ class Transport:
             base_url=self.url,
             headers=headers,
             timeout=httpx.Timeout(REQUEST_SECONDS, connect=CONNECT_SECONDS),
-            transport=transport or _transport_for(httpx.URL(self.url)),
+            transport=transport or _transport_for(httpx.URL(self.url), socket),
         )
 
     async def __aenter__(self) -> Self:
@@ -99,8 +107,10 @@ class Transport:
         return answer
 
 
-def _transport_for(url: httpx.URL) -> httpx.AsyncBaseTransport | None:
+def _transport_for(url: httpx.URL, socket: str | None) -> httpx.AsyncBaseTransport | None:
     """No proxy stands before this machine, and a connection that was refused is tried once more."""
+    if socket is not None:
+        return httpx.AsyncHTTPTransport(retries=1, uds=socket)
     if url.host not in LOOPBACK:
         return None
     return httpx.AsyncHTTPTransport(retries=1, verify=url.scheme == "https")

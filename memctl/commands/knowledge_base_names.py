@@ -37,7 +37,7 @@ class KnowledgeBaseName(click.ParamType[str]):
 
 async def _names(context: click.Context) -> list[str]:
     target = resolve(given_options(context))
-    async with MemdClient(target.url, target.api_key, context.find_root().obj) as client:
+    async with MemdClient(target.url, target.api_key, context.find_root().obj, socket=target.socket) as client:
         return [row.name for row in (await client.knowledge_bases.list()).knowledge_bases]
 
 

@@ -6,6 +6,7 @@ not read its reply is disconnected. The deadline of a body that a handler reads 
 """
 
 import asyncio
+import os
 import socket
 import struct
 from dataclasses import dataclass
@@ -73,6 +74,13 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""
         super().connection_made(transport)
+        raw: socket.socket | None = transport.get_extra_info("socket")
+        if raw is not None and raw.family == socket.AF_UNIX:
+            self.client = ("127.0.0.1", 0)  # a caller on this machine, as over loopback
+            if _peer_user(raw) not in {0, os.geteuid()}:
+                log.warning("connection.foreign_user", user=_peer_user(raw))
+                transport.abort()
+                return
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -249,6 +257,12 @@ class LimitedProtocol(HttpToolsProtocol):
         if raw is not None:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
+
+
+def _peer_user(raw: socket.socket) -> int:
+    """The user id at the other end of a unix socket."""
+    credentials = raw.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return struct.unpack("3i", credentials)[1]
 
 
 class _Lingering:

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memd.access.authenticate import authenticate
+from memd.access.authenticate import look_up
 from memd.access.gate import RateView
 from memd.access.replies import error_reply
 from memd.context import Services
@@ -80,10 +80,9 @@ class EnvelopeMiddleware:
 
     async def _view_caller(self, header: str | None, address: str) -> RateView | None:
         """The numbers of the caller behind an `Authorization` header; None without a valid key or a database."""
-        if header is None:
-            return None
         try:
-            return await self._services.gate.view(await authenticate(self._services, header, address))
+            caller = await look_up(self._services, header, address)
+            return None if caller is None else await self._services.gate.view(caller)
         except (MemdError, psycopg.Error):
             return None
 

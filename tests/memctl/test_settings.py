@@ -1,11 +1,14 @@
 """Where memctl finds its server (design 5): options, environment, profile, the key file of this machine."""
 
+import json
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from memctl.config_file import set_profile, use_profile
-from memctl.settings import DEFAULT_URL, ConfigError, Options, read_config, resolve
+from memctl.settings import DEFAULT_URL, ConfigError, Connection, Options, read_config, resolve
 
 CONFIG = """
 profile = "work"
@@ -54,9 +57,46 @@ def test_options_beat_environment_beats_profile(
     assert (found.url, found.api_key) == (url, key)
 
 
-def test_without_a_profile_the_memd_of_this_machine_is_used(environment: dict[str, str]) -> None:
+@pytest.fixture
+def served(environment: dict[str, str]) -> Iterator[Path]:
+    """A socket and a `memd.json` in the data directory, as a running memd leaves them."""
+    folder = Path(environment["MEMD_DATA_DIR"])
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "memd.sock"))
+        state = {"host": "127.0.0.1", "port": 9000, "socket": str(folder / "memd.sock"), "pid": 1}
+        (folder / "memd.json").write_text(json.dumps(state))
+        yield folder
+
+
+def test_without_a_profile_the_memd_of_this_machine_is_used(environment: dict[str, str], served: Path) -> None:
     found = resolve(Options(), without_profile(environment))
-    assert (found.url, found.api_key) == (DEFAULT_URL, "local-key")
+    assert (found.url, found.api_key, found.socket) == ("http://127.0.0.1:9000", "local-key", str(served / "memd.sock"))
+    named = resolve(Options(data_dir=str(served)), environment | {"MEMD_DATA_DIR": "/nowhere"})
+    assert (named.url, named.api_key, named.socket) == (found.url, found.api_key, found.socket)
+
+
+@pytest.mark.parametrize(
+    "state", ["", "{}", '{"host": "127.0.0.1", "port": 9000, "socket": "/etc/hostname", "pid": 1}']
+)
+def test_without_a_socket_the_key_of_the_data_directory_stays(environment: dict[str, str], state: str) -> None:
+    """Anybody on this machine may listen on the port."""
+    if state:
+        (Path(environment["MEMD_DATA_DIR"]) / "memd.json").write_text(state)
+    found = resolve(Options(), without_profile(environment))
+    assert (found.url, found.api_key, found.socket) == (DEFAULT_URL, None, None)
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "exposed"),
+    [
+        ("http://memory.example", "k", True),
+        ("http://memory.example", None, False),
+        ("https://memory.example", "k", False),
+        ("http://127.0.0.1:7377", "k", False),
+    ],
+)
+def test_a_key_over_plain_http_to_another_host_is_exposed(url: str, key: str | None, exposed: bool) -> None:
+    assert Connection(url, key, "", "").is_exposed is exposed
 
 
 @pytest.mark.parametrize(
@@ -65,9 +105,11 @@ def test_without_a_profile_the_memd_of_this_machine_is_used(environment: dict[st
         (Options(url="https://elsewhere.example"), None),
         (Options(profile="bare"), None),
         (Options(url="http://localhost:9000"), "local-key"),
+        (Options(url="http://localhost:7377"), None),
         (Options(url="https://work.example/"), "work-key"),
     ],
 )
+@pytest.mark.usefixtures("served")
 def test_a_key_goes_only_where_it_belongs(environment: dict[str, str], options: Options, key: str | None) -> None:
     assert resolve(options, environment).api_key == key
 

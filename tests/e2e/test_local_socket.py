@@ -1,0 +1,83 @@
+"""The key of the data directory reaches memd through its unix socket and nobody else (a real memd, a real memctl)."""
+
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+
+from tests.support.daemon import Daemon
+
+
+def memctl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
+    environment = {**clean, "MEMD_DATA_DIR": str(folder), "MEMCTL_CONFIG": str(folder / "none.toml")}
+    command = [sys.executable, "-m", "memctl", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+@contextmanager
+def stranger() -> Generator[tuple[int, list[bytes]]]:
+    """Somebody else's listener on loopback, and all that it was sent."""
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def listen() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    with connection:
+                        heard.append(connection.recv(1 << 16))
+                        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+
+        thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
+        yield listener.getsockname()[1], heard
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join(10)
+
+
+def test_the_socket_leads_to_memd_and_goes_with_it(daemon: Daemon) -> None:
+    daemon.start()
+    folder = daemon.data_dir
+    state = json.loads((folder / "memd.json").read_text())
+    assert daemon.process is not None
+    assert state == {
+        "host": "127.0.0.1",
+        "port": httpx.URL(daemon.url).port,
+        "socket": str(folder / "memd.sock"),
+        "pid": daemon.process.pid,
+    }
+    assert stat.S_IMODE((folder / "memd.sock").stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / "memd.json").stat().st_mode) == 0o600
+    with httpx.Client(transport=httpx.HTTPTransport(uds=state["socket"]), base_url="http://localhost") as http:
+        reply = http.get("/api/mcp/auth", headers={"Authorization": f"Bearer {daemon.key}"})
+        assert (reply.status_code, reply.json()["ok"]) == (200, True)
+    assert memctl(folder, "stats").returncode == 0
+    daemon.stop()
+    assert not (folder / "memd.json").exists()
+    assert not (folder / "memd.sock").exists()
+
+
+def test_a_stranger_on_the_port_gets_no_key(daemon: Daemon) -> None:
+    """Neither while memd runs elsewhere, nor after it was killed and left its files behind, nor without it."""
+    daemon.start()
+    folder = daemon.data_dir
+    with stranger() as (port, heard):
+        assert memctl(folder, "--url", f"http://127.0.0.1:{port}", "stats").returncode != 0
+        daemon.kill()
+        state = json.loads((folder / "memd.json").read_text())
+        (folder / "memd.json").write_text(json.dumps(state | {"port": port}))
+        assert memctl(folder, "stats").returncode == 3
+        (folder / "memd.json").unlink()
+        memctl(folder, "--url", f"http://localhost:{port}", "stats")
+    key = daemon.key.encode()
+    assert heard
+    assert [each for each in heard if key in each or b"authorization" in each.lower()] == []
