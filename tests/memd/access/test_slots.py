@@ -111,7 +111,8 @@ async def test_a_place_handed_to_somebody_who_just_left_goes_to_the_next() -> No
 async def test_the_server_wide_safeguard_refuses_running_and_waiting_alike() -> None:
     slots, release = Slots(LONG_S, 3), asyncio.Event()
     user = uuid4()
-    tasks = [asyncio.create_task(occupied(slots, user, 1, release, [], name)) for name in range(3)]
+    users = (user, user, uuid4())
+    tasks = [asyncio.create_task(occupied(slots, each, 1, release, [], name)) for name, each in enumerate(users)]
     await settle()
     with pytest.raises(ServerBusy) as refusal:
         await occupied(slots, uuid4(), None, release, [], 9)
