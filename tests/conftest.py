@@ -31,7 +31,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--cancels", type=int, default=500, help="calls that tests/memd/access/test_cancelled_calls.py cancels"
     )
-    )
     parser.addoption(
         "--size-caps", action="store_true", help="adversarial texts at the greatest lengths, not a tenth of them"
     )
