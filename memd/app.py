@@ -50,7 +50,7 @@ from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
-from memd.memories import editing_routes, origin_routes
+from memd.memories import batch_routes, editing_routes, origin_routes
 from memd.memories import routes as memories
 from memd.memories.group_commit import GroupCommit
 from memd.messages import routes as messages
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 ROOMS = (
     memories.room,
+    batch_routes.room,
     editing_routes.room,
     origin_routes.room,
     recall.room,

@@ -1,5 +1,6 @@
 """What can go wrong when asking memd: one exception per thing that a caller may want to do about it."""
 
+from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
 
 START_COMMAND = "memd serve"
@@ -122,3 +123,10 @@ def api_error(status: int, body: ErrorBody, request_id: str | None) -> ApiError:
     if status == 400 and body.error.startswith("Memory blocked"):
         return Blocked(status, body, request_id)
     return _BY_STATUS.get(status, ApiError)(status, body, body.request_id or request_id)
+
+
+def row_error(row: CaptureBatchResult) -> ApiError | None:
+    """The exception for a refused row of a batch; None for a stored one."""
+    if row.error is None:
+        return None
+    return api_error(row.status or 500, ErrorBody.model_validate(row.model_dump(exclude={"index"})), row.request_id)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 from memctl.client.transport import Transport
+from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.export import ExportedMemory, ExportReply, ExportRequest
 from memctl.wire.memories import (
     CaptureReply,
@@ -22,7 +23,7 @@ from memctl.wire.triggers import TriggersReply, TriggersRequest
 
 
 class Memories:
-    """The room of contract 6.1 and 6.3–6.8, and the export of 6.13."""
+    """The room of contract 6.1, 6.3–6.8 and 17.2, and the export of 6.13."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -30,6 +31,10 @@ class Memories:
     async def capture(self, request: CaptureRequest) -> CaptureReply:
         """Store a memory; Conflict when the same one is there already."""
         return await self._transport.post("/api/mcp/capture", CaptureReply, request)
+
+    async def capture_batch(self, request: CaptureBatchRequest) -> CaptureBatchReply:
+        """Store up to 500 memories; the outcome of each, duplicates and refusals among them."""
+        return await self._transport.post("/api/mcp/capture-batch", CaptureBatchReply, request)
 
     async def update(self, request: UpdateRequest) -> UpdateReply:
         """Edit a memory in place."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError, Conflict, Invalid
+from memctl.client.errors import ClientError, Invalid
 from memctl.diagnostics import Meter, note
 from memctl.importers.bases import Bases
+from memctl.importers.captures import BatchCounts, MemoryBatch, send_batch
 from memctl.importers.patience import Sleep, patiently
 from memctl.importers.pieces import Refusal
 from memctl.importers.records import Base, Chunk, LeftOut, Memory, Message, Record
@@ -17,9 +18,9 @@ from memctl.importers.records import Base, Chunk, LeftOut, Memory, Message, Reco
 WORKERS = 4
 """Requests at once; a plan that allows fewer lets the others wait (contract 1.7)."""
 AHEAD = 20
-"""Records read ahead for each worker."""
+"""Requests read ahead for each worker."""
 
-Request = Message | Memory
+Request = Message | MemoryBatch
 
 
 @dataclass(slots=True)
@@ -69,19 +70,21 @@ class Intake:
     async def _hand_out(self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]]) -> None:
         """Give requests to the workers; messages of a session without times of their own stay in order."""
         turn = 0
-        for record in self._requests(records):
+        for record in _batched(self._requests(records)):
             if isinstance(record, Chunk | Base):
                 await self._bases.take(record, self.summary.rejected)
                 continue
-            ordered = isinstance(record, Message) and record.request.timestamp is None
-            turn = hash(record.request.session_key) if ordered else turn + 1
+            if isinstance(record, Message) and record.request.timestamp is None:
+                turn = hash(record.request.session_key)
+            else:
+                turn += 1
             await queues[turn % len(queues)].put(record)
         for queue in queues:
             await queue.put(None)
         await self._bases.finish(self.summary.rejected)
         self.summary.chunks = Counts(self._bases.new, self._bases.known)
 
-    def _requests(self, records: Iterable[Record]) -> Iterator[Request | Chunk | Base]:
+    def _requests(self, records: Iterable[Record]) -> Iterator[Message | Memory | Chunk | Base]:
         """The records that are sent; the others are counted. A dry run sends none."""
         for record in records:
             match record:
@@ -98,26 +101,25 @@ class Intake:
                 case _:
                     yield record
 
-    def _counts(self, record: Request) -> Counts:
+    def _counts(self, record: Message | Memory) -> Counts:
         return self.summary.messages if isinstance(record, Message) else self.summary.memories
 
     async def _work(self, queue: asyncio.Queue[Request | None], progress: Meter) -> None:
-        while (record := await queue.get()) is not None:
-            try:
-                await self._send(record)
-            except Invalid as error:
-                self.summary.rejected.append(Refusal(record.origin, str(error)))
-            progress.advance(1, f"{self.summary.messages.new + self.summary.memories.new:,} new")
+        while (request := await queue.get()) is not None:
+            if isinstance(request, MemoryBatch):
+                await self._capture(request)
+            else:
+                await self._log(request)
+            done = len(request.memories) if isinstance(request, MemoryBatch) else 1
+            progress.advance(done, f"{self.summary.messages.new + self.summary.memories.new:,} new")
 
-    async def _send(self, record: Request) -> None:
-        counts = self._counts(record)
-        if isinstance(record, Memory):
-            new = await self._capture(record)
-            counts.new += new
-            counts.known += not new
+    async def _log(self, record: Message) -> None:
+        counts = self.summary.messages
+        try:
+            reply = await patiently(partial(self._client.messages.log, record.request), self._sleep, self._tell)
+        except Invalid as error:
+            self.summary.rejected.append(Refusal(record.origin, str(error)))
             return
-        send = partial(self._client.messages.log, record.request)
-        reply = await patiently(send, self._sleep, self._tell)
         if reply.skipped:
             self.summary.left_out[reply.reason or "skipped"] += 1
         elif reply.deduped:
@@ -126,22 +128,35 @@ class Intake:
             counts.new += 1
             self.summary.truncated += bool(reply.truncated)
 
-    async def _capture(self, record: Memory) -> bool:
-        """Whether the memory is new."""
-        send = partial(self._client.memories.capture, record.request)
+    async def _capture(self, batch: MemoryBatch) -> None:
+        counts = BatchCounts()
         try:
-            reply = await patiently(send, self._sleep, self._tell)
-        except Conflict as error:
-            if error.body.existing_memory_id is None:
-                raise
-            return False
-        return not reply.duplicate
+            await send_batch(self._client, batch, counts, self._sleep, self._tell)
+        finally:
+            self.summary.memories.new += counts.new
+            self.summary.memories.known += counts.known
+            self.summary.rejected += counts.rejected
 
     def _tell(self, text: str) -> None:
         """Say once what all workers wait for."""
         if text != self._told:
             self._told = text
             note(text)
+
+
+def _batched(records: Iterable[Message | Memory | Chunk | Base]) -> Iterator[Message | MemoryBatch | Chunk | Base]:
+    """The records, memories gathered in batches."""
+    batch = MemoryBatch()
+    for record in records:
+        if not isinstance(record, Memory):
+            yield record
+            continue
+        if not batch.takes(record):
+            yield batch
+            batch = MemoryBatch()
+        batch.add(record)
+    if batch.memories:
+        yield batch
 
 
 def _first(failures: BaseExceptionGroup[ClientError]) -> ClientError:

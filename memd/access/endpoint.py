@@ -50,7 +50,10 @@ Before = Callable[[Context, dict[str, Any]], Awaitable[BaseModel | None]]
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Method, path, price and key scope, the models of both directions, and the handler behind them."""
+    """Method, path, price and key scope, the models of both directions, and the handler behind them.
+
+    `at_most_remainder` cuts the price to what is left of the window, but not below `credits`.
+    """
 
     method: str
     path: str
@@ -63,6 +66,7 @@ class Endpoint:
     query: type[PatchModel] | None = None
     bulk: bool = False
     price: Price | None = None
+    at_most_remainder: bool = False
     before: Before | None = None
     jwt: bool = False
     errors: tuple[int, ...] = ()
@@ -80,6 +84,7 @@ class Options(TypedDict, total=False):
     query: type[PatchModel] | None
     bulk: bool
     price: Price | None
+    at_most_remainder: bool
     before: Before | None
     jwt: bool
     errors: tuple[int, ...]

@@ -52,12 +52,18 @@ class Gate:
         self._users = self.ledgers.ledger("user", WINDOW_MS)
         self._addresses = self.ledgers.ledger("address", WINDOW_MS)
 
-    async def debit(self, principal: Principal, cost: int) -> RateView:
-        """Take `cost` credits; `RateLimitExceeded` when they are not there, and then nothing is taken."""
+    async def debit(self, principal: Principal, cost: int, least: int | None = None) -> RateView:
+        """Take `cost` credits; `RateLimitExceeded` when they are not there, and then nothing is taken.
+
+        With `least`, what is left is taken where that is less than `cost`, but no less than `least`.
+        """
         limit = principal.allowance.credits_per_minute
         if limit is None or cost == 0:
             return await self.view(principal)
         answer = await self._users.take(str(principal.user_id), cost, limit)
+        if least is not None and not answer.allowed and (left := remaining(answer.window, limit)) >= least:
+            cost = left
+            answer = await self._users.take(str(principal.user_id), cost, limit)
         self._check(answer)
         before = answer.window.used - cost
         if warning_percent(answer.window.used, limit) and not warning_percent(before, limit):

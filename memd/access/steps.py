@@ -39,7 +39,7 @@ log = structlog.get_logger()
 M = TypeVar("M", bound=PatchModel)
 OUT_OF_TIME = (TimeoutError, PoolTimeout, QueryCanceled)
 """The request took too long, waited too long for a connection, or one of its statements took too long."""
-_INLINE_CHUNKS = 64
+_INLINE_ROWS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,14 @@ class Caller:
         """Step 5: one of the caller's places, until the last byte of the reply is sent."""
         await self.envelope.held.enter_async_context(self.services.gate.slot(self.principal))
 
-    async def debit(self, cost: int) -> None:
-        """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left."""
+    async def debit(self, cost: int, least: int | None = None) -> None:
+        """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
+
+        With `least`, as much of the cost as is left in the window, if that is so much.
+        """
         gate = self.services.gate
         try:
-            self.envelope.rate = await gate.debit(self.principal, cost)
+            self.envelope.rate = await gate.debit(self.principal, cost, least)
         except RateLimitExceeded:
             self.envelope.rate = await gate.view(self.principal)
             raise
@@ -121,7 +124,7 @@ def budget(endpoint: Endpoint, services: Services) -> float | None:
 async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel | Response:
     """Steps 7–15 for a caller that was let in and whose body was read."""
     cost = await endpoint.price(sent.raw, caller.principal.allowance) if endpoint.price else endpoint.credits
-    await caller.debit(cost)
+    await caller.debit(cost, endpoint.credits if endpoint.at_most_remainder else None)
     context = Context(
         services=caller.services,
         principal=caller.principal,
@@ -152,17 +155,17 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
     if sent.from_url:
         return parse_model(endpoint.body, dict(sent.query), {"source": "query"})
     facts = {"require_chunk_title": chunk_title}
-    count = _chunk_count(sent.raw) if endpoint.bulk else 0
-    if count <= _INLINE_CHUNKS:
+    rows = _row_count(sent.raw)
+    if rows <= _INLINE_ROWS:
         return parse_model(endpoint.body, sent.raw, facts)
-    if count > CHUNKS_PER_REQUEST_MAX:
-        raise ImportTooLarge(count)
+    if endpoint.bulk and rows > CHUNKS_PER_REQUEST_MAX:
+        raise ImportTooLarge(rows)
     return await asyncio.to_thread(parse_model, endpoint.body, sent.raw, facts)
 
 
-def _chunk_count(raw: dict[str, Any]) -> int:
-    chunks = raw.get("chunks")
-    return len(cast("list[Any]", chunks)) if isinstance(chunks, list) else 0
+def _row_count(raw: dict[str, Any]) -> int:
+    """The length of the longest list in a body."""
+    return max((len(cast("list[Any]", value)) for value in raw.values() if isinstance(value, list)), default=0)
 
 
 def check_texts(query: Mapping[str, str]) -> None:

@@ -13,14 +13,15 @@ from memd.accounts import service as accounts
 from memd.audit.acts import record_blocks
 from memd.context import Context
 from memd.db.session import Row
+from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput, ImportPlan, PlannedChunk, plan_import
 from memd.embed import service as embedding
+from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
 from memd.knowledge_bases.clearance import Rejected, clear
 from memd.knowledge_bases.page import Draft, PageOutcome, ReadyChunk, draft, write_page
-from memd.knowledge_bases.vectors import embed_page
 
 log = structlog.get_logger()
 PAGE = 200
@@ -106,7 +107,8 @@ async def _page(
     context: Context, outcome: ImportOutcome, page: Sequence[PlannedChunk], quota: int, deadline: float
 ) -> _Page:
     ids = [new_id() for _ in page]  # before anything is waited for: ids follow the order of the chunks
-    vectors = await embed_page(context, page, quota, deadline)
+    texts = [embedding_text(planned.chunk.title, planned.chunk.content) for planned in page]
+    vectors = await embed_page(context, texts, quota, deadline)
     ready = [ReadyChunk(*each) for each in zip(ids, page, vectors.rows, strict=True)]
     kept = [chunk for place, chunk in enumerate(ready) if place not in vectors.failed]
     drafts = await asyncio.to_thread(draft, context, outcome.base, outcome.import_id, kept)

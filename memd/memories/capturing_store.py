@@ -60,9 +60,9 @@ def oldest(rows: Sequence[Row]) -> dict[int, Known]:
     return found
 
 
-async def find_known(session: ReadSession, key: ContentKey) -> Known | None:
-    """The oldest active memory that equals a capture."""
-    return oldest(await session.rows(*known(session.user_id, [key]))).get(0)
+async def find_known(session: ReadSession, keys: Sequence[ContentKey]) -> dict[int, Known]:
+    """The oldest active memory that equals each capture, by the place of its key; others are left out."""
+    return oldest(await session.rows(*known(session.user_id, keys))) if keys else {}
 
 
 async def lock_known(

@@ -47,17 +47,17 @@ class Captured:
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
     """Store a memory with its embedding; an equal active one is a duplicate (contract 6.1)."""
-    snapshot_id = await _known_snapshot(context, request.source_snapshot_id)
-    submitted = Submitted(request.title, request.content, request.tags, request.action_triggers, request.metadata)
-    cleared = await check_policy(context, submitted)
+    snapshot_id = await known_snapshot(context, request.source_snapshot_id)
+    cleared = await check_policy(context, submitted(request))
     request = request.model_copy(update=cleared.texts)
     digest = content_hash(request.content)
     async with context.database.read(context.user_id, ONE_PLAN) as session:
-        found = await find_known(session, ContentKey(request.store, digest, request.channel))
+        key = ContentKey(request.store, digest, request.channel)
+        found = (await find_known(session, [key])).get(0)
         if found is None:
             await check_quota(session, context)
     if found is not None:
-        return await _duplicate(context, request, found)
+        return await answer_duplicate(context, request, found)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     row = new_memory(context, request, cleared, digest)
     row.source_snapshot_id, row.vector = snapshot_id, vector
@@ -65,11 +65,16 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     if outcome.refused is not None:
         raise outcome.refused
     if outcome.known is not None:
-        return await _duplicate(context, request, outcome.known)
+        return await answer_duplicate(context, request, outcome.known)
     return Captured(row.id, row.created_at, vector.astype(np.float16).tolist(), row.recall_text)
 
 
-async def _known_snapshot(context: Context, wire_id: str | None) -> UUID | None:
+def submitted(request: CaptureRequest) -> Submitted:
+    """What the policy looks at in a capture."""
+    return Submitted(request.title, request.content, request.tags, request.action_triggers, request.metadata)
+
+
+async def known_snapshot(context: Context, wire_id: str | None) -> UUID | None:
     """The snapshot that a request names; `NotFound` for one that the user does not have."""
     if wire_id is None:
         return None
@@ -132,7 +137,7 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> N
         queue.defer_enrichment(session, row.id)
 
 
-async def _duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:
+async def answer_duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:
     """409, or for a replayed automatic capture the row that is there, with the union of the tags."""
     replay = (
         request.store is Store.SENSORY

@@ -272,13 +272,12 @@ async def test_a_note_that_cannot_be_read_does_not_stop_the_others(
 
 
 def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: Path) -> None:
-    left = [3]
+    full = {"status": 403, "error": "Storage limit reached", "limit": 3, "resource": "memories"}
 
-    async def answer(_request: Request) -> Response:
-        left[0] -= 1
-        if left[0] < 0:
-            return JSONResponse({"error": "Storage limit reached", "limit": 3, "resource": "memories"}, 403)
-        return JSONResponse({"ok": True, "id": f"mem_{left[0]}", "createdAt": 1, "embedding": []})
+    async def answer(request: Request) -> Response:
+        rows = len((await request.json())["memories"])
+        results = [{"index": place, **({"id": f"mem_{place}"} if place < 3 else full)} for place in range(rows)]
+        return JSONResponse({"results": results})
 
     async def whoami(_request: Request) -> Response:
         who = {"ok": True, "userId": "usr_0" + "1" * 25, "tier": "free", "policy": "managed_free", "admin": False}

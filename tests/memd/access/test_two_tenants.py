@@ -96,6 +96,7 @@ TRIES = [
     refused("POST /api/jobs/{name}/run", 403, MEMORY_GONE),
     refused("POST /api/mcp/capture", 404, NOT_FOUND, title="mine", content="mine", sourceSnapshotId="{snapshot}"),
     silent("POST /api/mcp/capture", title="mine", content="mine alone", userId="{user}"),
+    silent("POST /api/mcp/capture-batch", memories=[{"title": "mine", "content": "mine, one of a batch", "userId": "{user}"}, {"title": "mine", "content": "mine elsewhere", "channel": "{channel}"}, {"title": "mine", "content": "mine", "sourceSnapshotId": "{snapshot}"}]),
     silent("POST /api/mcp/recall", query=MARK, userId="{user}"),
     silent("POST /api/mcp/recall", query=CONTENT, channel="{channel}", sessionKey="{session}", scopeToSession=True),
     silent("GET /api/mcp/triggers", url="tools=deploy&channel={channel}"),

@@ -102,3 +102,23 @@ async def test_chunks_that_are_not_embedded_in_time_are_stored_and_found_by_thei
     assert (reply["rejected"], reply["ok"]) == ([], True)
     found = await post(moody, f"/api/knowledge-bases/{base}/query", {"query": "harvest festival"})
     assert [row["chunkId"] for row in found["results"]] == reply["memoryIds"]
+
+
+@pytest.mark.rule("17.2 capture-batch: equal to captures")
+async def test_a_row_of_a_batch_that_cannot_be_embedded_is_refused_alone(moody: TestUser) -> None:
+    rows = [{"title": "t", "content": content} for content in ("one", BROKEN, "two")]
+    reply = await moody.http.post("/api/mcp/capture-batch", json={"memories": rows})
+    first, refused, last = reply.json()["results"]
+    request_id = reply.headers["X-Request-Id"]
+    assert refused == {"index": 1, "status": 500, "error": "Internal server error", "requestId": request_id}
+    assert [first.keys(), last.keys()] == [{"index", "id"}] * 2
+    assert await totals(moody) == (2, 0)
+
+
+@pytest.mark.rule("17.2 capture-batch: equal to captures")
+async def test_the_rows_of_a_page_that_is_not_embedded_in_time_are_refused(moody: TestUser) -> None:
+    rows = [{"title": "t", "content": content} for content in ("one", SLOW)]
+    results = (await moody.http.post("/api/mcp/capture-batch", json={"memories": rows})).json()["results"]
+    assert [result["status"] for result in results] == [503, 503]
+    assert results[1] == {"index": 1, "status": 503, **TIMEOUT}
+    assert await totals(moody) == (0, 0)

@@ -1,4 +1,4 @@
-"""The vectors of one page of an import: as many as the day grants and as the time allows."""
+"""The vectors of one page of rows that are written together: as many as the day grants and as the time allows."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 import structlog
 
 from memd.context import Context
-from memd.domain.embedding_text import embedding_text
-from memd.domain.imports import PlannedChunk
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.embed.service import Vector
@@ -26,10 +24,9 @@ class PageVectors:
     failed: set[int] = field(default_factory=set[int])
 
 
-async def embed_page(context: Context, page: Sequence[PlannedChunk], quota: int, deadline: float) -> PageVectors:
-    """Embed the first `quota` rows of a page until `deadline` (the loop's clock, seconds)."""
-    result = PageVectors(rows=[None] * len(page))
-    texts = [embedding_text(planned.chunk.title, planned.chunk.content) for planned in page[:quota]]
+async def embed_page(context: Context, texts: Sequence[str], quota: int, deadline: float) -> PageVectors:
+    """Embed the first `quota` texts of a page until `deadline` (the loop's clock, seconds)."""
+    result, texts = PageVectors(rows=[None] * len(texts)), texts[:quota]
     if not texts or asyncio.get_running_loop().time() >= deadline:
         return result
     try:

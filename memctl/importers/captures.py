@@ -1,0 +1,102 @@
+"""Sends memories in batches, and again those rows that waiting may help."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from memctl.client import MemdClient
+from memctl.client.errors import ApiError, Conflict, Invalid, RateLimited, ServerBusy, ServerError, row_error
+from memctl.importers.patience import Sleep, patiently
+from memctl.importers.pieces import Refusal
+from memctl.importers.records import Memory
+from memctl.wire.capture_batch import CaptureBatchRequest, CaptureBatchResult
+
+BATCH: Final = 100
+"""Memories of one request; each worker has one request under way."""
+BATCH_BYTES: Final = 8 * 2**20
+
+
+@dataclass(slots=True)
+class MemoryBatch:
+    """Memories that are sent together, and their size in bytes."""
+
+    memories: list[Memory] = field(default_factory=list[Memory])
+    size: int = 0
+
+    def takes(self, memory: Memory) -> bool:
+        """Whether one more memory fits."""
+        return not self.memories or (len(self.memories) < BATCH and self.size + _size(memory) <= BATCH_BYTES)
+
+    def add(self, memory: Memory) -> None:
+        """Add a memory."""
+        self.memories.append(memory)
+        self.size += _size(memory)
+
+
+def _size(memory: Memory) -> int:
+    return len(memory.request.model_dump_json().encode(errors="surrogatepass"))
+
+
+@dataclass(slots=True)
+class BatchCounts:
+    """What became of the memories of a batch."""
+
+    new: int = 0
+    known: int = 0
+    rejected: list[Refusal] = field(default_factory=list[Refusal])
+
+
+async def send_batch(
+    client: MemdClient,
+    batch: MemoryBatch,
+    counts: BatchCounts,
+    sleep: Sleep = asyncio.sleep,
+    tell: Callable[[str], None] = print,
+) -> None:
+    """Send the memories until each is stored, known or rejected; raises what cannot be survived.
+
+    `counts` is right whatever ends it.
+    """
+    waiting = list(batch.memories)
+    await patiently(partial(_attempt, client, waiting, counts), sleep, tell)
+
+
+async def _attempt(client: MemdClient, waiting: list[Memory], counts: BatchCounts) -> None:
+    """Send what waits; what has an outcome waits no longer. Raises the first error of the rows that still wait."""
+    reply = await client.memories.capture_batch(CaptureBatchRequest(memories=[each.request for each in waiting]))
+    left: list[Memory] = []
+    failure: ApiError | None = None
+    for memory, result in _paired(waiting, reply.results):
+        error = row_error(result)
+        if isinstance(error, RateLimited | ServerBusy | ServerError) or _is_final(error):
+            left.append(memory)
+            failure = failure or error
+        else:
+            _count(counts, memory, result, error)
+    waiting[:] = left
+    if failure is not None:
+        raise failure
+
+
+def _paired(
+    waiting: Sequence[Memory], results: Sequence[CaptureBatchResult]
+) -> Iterator[tuple[Memory, CaptureBatchResult]]:
+    return ((waiting[result.index], result) for result in results)
+
+
+def _is_final(error: ApiError | None) -> bool:
+    """Whether an error ends the import: no fault of the row, and no answer that the memory is there already."""
+    if error is None or isinstance(error, Invalid):
+        return False
+    return not (isinstance(error, Conflict) and error.body.existing_memory_id is not None)
+
+
+def _count(counts: BatchCounts, memory: Memory, result: CaptureBatchResult, error: ApiError | None) -> None:
+    if isinstance(error, Invalid):
+        counts.rejected.append(Refusal(memory.origin, str(error)))
+    elif error is not None or result.duplicate:
+        counts.known += 1
+    else:
+        counts.new += 1

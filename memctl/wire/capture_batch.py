@@ -1,0 +1,61 @@
+"""Wire types of capturing many memories in one request (contract 17.2)."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field, ModelWrapValidatorHandler, ValidationError, WrapValidator
+
+from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.limits import CAPTURE_BATCH_MAX
+from memctl.wire.memories import CaptureRequest
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidRow:
+    """A row that is not a valid capture; it is refused alone, the other rows are stored."""
+
+    error: ValidationError
+
+
+def _row(value: Any, read: ModelWrapValidatorHandler[CaptureRequest]) -> CaptureRequest | InvalidRow:
+    try:
+        return read(value)
+    except ValidationError as error:
+        return InvalidRow(error)
+
+
+Row = Annotated[CaptureRequest, WrapValidator(_row)]
+"""What was read of a row may be an `InvalidRow`; the type and the JSON schema are those that a client sends."""
+
+
+class CaptureBatchRequest(RequestModel):
+    """POST /api/mcp/capture-batch; each row has the fields of a capture."""
+
+    memories: Annotated[list[Row], Field(max_length=CAPTURE_BATCH_MAX)]
+
+
+class CaptureBatchResult(WireModel):
+    """The outcome of the row at `index` (from 0): its `id`, or the status and error that a capture of it would have had.
+
+    `duplicate` marks the replay of an automatic capture; `id` is then that of the memory that was there already.
+    """
+
+    index: int
+    id: str | None = absent()
+    duplicate: bool | None = absent()
+    status: int | None = absent()
+    error: str | None = absent()
+    details: str | None = absent()
+    existing_memory_id: str | None = absent()
+    code: str | None = absent()
+    limit: int | None = absent()
+    resource: str | None = absent()
+    daily_limit: int | None = absent()
+    retry_after_ms: int | None = absent()
+    request_id: str | None = absent()
+
+
+class CaptureBatchReply(WireModel):
+    """One result for each row, in the order of the rows."""
+
+    results: list[CaptureBatchResult]

@@ -1,0 +1,193 @@
+"""Capturing many memories in one request: pages of 100 rows, one transaction each (contract 17.2).
+
+Every row gets the outcome that a capture of its own would have had. While one page is written the next one is embedded.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+import structlog
+from psycopg import Error
+from psycopg_pool import PoolTimeout
+
+from memctl.wire.capture_batch import InvalidRow
+from memctl.wire.memories import CaptureRequest
+from memd.context import Context
+from memd.domain.embedding_text import embedding_text
+from memd.domain.ids import encode
+from memd.embed import service as embedding
+from memd.embed.page_vectors import embed_page
+from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy, StorageLimitReached
+from memd.memories import service
+from memd.memories.batch_clearance import Draft, clear
+from memd.memories.capturing_store import ContentKey, Known, find_known
+from memd.memories.group_commit import GROUP as PAGE
+from memd.stats import service as stats
+
+log = structlog.get_logger()
+TIME_SHARE: Final = 0.8
+"""The part of a request's time after which no further page is begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOutcome:
+    """The memory of a row, which was there already if `duplicate`; or the error that refuses the row."""
+
+    id: UUID | None = None
+    duplicate: bool = False
+    error: MemdError | None = None
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The state of one request; pages are cleared in order, then embedded in order, then written in order."""
+
+    context: Context
+    rows: Sequence[CaptureRequest | InvalidRow]
+    deadline: float
+    free: int | None
+    outcomes: dict[int, BatchOutcome] = field(default_factory=dict[int, BatchOutcome])
+    known: dict[int, Known] = field(default_factory=dict[int, Known])
+    first: dict[ContentKey, int] = field(default_factory=dict[ContentKey, int])
+    copies: list[tuple[Draft, int]] = field(default_factory=list[tuple[Draft, int]])
+    clearing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    embedding: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def refuse(self, place: int, error: MemdError) -> None:
+        self.outcomes[place] = BatchOutcome(error=error)
+
+
+async def capture_batch(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
+    """Store the rows; the outcome of each, in their order. A page that is committed stays."""
+    seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
+    batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_places(context))
+    pages = [range(start, min(start + PAGE, len(rows))) for start in range(0, len(rows), PAGE)]
+    tasks = [asyncio.create_task(_prepare(batch, page)) for page in pages]
+    try:
+        for task in tasks:
+            await _write(batch, await task)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for draft, first in batch.copies:
+        await _settle_copy(batch, draft, first)
+    return [batch.outcomes[place] for place in range(len(rows))]
+
+
+async def _free_places(context: Context) -> int | None:
+    """How many more memories the quota allows, None for no quota."""
+    limit = context.principal.allowance.memories
+    if limit is None:
+        return None
+    async with context.database.read(context.user_id) as session:
+        return max(0, limit - await stats.active_memories(session))
+
+
+async def _prepare(batch: _Batch, page: range) -> list[Draft]:
+    """The rows of a page that are new, with their vectors; the others have their outcome."""
+    async with batch.clearing:
+        if asyncio.get_running_loop().time() >= batch.deadline:
+            for place in page:
+                batch.refuse(place, ServerBusy())
+            return []
+        drafts, refusals = await clear(batch.context, [(place, batch.rows[place]) for place in page])
+        for place, error in refusals.items():
+            batch.refuse(place, error)
+        new = await _new_ones(batch, drafts)
+    async with batch.embedding:
+        return await _embedded(batch, new)
+
+
+async def _new_ones(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
+    """The rows that equal no memory and no earlier row, as far as the quota goes."""
+    context = batch.context
+    async with context.database.read(context.user_id) as session:
+        known = await find_known(session, [draft.key for draft in drafts])
+    new: list[Draft] = []
+    for number, draft in enumerate(drafts):
+        if draft.key in batch.first:
+            batch.copies.append((draft, batch.first[draft.key]))
+        elif number in known:
+            batch.outcomes[draft.place] = await _duplicate(batch, draft, known[number])
+        elif batch.free is not None and len(new) >= batch.free:
+            batch.refuse(draft.place, StorageLimitReached(context.principal.allowance.memories or 0, "memories"))
+        else:
+            batch.first[draft.key] = draft.place
+            new.append(draft)
+    if batch.free is not None:
+        batch.free -= len(new)
+    return new
+
+
+async def _embedded(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
+    """The rows that have got their vectors and their text index."""
+    context = batch.context
+    granted = await embedding.take_allowance(context, len(drafts)) if drafts else 0
+    texts = [embedding_text(draft.row.title, draft.row.content) for draft in drafts]
+    vectors, _ = await asyncio.gather(
+        embed_page(context, texts, granted, batch.deadline), asyncio.to_thread(_index, context, drafts)
+    )
+    kept: list[Draft] = []
+    for number, (draft, vector) in enumerate(zip(drafts, vectors.rows, strict=True)):
+        if number >= granted:
+            batch.refuse(draft.place, embedding.cap_error(context))
+        elif number in vectors.failed:
+            batch.refuse(draft.place, _failure(context))
+        elif vector is None:
+            batch.refuse(draft.place, EmbeddingTimeout())
+        else:
+            draft.row.vector = vector
+            kept.append(draft)
+    return kept
+
+
+def _failure(context: Context) -> InternalError:
+    return InternalError(encode("req", context.request_id))
+
+
+def _index(context: Context, drafts: Sequence[Draft]) -> None:
+    """Make the text indexes. It only computes, so a thread may do it."""
+    for draft in drafts:
+        draft.row.make_text_index(context.user_id, context.services.settings.text_search_config)
+
+
+async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:
+    """Store a page; where the database refuses it, no row of it is stored."""
+    if not drafts:
+        return
+    try:
+        outcomes = await batch.context.services.captures.store(batch.context, [draft.row for draft in drafts])
+    except Error as error:
+        log.warning("capture.page_failed", rows=len(drafts), error=type(error).__name__)
+        busy = isinstance(error, PoolTimeout)
+        for draft in drafts:
+            batch.refuse(draft.place, ServerBusy() if busy else _failure(batch.context))
+        return
+    for draft, outcome in zip(drafts, outcomes, strict=True):
+        if outcome.refused is not None:
+            batch.refuse(draft.place, outcome.refused)
+        elif outcome.known is not None:
+            batch.known[draft.place] = outcome.known
+            batch.outcomes[draft.place] = await _duplicate(batch, draft, outcome.known)
+        else:
+            batch.known[draft.place] = Known(draft.row.id, draft.row.tags, draft.row.created_at)
+            batch.outcomes[draft.place] = BatchOutcome(draft.row.id)
+
+
+async def _settle_copy(batch: _Batch, draft: Draft, first: int) -> None:
+    """A row that equals an earlier one: its duplicate, or refused for the same reason."""
+    known = batch.known.get(first)
+    batch.outcomes[draft.place] = batch.outcomes[first] if known is None else await _duplicate(batch, draft, known)
+
+
+async def _duplicate(batch: _Batch, draft: Draft, known: Known) -> BatchOutcome:
+    """A duplicate is refused; a replayed automatic capture is the memory that is there (contract 6.1)."""
+    try:
+        captured = await service.answer_duplicate(batch.context, draft.request, known)
+    except MemdError as error:
+        return BatchOutcome(error=error)
+    return BatchOutcome(captured.id, duplicate=captured.duplicate)

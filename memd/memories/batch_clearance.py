@@ -1,0 +1,74 @@
+"""The rows of a batch whose fields are valid and that the policy lets pass, before anything is stored (contract 17.2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from memctl.wire.capture_batch import InvalidRow
+from memctl.wire.memories import CaptureRequest
+from memd.audit.refusals import POLICY_BLOCK, Refusal
+from memd.context import Context
+from memd.domain.duplicates import content_hash
+from memd.errors import BadRequest, ContentBlocked, MemdError
+from memd.memories import service
+from memd.memories.capturing_store import ContentKey, key_of
+from memd.memories.guard import check_policies
+from memd.memories.new import NewMemory
+from memd.validation import details_of
+
+TARGET: Final = "POST /api/mcp/capture-batch"
+"""What the audit log names for a row that the policy blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A row to store: its place in the batch, and the request with the texts as they are stored."""
+
+    place: int
+    request: CaptureRequest
+    row: NewMemory
+
+    @property
+    def key(self) -> ContentKey:
+        """What the row is compared by."""
+        return key_of(self.row)
+
+
+async def clear(
+    context: Context, rows: Sequence[tuple[int, CaptureRequest | InvalidRow]]
+) -> tuple[list[Draft], Mapping[int, MemdError]]:
+    """The rows that may be stored, in their order, and the refusals of the others by place."""
+    valid: list[tuple[int, CaptureRequest, UUID | None]] = []
+    refusals: dict[int, MemdError] = {}
+    for place, row in rows:
+        try:
+            valid.append((place, *await _valid(context, row)))
+        except MemdError as error:
+            refusals[place] = error
+    drafts: list[Draft] = []
+    verdicts = await check_policies(context, [service.submitted(request) for _, request, _ in valid])
+    for (place, request, snapshot_id), cleared in zip(valid, verdicts, strict=True):
+        if isinstance(cleared, ContentBlocked):
+            _note_block(context, cleared)
+            refusals[place] = cleared
+            continue
+        stored = request.model_copy(update=cleared.texts)
+        row = service.new_memory(context, stored, cleared, content_hash(stored.content))
+        row.source_snapshot_id = snapshot_id
+        drafts.append(Draft(place, stored, row))
+    return drafts, refusals
+
+
+async def _valid(context: Context, row: CaptureRequest | InvalidRow) -> tuple[CaptureRequest, UUID | None]:
+    """The request of a row and the snapshot that it names; `BadRequest` or `NotFound`."""
+    if isinstance(row, InvalidRow):
+        raise BadRequest(details_of(row.error))
+    return row, await service.known_snapshot(context, row.source_snapshot_id)
+
+
+def _note_block(context: Context, blocked: ContentBlocked) -> None:
+    caller, reason = context.principal, blocked.threat_id
+    context.services.refusals.note(
+        Refusal(POLICY_BLOCK, context.address, caller.user_id, caller.key_id, target=TARGET, reason=reason)
+    )
