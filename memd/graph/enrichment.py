@@ -9,13 +9,15 @@ from contextlib import nullcontext
 from typing import Any, Final
 from uuid import UUID
 
+import structlog
+
 from memd.accounts import service as accounts
 from memd.context import Context, Services
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.edge_strength import edge_strength
 from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH, Entity, canonical_key, settled_type, slug
 from memd.domain.graph_reading import GraphReading, LinkedEntity, Relation, read_memory
-from memd.domain.ids import new_id
+from memd.domain.ids import encode, new_id
 from memd.domain.model_answers import fields, read_graph
 from memd.domain.relations import association_of
 from memd.domain.scoping import owner_scopes
@@ -23,14 +25,27 @@ from memd.graph import enrichment_store as store
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
 
+log = structlog.get_logger()
 ASSOCIATED: Final = 3
 
 
-async def enrich_memory(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
-    """The job `graph_enrich`: payload `memory_id`; a memory that is gone or archived is left alone."""
+async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
+    """The job `graph_enrich`: payload `memory_ids`; memories that are gone, archived or read already are left alone.
+
+    Raises the last failure when all others are read; the job is then tried again.
+    """
     context = await accounts.job_context(services, user_id)
-    if context is not None:
-        await enrich(context, UUID(payload["memory_id"]), behind=True)
+    if context is None:
+        return
+    failure: Exception | None = None
+    for memory_id in payload["memory_ids"]:
+        try:
+            await enrich(context, UUID(memory_id), behind=True)
+        except Exception as error:
+            log.exception("graph.not_enriched", memoryId=encode("mem", UUID(memory_id)))
+            failure = error
+    if failure is not None:
+        raise failure
 
 
 async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> bool:
@@ -52,15 +67,15 @@ async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> 
 async def _replace(context: Context, seen: Row, reading: GraphReading) -> bool:
     """Put the reading in the place of earlier ones, unless somebody else did or the memory has changed."""
     async with context.database.write(context.user_id) as session:
-        await store.lock_graph(session)
+        store.lock_graph(session)
         memory = await store.lock_memory(session, seen["id"])
         if memory is None or memory["graph_enriched"]:
             return False
         if (memory["title"], memory["content"]) != (seen["title"], seen["content"]):
             return False  # the edit that came between has deferred a reading of its own
-        await store.detach(session, memory["id"])
+        store.detach(session, memory["id"])
         await _write(session, memory, reading, context.now)
-        await store.mark_enriched(session, memory["id"], context.now)
+        store.mark_enriched(session, memory["id"], context.now)
     return True
 
 
@@ -98,7 +113,7 @@ async def _put(session: WriteSession, memory: Row, linked: LinkedEntity, now: in
         confidence=NODE_CONFIDENCE,
     )
     node_id = await store.put_node(session, node, memory["id"], now)
-    await store.link(session, memory["id"], node_id, linked.role, linked.link_confidence, now)
+    store.link(session, memory["id"], node_id, linked.role, linked.link_confidence, now)
     return node_id
 
 
@@ -110,7 +125,7 @@ async def _relate(
     edge = (ends[0], relation.relation, ends[1])
     proofs = await store.add_evidence(session, edge, new_id(), memory, now)
     strength = edge_strength(relation.relation, proofs)
-    await store.set_strength(session, edge, strength)
+    store.set_strength(session, edge, strength)
     for other_id in await store.speakers_of(session, memory, ends, ASSOCIATED):
         kind = association_of(relation.relation)
-        await store.associate(session, memory["id"], other_id, kind, strength.weight, now)
+        store.associate(session, memory["id"], other_id, kind, strength.weight, now)

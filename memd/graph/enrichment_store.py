@@ -1,4 +1,7 @@
-"""The SQL that writes the graph; one writer a user at a time, so that nodes and edges are made once."""
+"""The SQL that writes the graph; one writer a user at a time, so that nodes and edges are made once.
+
+What returns nothing is sent together with the next statement that does.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,10 +29,10 @@ class NewNode:
     confidence: float
 
 
-async def lock_graph(session: WriteSession) -> None:
+def lock_graph(session: WriteSession) -> None:
     """Make writers of the user's graph take turns until the transaction ends."""
-    await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"graph:{session.user_id}"}
+    session.execute_later(
+        ("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"graph:{session.user_id}"})
     )
 
 
@@ -90,25 +93,25 @@ async def put_node(session: WriteSession, node: NewNode, memory_id: UUID, now: i
     )
 
 
-async def link(
-    session: WriteSession, memory_id: UUID, node_id: UUID, role: LinkRole, confidence: float, now: int
-) -> None:
+def link(session: WriteSession, memory_id: UUID, node_id: UUID, role: LinkRole, confidence: float, now: int) -> None:
     """Tie a memory to a node."""
-    await session.execute(
-        """
-        INSERT INTO memory_node (user_id, memory_id, node_id, role, link_confidence, created_at)
-        VALUES (%(user)s, %(memory)s, %(node)s, %(role)s, %(confidence)s, %(now)s)
-        ON CONFLICT (user_id, memory_id, node_id) DO UPDATE
-        SET role = excluded.role, link_confidence = greatest(memory_node.link_confidence, excluded.link_confidence)
-        """,
-        {
-            "user": session.user_id,
-            "memory": memory_id,
-            "node": node_id,
-            "role": role,
-            "confidence": confidence,
-            "now": now,
-        },
+    session.execute_later(
+        (
+            """
+            INSERT INTO memory_node (user_id, memory_id, node_id, role, link_confidence, created_at)
+            VALUES (%(user)s, %(memory)s, %(node)s, %(role)s, %(confidence)s, %(now)s)
+            ON CONFLICT (user_id, memory_id, node_id) DO UPDATE
+            SET role = excluded.role, link_confidence = greatest(memory_node.link_confidence, excluded.link_confidence)
+            """,
+            {
+                "user": session.user_id,
+                "memory": memory_id,
+                "node": node_id,
+                "role": role,
+                "confidence": confidence,
+                "now": now,
+            },
+        )
     )
 
 
@@ -152,22 +155,24 @@ async def add_evidence(
     )
 
 
-async def set_strength(session: WriteSession, edge: tuple[UUID, RelationType, UUID], strength: EdgeStrength) -> None:
+def set_strength(session: WriteSession, edge: tuple[UUID, RelationType, UUID], strength: EdgeStrength) -> None:
     """Write weight and confidence of an edge."""
     subject, relation, other = edge
-    await session.execute(
-        """
-        UPDATE graph_relation SET weight = %(weight)s, confidence = %(confidence)s
-        WHERE user_id = %(user)s AND from_node_id = %(from)s AND to_node_id = %(to)s AND relation_type = %(type)s
-        """,
-        {
-            "user": session.user_id,
-            "from": subject,
-            "to": other,
-            "type": relation,
-            "weight": strength.weight,
-            "confidence": strength.confidence,
-        },
+    session.execute_later(
+        (
+            """
+            UPDATE graph_relation SET weight = %(weight)s, confidence = %(confidence)s
+            WHERE user_id = %(user)s AND from_node_id = %(from)s AND to_node_id = %(to)s AND relation_type = %(type)s
+            """,
+            {
+                "user": session.user_id,
+                "from": subject,
+                "to": other,
+                "type": relation,
+                "weight": strength.weight,
+                "confidence": strength.confidence,
+            },
+        )
     )
 
 
@@ -185,11 +190,10 @@ _DETACH = (
 )
 
 
-async def detach(session: WriteSession, memory_id: UUID) -> None:
+def detach(session: WriteSession, memory_id: UUID) -> None:
     """Take back everything that an earlier text of the memory has told the graph."""
     params = {"user": session.user_id, "memory": memory_id}
-    for statement in _DETACH:
-        await session.execute(statement, params)
+    session.execute_later(*((statement, params) for statement in _DETACH))
 
 
 async def speakers_of(session: WriteSession, memory: Row, node_ids: Sequence[UUID], limit: int) -> list[UUID]:
@@ -215,25 +219,29 @@ async def speakers_of(session: WriteSession, memory: Row, node_ids: Sequence[UUI
     return [row["id"] for row in rows]
 
 
-async def associate(session: WriteSession, from_id: UUID, to_id: UUID, kind: str, weight: float, now: int) -> None:
+def associate(session: WriteSession, from_id: UUID, to_id: UUID, kind: str, weight: float, now: int) -> None:
     """Note how one memory relates to another."""
-    await session.execute(
-        """
-        INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at, updated_at)
-        VALUES (%(user)s, %(from)s, %(to)s, %(type)s, %(weight)s, %(now)s, %(now)s)
-        ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
-        SET weight = excluded.weight, updated_at = excluded.updated_at
-        """,
-        {"user": session.user_id, "from": from_id, "to": to_id, "type": kind, "weight": weight, "now": now},
+    session.execute_later(
+        (
+            """
+            INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at, updated_at)
+            VALUES (%(user)s, %(from)s, %(to)s, %(type)s, %(weight)s, %(now)s, %(now)s)
+            ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
+            SET weight = excluded.weight, updated_at = excluded.updated_at
+            """,
+            {"user": session.user_id, "from": from_id, "to": to_id, "type": kind, "weight": weight, "now": now},
+        )
     )
 
 
-async def mark_enriched(session: WriteSession, memory_id: UUID, now: int) -> None:
+def mark_enriched(session: WriteSession, memory_id: UUID, now: int) -> None:
     """Note that the graph has read the memory as it stands."""
-    await session.execute(
-        """
-        UPDATE memory SET graph_enriched = true, graph_enriched_at = %(now)s
-        WHERE user_id = %(user)s AND id = %(id)s
-        """,
-        {"user": session.user_id, "id": memory_id, "now": now},
+    session.execute_later(
+        (
+            """
+            UPDATE memory SET graph_enriched = true, graph_enriched_at = %(now)s
+            WHERE user_id = %(user)s AND id = %(id)s
+            """,
+            {"user": session.user_id, "id": memory_id, "now": now},
+        )
     )

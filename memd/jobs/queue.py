@@ -1,10 +1,15 @@
 """The queue as other rooms use it: the jobs that they defer inside their transactions, and clearing up behind it."""
 
+from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import Deferral, SystemSession, WriteSession
 from memd.jobs import store
+
+ENRICHED_TOGETHER: Final = 25
+"""Memories of one job: to queue a job costs more than to read a memory."""
 
 
 def defer_embedding(session: WriteSession, context: Context) -> None:
@@ -12,9 +17,11 @@ def defer_embedding(session: WriteSession, context: Context) -> None:
     session.defer(Deferral("embed", {}, once=f"embed:{context.user_id}"))
 
 
-def defer_enrichment(session: WriteSession, memory_id: UUID) -> None:
-    """Find the entities and relations of a new or changed memory."""
-    session.defer(Deferral("graph_enrich", {"memory_id": str(memory_id)}, may_wait=True))
+def defer_enrichment(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Find the entities and relations of new or changed memories: one job for each ENRICHED_TOGETHER of them."""
+    for start in range(0, len(memory_ids), ENRICHED_TOGETHER):
+        together = memory_ids[start : start + ENRICHED_TOGETHER]
+        session.defer(Deferral("graph_enrich", {"memory_ids": [str(each) for each in together]}, may_wait=True))
 
 
 def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:

@@ -20,7 +20,7 @@ from memd.context import Services
 from memd.embed.pending import embed_pending
 from memd.erasure.jobs import erase
 from memd.extraction.jobs import extract_turn
-from memd.graph.enrichment import enrich_memory
+from memd.graph.enrichment import enrich_memories
 from memd.jobs import store
 from memd.jobs.board import TRIES, Backoff, Board
 from memd.knowledge_bases.lifecycle import finish_removal
@@ -32,7 +32,7 @@ log = structlog.get_logger()
 Handler: TypeAlias = Callable[[Services, UUID, Mapping[str, Any]], Awaitable[None]]
 HANDLERS: Mapping[str, Handler] = {
     "embed": embed_pending,
-    "graph_enrich": enrich_memory,
+    "graph_enrich": enrich_memories,
     "extract_turn": extract_turn,
     "kb_delete_page": finish_removal,
     "erase": erase,

@@ -119,7 +119,7 @@ async def _apply(
     if vector is not None:
         await store.set_vector(session, row["id"], services.model, vector)
         if base_id is None:
-            queue.defer_enrichment(session, row["id"])
+            queue.defer_enrichment(session, [row["id"]])
     await store.reindex(session, [row["id"]], services.settings.text_search_config)
     if row["archived"]:
         return

@@ -96,7 +96,7 @@ async def _add_successor(session: WriteSession, context: Context, old: Row, row:
     grown = 0 if not old["archived"] else 1
     if row.knowledge_base_id is None:
         await stats.move(session, context.now, active=grown, archived=1 - grown, captured=True)
-        queue.defer_enrichment(session, row.id)
+        queue.defer_enrichment(session, [row.id])
     else:
         characters = len(row.content) - (0 if grown else len(old["content"]))
         await counters.move(session, row.knowledge_base_id, chunks=grown, characters=characters, now=context.now)

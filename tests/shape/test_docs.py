@@ -12,6 +12,7 @@ import pytest
 from pydantic_core import PydanticUndefined
 
 from memd import errors
+from memd.access.endpoint import Endpoint
 from memd.app import endpoints, open_endpoints
 from memd.devices.pages import PAGES
 from memd.domain.content_policy import Action, evaluate
@@ -153,11 +154,16 @@ def leads_somewhere(page: Path, target: str) -> bool:
     return anchor in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+def per(endpoint: Endpoint) -> str:
+    """What the credits of an endpoint count."""
+    if endpoint.price is None:
+        return ""
+    return " per row" if endpoint.at_most_remainder else " per 100 chunks"
+
+
 def test_every_endpoint_stands_in_the_page_with_its_credits_and_scope_and_no_other() -> None:
     told = {plain(name): (price, scope) for name, price, scope, _about in rows(API, "Endpoint |")}
-    keyed = {
-        one.name: (f"{one.credits}{' per 100 chunks' if one.price else ''}", str(one.scope)) for one in endpoints()
-    }
+    keyed = {one.name: (f"{one.credits}{per(one)}", str(one.scope)) for one in endpoints()}
     free = [one.name for one in open_endpoints()]
     free += [f"{method} {path}" for method, path in PAGES] + [f"GET {path}" for path in OPEN_PATHS]
     assert told == keyed | dict.fromkeys(free, ("0", "none")) | {"POST /mcp": ("0", "read")}
