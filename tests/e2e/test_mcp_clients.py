@@ -48,6 +48,7 @@ def calls(ids: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
         ("who_owns", {"entity": "Ledger"}),
         ("explain_connection", {"entityA": "A", "entityB": "B"}),
         ("dependency_chain", {"entity": "Ledger"}),
+        ("context", {"query": "Ledger", "tokenBudget": 200}),
         ("log_turn", {"sessionKey": "s", "channel": "c", "turnId": f"t {ids['who']}", "assistantMessage": "Done."}),
         ("forget", {"memoryId": f"mem_{'0' * 26}"}),
         ("supersede", {"oldMemoryId": f"mem_{'0' * 26}", "title": "x", "content": "y"}),

@@ -74,6 +74,10 @@ COMMANDS = {
     "users list": "users list",
     "users create": "users create Ada",
     "users set": f"users set {USER} --tier pro",
+    "users delete": f"users delete {USER} --yes",
+    "messages delete": "messages delete msg_0" + "1" * 25 + " --yes",
+    "sessions delete": "sessions delete s-1 --yes",
+    "erasure": "erasure era_0" + "1" * 25,
     "device approve": "device approve ABCD-EFGH",
     "device deny": "device deny ABCD-EFGH",
 }

@@ -15,7 +15,7 @@ from memd.app import endpoints
 from memd.context import Services
 from memd.domain.ids import decode, encode, new_id
 from memd.domain.types import KeyScope, Policy
-from memd.embed.vector_index import keep_vector_indexes
+from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import index_prefix
 from memd.erasure.jobs import erase as run_erasure
 from memd.erasure.users import service as users
@@ -24,6 +24,7 @@ from memd.extraction.service import extract_waiting
 from memd.lifecycle.associate import associate
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.reflection.service import reflect
+from memd.stats import service as stats
 from tests.support.canary import ELSEWHERE, WORD, plant, planted, tables_with
 from tests.support.jobs import context_of, done, later
 from tests.support.service import BASE, MakeUser, TestUser
@@ -222,13 +223,11 @@ async def test_the_planner_keeps_no_sample_of_the_texts(
         assert owner.execute(sampled, [f"%{word}%"] * 2).fetchone() == (0,)
 
 
-async def test_the_vector_index_of_the_user_goes(
-    services: Services, admin: TestUser, make_user: MakeUser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_vector_index_of_the_user_goes(services: Services, admin: TestUser, make_user: MakeUser) -> None:
     user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
-    for _ in range(3):
-        await capture(user)
-    monkeypatch.setattr("memd.embed.vector_index.LEAST_MEMORIES", 2)
+    await capture(user)
+    async with services.database.write(user.id) as session:
+        await stats.move(session, services.clock(), active=2 * LEAST_MEMORIES)
     await keep_vector_indexes(services)
     named = "SELECT count(*) FROM pg_class WHERE starts_with(relname, %s)"
     with psycopg.connect(services.database.pools.logins.owner, autocommit=True) as owner:
