@@ -18,7 +18,7 @@ class _Stemmer(Protocol):
 
 
 def lexemes_of(language: Language, word: str) -> tuple[str, ...]:
-    """The lexemes of a normalised word in a text of this language; none for a stop word.
+    """The lexemes of a normalised word in a text of this language; none for a stop word, and for marks without a letter.
 
     Two at most: the stem of the word as it is spelled, and that of the word without accents; both without accents.
     """
@@ -31,7 +31,7 @@ def lexemes_of(language: Language, word: str) -> tuple[str, ...]:
     bare = fold(word)
     if script is not Script.LATIN and bare in _bare_stop_words(language):
         return ()
-    return tuple(dict.fromkeys((fold(stem(language, word)), fold(stem(language, bare)))))
+    return tuple(dict.fromkeys(filter(None, (fold(stem(language, word)), fold(stem(language, bare))))))
 
 
 def stem(language: Language, word: str) -> str:

@@ -162,3 +162,8 @@ def test_every_text_is_found_by_itself(text):
     row = analyse([text], [], ENGLISH)
     for word in words(text, row.language):
         assert any(form in row.lexemes for form in word.forms)
+
+
+def test_marks_without_a_letter_are_no_word() -> None:
+    """Postgres takes no empty lexeme in a query."""
+    assert read_query("\u0301" * 40, Language.ENGLISH) == []
