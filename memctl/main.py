@@ -37,6 +37,8 @@ COMMANDS = {
     "login": Lazy("memctl.commands.login:login", "Get a key for this machine."),
     "keys": Lazy("memctl.commands.keys:keys", "List, make and end API keys."),
     "users": Lazy("memctl.commands.users:users", "Manage users."),
+    "messages": Lazy("memctl.commands.erasing:messages", "Erase messages."),
+    "sessions": Lazy("memctl.commands.erasing:sessions", "Erase sessions."),
     "erasure": Lazy("memctl.commands.erasing:erasure", "Show how far an erasure is."),
     "device": Lazy("memctl.commands.device:device", "Approve or deny a device that asks for a key."),
     "jobs": Lazy("memctl.commands.jobs:jobs", "Show background work, and start a scheduled job by hand."),

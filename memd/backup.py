@@ -1,7 +1,7 @@
-"""`memd backup` and `memd restore`: everything that cannot be made again, in one file.
+"""`memd backup`, its verification and `memd restore`: everything that cannot be made again, in one file.
 
-The file is a tar of a manifest, a dump of the data by pg_dump (taken in one snapshot, while memd serves), and the key
-file. The tables themselves are made by the migrations, so that a backup of an older release can be restored; waiting
+The file is a tar of a manifest, a dump of the data by pg_dump, and the key file. Dump and manifest, which holds counts and
+content hashes, are taken in one snapshot, while memd serves. The tables themselves are made by the migrations, so that a backup of an older release can be restored; waiting
 jobs are left out, since the schedules find what is left to do. No session is open, so the two statements of a restore
 stand here.
 """
@@ -14,9 +14,9 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any, LiteralString, Self, cast
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -26,6 +26,7 @@ from memd.db.audit_append import append
 from memd.db.binaries import wheel_programs
 from memd.db.dump_rows import load
 from memd.db.errors import BackupError
+from memd.db.table_digests import Digest, frozen, table_digests
 from memd.domain.audit_chain import AuditEntry
 from memd.foundation import KEY_FILE, database, reachable_database
 from memd.settings import Settings
@@ -45,6 +46,34 @@ class Manifest:
     version: str
     revision: str
     created_at: int
+    tables: Mapping[str, Digest] = field(default_factory=dict[str, Digest])
+
+    def to_json(self) -> str:
+        """The text of the manifest."""
+        return json.dumps(asdict(self)) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a manifest; ValueError or TypeError for anything else."""
+        fields: dict[str, Any] = json.loads(text)
+        fields["tables"] = {name: Digest(**digest) for name, digest in fields.get("tables", {}).items()}
+        return cls(**fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A table that came back otherwise than the backup says; None for a table that is missing on one side."""
+
+    table: str
+    recorded: Digest | None
+    restored: Digest | None
+
+    def __str__(self) -> str:
+        if self.recorded is None or self.restored is None:
+            return f"{self.table}: {'not recorded' if self.recorded is None else 'missing'}"
+        if self.recorded.rows != self.restored.rows:
+            return f"{self.table}: {self.restored.rows:,} rows came back of {self.recorded.rows:,}"
+        return f"{self.table}: the contents of {self.recorded.rows:,} rows differ"
 
 
 def backup(settings: Settings, target: Path) -> int:
@@ -60,9 +89,11 @@ def backup(settings: Settings, target: Path) -> int:
             raise BackupError("the database holds no memd yet; there is nothing to back up")
         _record(conninfo, revision, "backup")
         dump = Path(folder) / DUMP
-        _program("pg_dump", conninfo, [*DUMP_OPTIONS, NOT_DUMPED, f"--file={dump}"])
-        manifest = Manifest(FORMAT, VERSION, revision, time.time_ns() // 1_000_000)
-        (Path(folder) / MANIFEST).write_text(json.dumps(asdict(manifest)) + "\n")
+        with frozen(conninfo) as (connection, snapshot):
+            now = time.time_ns() // 1_000_000
+            _program("pg_dump", conninfo, [*DUMP_OPTIONS, NOT_DUMPED, f"--snapshot={snapshot}", f"--file={dump}"])
+            manifest = Manifest(FORMAT, VERSION, revision, now, table_digests(connection))
+        (Path(folder) / MANIFEST).write_text(manifest.to_json())
         draft = Path(folder) / "backup.tar"
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             _pack(file, [Path(folder) / MANIFEST, dump, settings.data_dir / KEY_FILE])
@@ -99,6 +130,26 @@ def restore(settings: Settings, source: Path) -> Manifest:
 
     Raises BackupError when the backup cannot be read, was made by a newer memd, or the place is not empty.
     """
+    return _restore(settings, source)[0]
+
+
+def verify(source: Path) -> tuple[Manifest, list[Difference]]:
+    """Restore a backup into a throw-away cluster below the folder for temporary files; what it says, and what differs.
+
+    Raises BackupError when the backup cannot be read, or was made by a newer memd.
+    """
+    with tempfile.TemporaryDirectory(prefix="memd-verify-") as name:
+        Path(name).chmod(0o711)  # under root, Postgres runs as a user of its own and has to reach its folder
+        manifest, restored = _restore(Settings(data_dir=Path(name) / "data", database_url=None), source)
+    if not manifest.tables:
+        raise BackupError(f"{source} was made by memd {manifest.version}, which recorded no hashes to compare with")
+    tables = sorted(manifest.tables.keys() | restored.keys())
+    compared = (Difference(table, manifest.tables.get(table), restored.get(table)) for table in tables)
+    return manifest, [each for each in compared if each.recorded != each.restored]
+
+
+def _restore(settings: Settings, source: Path) -> tuple[Manifest, dict[str, Digest]]:
+    """As `restore`; also the digests of the restored tables, before the restore itself is audited."""
     place = next(each for each in (settings.data_dir, *settings.data_dir.resolve().parents) if each.is_dir())
     with tempfile.TemporaryDirectory(dir=place) as name:
         folder = Path(name)
@@ -114,9 +165,10 @@ def restore(settings: Settings, source: Path) -> Manifest:
                 with connection.transaction():
                     load(connection, folder / DUMP)
                 connection.execute("ANALYZE")
+                restored = table_digests(connection)
             _record(conninfo, manifest.revision, "restore")
         _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)
-    return manifest
+    return manifest, restored
 
 
 def _unpack(source: Path, folder: Path) -> Manifest:
@@ -125,8 +177,7 @@ def _unpack(source: Path, folder: Path) -> Manifest:
         with tarfile.open(source) as archive:
             members = [member for member in archive if member.name in {MANIFEST, DUMP, KEY_FILE} and member.isfile()]
             archive.extractall(folder, members, filter="data")
-        fields: Mapping[str, Any] = json.loads((folder / MANIFEST).read_text())
-        manifest = Manifest(**fields)
+        manifest = Manifest.from_json((folder / MANIFEST).read_text())
     except FileNotFoundError as error:
         missing = source if not source.exists() else f"a part of it ({Path(str(error.filename)).name})"
         raise BackupError(f"{source} is no backup of memd: {missing} is missing") from error

@@ -121,11 +121,25 @@ def doctor(data_dir: Path | None, database_url: str | None) -> None:
         sys.exit(1)
 
 
-@main.command()
+class _BackupGroup(click.Group):
+    """`memd backup FILE` is short for `memd backup create FILE`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in {*self.commands, *ctx.help_option_names}:
+            args = ["create", *args]
+        return super().parse_args(ctx, args)
+
+
+@main.group(cls=_BackupGroup, options_metavar="", subcommand_metavar="FILE | create FILE | verify FILE")
+def backup() -> None:
+    """Write everything to FILE, while memd serves or without it (`memd backup FILE`), or check such a file."""
+
+
+@backup.command("create")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @data_dir_option
 @database_url_option
-def backup(file: Path, data_dir: Path | None, database_url: str | None) -> None:
+def backup_create(file: Path, data_dir: Path | None, database_url: str | None) -> None:
     """Write everything to FILE, while memd serves or without it; FILE holds the local key, so keep it private."""
     from memd.backup import backup as write
     from memd.db.errors import DatabaseStartError
@@ -135,6 +149,23 @@ def backup(file: Path, data_dir: Path | None, database_url: str | None) -> None:
     except DatabaseStartError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{file} holds everything ({size / 2**20:.1f} MiB)")
+
+
+@backup.command("verify")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup_verify(file: Path) -> None:
+    """Restore FILE into a throw-away Postgres and compare every table with the counts and hashes that FILE recorded."""
+    from memd.backup import verify
+    from memd.db.errors import DatabaseStartError
+
+    try:
+        manifest, differences = verify(file)
+    except DatabaseStartError as error:
+        raise click.ClickException(str(error)) from error
+    if differences:
+        raise click.ClickException("\n".join([f"{file} does not hold what was backed up", *map(str, differences)]))
+    rows = sum(digest.rows for digest in manifest.tables.values())
+    click.echo(f"{file} is whole: {rows:,} rows in {len(manifest.tables)} tables came back as they were")
 
 
 @main.command()

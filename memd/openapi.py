@@ -14,7 +14,13 @@ from memd.version import VERSION
 
 _REF = "#/components/schemas/{model}"
 COMMON_ERRORS = (400, 401, 403, 413, 429, 500, 503)
-_PREFIXES = {"/api/knowledge-bases": "kb", "/api/keys": "key", "/api/admin/users": "usr", "/api/erasures": "era"}
+_PREFIXES = {
+    "/api/knowledge-bases": "kb",
+    "/api/keys": "key",
+    "/api/admin/users": "usr",
+    "/api/erasures": "era",
+    "/api/messages": "msg",
+}
 """What kind of identifier follows a path."""
 AnyEndpoint = Endpoint | OpenEndpoint
 Schemas = Mapping[Any, dict[str, Any]]
@@ -32,7 +38,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     components: dict[str, Any] = definitions.get("$defs", {})
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas, components)
+        paths.setdefault(endpoint.template, {})[endpoint.method.lower()] = _operation(endpoint, schemas, components)
     return {
         "openapi": "3.1.0",
         "info": {"title": "memd", "version": VERSION, "description": "Long-term memory for agents."},
@@ -57,7 +63,7 @@ def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, An
     }
     if isinstance(endpoint, OpenEndpoint):
         operation["security"] = []
-    parameters = [_path_parameter(endpoint.path, name) for name in _path_names(endpoint.path)]
+    parameters = [_path_parameter(endpoint.template, name) for name in _path_names(endpoint.template)]
     url_model = endpoint.body if endpoint.method == "GET" else endpoint.query
     if url_model is not None:
         parameters += _query_parameters(schemas[url_model, "validation"], components)

@@ -34,6 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--size-caps", action="store_true", help="adversarial texts at the greatest lengths, not a tenth of them"
     )
+    parser.addoption(
+        "--every-migration",
+        action="store_true",
+        help="tests/e2e/test_upgrade_killed.py kills memd in each migration, not in the first and last alone",
+    )
 
 
 def pytest_collection_finish() -> None:

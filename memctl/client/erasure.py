@@ -1,10 +1,11 @@
-"""Erasing users, and the receipts of erasures."""
+"""Erasing users, sessions and messages, and the receipts of erasures."""
 
 import asyncio
 from typing import Final
+from urllib.parse import quote
 
 from memctl.client.transport import Transport
-from memctl.wire.erasure import ErasureReply, ErasureStarted, ErasureState
+from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted, ErasureState
 
 LOOK_S: Final = 0.5
 
@@ -18,6 +19,20 @@ class Erasure:
     async def user(self, user_id: str) -> ErasureStarted:
         """Erase a user and everything that belongs to the user; the keys end at once."""
         return await self._transport.call("DELETE", f"/api/admin/users/{user_id}", ErasureStarted)
+
+    async def message(self, message_id: str, request: EraseMessagesRequest) -> ErasureStarted:
+        """Erase a message that the request sees, and what was made of it."""
+        return await self._delete(f"/api/messages/{message_id}", request)
+
+    async def session(self, session_key: str, request: EraseMessagesRequest) -> ErasureStarted:
+        """Erase what the request sees of a session, and what was made of it."""
+        return await self._delete(f"/api/sessions/{quote(session_key, safe='')}", request)
+
+    async def _delete(self, path: str, request: EraseMessagesRequest) -> ErasureStarted:
+        params = {
+            name: str(value).lower() if value is True else str(value) for name, value in request.to_request().items()
+        }
+        return await self._transport.call("DELETE", path, ErasureStarted, params=params)
 
     async def receipt(self, erasure_id: str) -> ErasureReply:
         """How far an erasure is."""

@@ -8,9 +8,9 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import confirm as ask
 from memctl.diagnostics import note
-from memctl.options import Form, examples, forms, remote
+from memctl.options import Command, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.wire.erasure import ErasureReply, ErasureStarted
+from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 wait_option = click.option("--wait", is_flag=True, help="Wait until nothing is left, and print the receipt.")
@@ -53,5 +53,72 @@ def erasure(erasure_id: str, wait: bool, form: Form) -> None:
 
     async def action(client: MemdClient) -> None:
         show(await (client.erasure.finished if wait else client.erasure.receipt)(erasure_id), form)
+
+    run(action)
+
+
+def _scoped(command: Command) -> Command:
+    """Add the options that say from where messages must be visible."""
+    command = click.option("--channel", help="Only what is visible from this channel.  [default: every channel]")(
+        command
+    )
+    return click.option("--agent", "agent_id", help="As this agent sees it.")(command)
+
+
+def _request(channel: str | None, agent_id: str | None) -> EraseMessagesRequest:
+    fields = chosen({"channel": channel, "agent_id": agent_id})
+    return EraseMessagesRequest(**(fields or {"all_channels": True}))
+
+
+@click.group(epilog=examples("memctl messages delete msg_… --yes"))
+def messages() -> None:
+    """Erase messages; `memctl search` and `memctl recent` find them."""
+
+
+@messages.command(
+    "delete", epilog=examples("memctl messages delete msg_…", "memctl messages delete msg_… --yes --wait --json")
+)
+@click.argument("message_id", metavar="ID")
+@_scoped
+@yes_option
+@wait_option
+@remote
+@forms()
+def delete_message(
+    message_id: str, *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
+) -> None:
+    """Erase the message ID and the memories, snapshots and summaries that were made of it."""
+
+    async def action(client: MemdClient) -> None:
+        confirm(f"Erase the message {message_id} and what was made of it?", yes=yes)
+        request = _request(channel, agent_id)
+        await report(client, lambda: client.erasure.message(message_id, request), form, wait=wait)
+
+    run(action)
+
+
+@click.group(epilog=examples("memctl sessions delete s-42 --channel slack --yes"))
+def sessions() -> None:
+    """Erase sessions."""
+
+
+@sessions.command(
+    "delete", epilog=examples("memctl sessions delete s-42", "memctl sessions delete s-42 --channel slack --yes --wait")
+)
+@click.argument("session_key", metavar="KEY")
+@_scoped
+@yes_option
+@wait_option
+@remote
+@forms()
+def delete_session(
+    session_key: str, *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
+) -> None:
+    """Erase the session KEY: its messages, turns and snapshots, and what was made of them."""
+
+    async def action(client: MemdClient) -> None:
+        confirm(f"Erase the session {session_key} and what was made of it?", yes=yes)
+        request = _request(channel, agent_id)
+        await report(client, lambda: client.erasure.session(session_key, request), form, wait=wait)
 
     run(action)

@@ -1,9 +1,10 @@
 """Wire types of erasures (contract 17.6)."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from memctl.wire.base import RequestModel, WireModel
-from memctl.wire.fields import Flag, ScopeText
+from memctl.wire.fields import Flag, RequiredText, ScopeText
 
 
 class ErasureState(StrEnum):
@@ -28,6 +29,12 @@ class EraseMessagesRequest(RequestModel):
     channel: ScopeText = None
     agent_id: ScopeText = None
     all_channels: Flag = False
+
+
+class EraseSessionRequest(EraseMessagesRequest):
+    """What of a session is erased; the key comes from the path."""
+
+    session_key: Annotated[str, RequiredText(500)]
 
 
 class ErasureStarted(WireModel):

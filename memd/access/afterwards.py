@@ -7,6 +7,8 @@ from typing import Any
 
 import structlog
 
+from memd.errors import Unauthorized
+
 log = structlog.get_logger()
 
 
@@ -55,6 +57,8 @@ class Afterwards:
     async def _guarded(self, work: Coroutine[Any, Any, Any], name: str) -> None:
         try:
             await work
+        except Unauthorized:
+            log.info("afterwards.user_erased", work=name)
         except Exception:
             log.exception("afterwards.failed", work=name)
 

@@ -74,7 +74,12 @@ class Endpoint:
     @property
     def name(self) -> str:
         """`POST /api/mcp/capture`, as logs and documents write it."""
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.template}"
+
+    @property
+    def template(self) -> str:
+        """The path as documents write it, without what says that a parameter may hold slashes."""
+        return self.path.replace(":path}", "}")
 
 
 class Options(TypedDict, total=False):
@@ -106,7 +111,12 @@ class OpenEndpoint:
     @property
     def name(self) -> str:
         """As of an `Endpoint`."""
-        return f"{self.method} {self.path}"
+        return f"{self.method} {self.template}"
+
+    @property
+    def template(self) -> str:
+        """As of an `Endpoint`."""
+        return self.path
 
 
 @dataclass(slots=True)

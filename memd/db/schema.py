@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_erasure"
+NEWEST: Final = "20261122_erasing_messages"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

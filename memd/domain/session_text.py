@@ -13,6 +13,7 @@ from memd.domain.types import Category, MessageRole, Store
 
 EXCERPT_MAX: Final = 160
 SUMMARY_MAX: Final = 300
+CHARACTERS_PER_TOKEN: Final = 4
 SNAPSHOT_WHOLE_MAX: Final = 20
 SNAPSHOT_END: Final = 10
 

@@ -1,11 +1,13 @@
-"""The job `erase`: payload `erasure_id`. It may be killed at any point; the next run goes on where it stopped."""
+"""The job `erase`: payload `erasure_id`, and what starts lost ones again. It may be killed at any point; the next run goes on where it stopped."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
+from memd.accounts.rounds import Tally
 from memd.context import Services
 from memd.erasure import store
+from memd.erasure.messages import service as messages
 from memd.erasure.receipts import deferral
 from memd.erasure.users import service as users
 
@@ -19,6 +21,19 @@ async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -
         receipt = await store.find(session, UUID(payload["erasure_id"]))
     if receipt is None or receipt.state == "done":
         return
-    if not await users.run(services, receipt):
+    if receipt.kind == users.KIND:
+        finished = await users.run(services, receipt)
+    else:
+        finished = await messages.run(services, receipt)
+    if not finished:
         async with services.database.system() as session:
             session.defer(deferral(receipt, RETRY_MS))
+
+
+async def resume_all(services: Services) -> Tally:
+    """The scheduled job `erasure`: unfinished erasures whose job was lost or has failed get another; rows = how many."""
+    async with services.database.system() as session:
+        unfinished = await store.unfinished(session)
+        for receipt in unfinished:
+            session.defer(deferral(receipt))
+    return Tally(rows=len(unfinished))

@@ -3,12 +3,16 @@
 from typing import Any, Final
 from uuid import UUID
 
-from memd.context import Context
+import structlog
+
+from memd.context import Context, Services
 from memd.db.session import Deferral, SystemSession
-from memd.domain.ids import new_id
+from memd.domain.audit_chain import AuditEntry
+from memd.domain.ids import encode, new_id
 from memd.erasure import store
 from memd.erasure.store import Receipt
 
+log = structlog.get_logger()
 JOB: Final = "erase"
 
 
@@ -33,3 +37,21 @@ def deferral(receipt: Receipt, delay_ms: int = 0) -> Deferral:
     payload = {"user_id": str(receipt.user_id), "erasure_id": str(receipt.id)}
     name = f"{JOB}:{receipt.id}"
     return Deferral(JOB, payload, once=name, alone=name, delay_ms=delay_ms)
+
+
+async def close(services: Services, session: SystemSession, receipt: Receipt) -> None:
+    """Close the receipt, drop what the erasure looked for, and record its end."""
+    now = services.clock()
+    await store.finish(session, receipt.id, now)
+    final = await store.find(session, receipt.id)
+    erasure_id = encode("era", receipt.id)
+    session.audit(
+        AuditEntry(
+            at=now,
+            action=f"{receipt.kind}.erased",
+            user_id=receipt.requested_by,
+            target=encode("usr", receipt.user_id) if receipt.kind == "user" else None,
+            after={"erasureId": erasure_id, "rows": final.counts if final else {}},
+        )
+    )
+    log.info("erasure.done", erasureId=erasure_id, kind=receipt.kind)

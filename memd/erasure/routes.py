@@ -2,8 +2,17 @@
 
 from uuid import UUID
 
-from memctl.wire.erasure import ErasureKind, ErasureReply, ErasureStarted, ErasureState
+from memctl.wire.erasure import (
+    EraseMessagesRequest,
+    EraseSessionRequest,
+    ErasureKind,
+    ErasureReply,
+    ErasureStarted,
+    ErasureState,
+)
+from memd.access.body import check_text
 from memd.access.endpoint import Call, NoBody, Room
+from memd.access.steps import parse_model
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.domain.types import KeyScope
 from memd.erasure import service
@@ -33,6 +42,40 @@ async def erase_user(call: Call[NoBody]) -> ErasureStarted:
     """Erase a user: the keys end at once, every row follows."""
     erasure_id = await service.erase_user(call.context, _path_id("usr", call.path["id"]))
     return ErasureStarted(erasure_id=encode("era", erasure_id))
+
+
+@room.endpoint(
+    "DELETE",
+    "/api/messages/{id}",
+    credits=1,
+    scope=KeyScope.WRITE,
+    reply=ErasureStarted,
+    query=EraseMessagesRequest,
+    status=202,
+    errors=(404,),
+)
+async def erase_message(call: Call[NoBody]) -> ErasureStarted:
+    """Erase a message that is visible from the channel (contract 10.4), and what was made of it."""
+    request = EraseMessagesRequest.from_query(call.query)
+    erasure_id = await service.erase_message(call.context, _path_id("msg", call.path["id"]), request)
+    return ErasureStarted(erasure_id=encode("era", erasure_id))
+
+
+@room.endpoint(
+    "DELETE",
+    "/api/sessions/{session_key:path}",
+    credits=1,
+    scope=KeyScope.WRITE,
+    reply=ErasureStarted,
+    query=EraseMessagesRequest,
+    status=202,
+)
+async def erase_session(call: Call[NoBody]) -> ErasureStarted:
+    """Erase the messages of a session that are visible from the channel, and what was made of them."""
+    key = call.path["session_key"]
+    check_text("sessionKey", key)
+    request = parse_model(EraseSessionRequest, {**call.query, "sessionKey": key}, {"source": "query"})
+    return ErasureStarted(erasure_id=encode("era", await service.erase_session(call.context, request)))
 
 
 @room.endpoint("GET", "/api/erasures/{id}", credits=1, scope=KeyScope.READ, reply=ErasureReply, errors=(404,))

@@ -2,8 +2,10 @@
 
 from uuid import UUID
 
+from memctl.wire.erasure import EraseMessagesRequest, EraseSessionRequest
 from memd.context import Context
 from memd.erasure import store
+from memd.erasure.messages import service as messages
 from memd.erasure.store import Receipt
 from memd.erasure.users import service as users
 from memd.errors import NotFound
@@ -20,6 +22,16 @@ async def erase_user(context: Context, user_id: UUID) -> UUID:
         raise NotFound
     await context.services.callers.wait_out()
     return receipt.id
+
+
+async def erase_message(context: Context, message_id: UUID, request: EraseMessagesRequest) -> UUID:
+    """Erase one message that the request sees, with what was made of it; the id of the erasure."""
+    return (await messages.begin_message(context, message_id, request)).id
+
+
+async def erase_session(context: Context, request: EraseSessionRequest) -> UUID:
+    """Erase what the request sees of a session, with what was made of it; the id of the erasure."""
+    return (await messages.begin_session(context, request)).id
 
 
 async def show(context: Context, erasure_id: UUID) -> Receipt:

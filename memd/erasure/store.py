@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from memd.db.session import SystemSession
+from memd.db.session import Session, SystemSession
 
 
 class Receipt(NamedTuple):
@@ -39,6 +39,11 @@ async def find_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
     return rows[0] if rows else None
 
 
+async def unfinished(session: SystemSession) -> list[Receipt]:
+    """The erasures that are not done, the oldest first."""
+    return await session.records(Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE state <> 'done' ORDER BY id")
+
+
 async def add(session: SystemSession, receipt: Receipt) -> None:
     """Open a receipt."""
     values = receipt._asdict() | {"target": json.dumps(receipt.target), "counts": json.dumps(receipt.counts)}
@@ -47,18 +52,10 @@ async def add(session: SystemSession, receipt: Receipt) -> None:
     )
 
 
-async def count(session: SystemSession, erasure_id: UUID, removed: Mapping[str, int]) -> None:
+async def count(session: Session, erasure_id: UUID, removed: Mapping[str, int]) -> None:
     """Add the rows that this transaction removes, by table, and note that the erasure has begun."""
     await session.execute(
-        """
-        UPDATE erasure SET state = 'running', counts = (
-          SELECT json_object_agg(name, rows ORDER BY name) FROM (
-            SELECT name, sum(rows::int8) AS rows
-            FROM (SELECT * FROM json_each_text(counts) UNION ALL SELECT * FROM json_each_text(%(removed)s::json))
-                 AS both_counts(name, rows)
-            GROUP BY name) AS summed)
-        WHERE id = %(id)s
-        """,
+        "SELECT memd_count_erasure(%(id)s, %(removed)s::json)",
         {"id": erasure_id, "removed": json.dumps(dict(removed))},
     )
 

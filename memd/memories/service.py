@@ -21,7 +21,9 @@ from memd.domain.salience import salience
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
+from memd.erasure.memories import service as erasure
 from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
+from memd.graph import removal as graph
 from memd.jobs import queue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, store
@@ -206,8 +208,11 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:
+        if request.permanent:
+            await graph.lock(session)
         row = await lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         if request.permanent:
+            await erasure.remove_derived(session, [memory_id], context.now)
             await store.remove(session, [memory_id])
         elif not row["archived"] or row["archived_by"] == "knowledge_base":
             await store.archive(session, memory_id, "user", context.now)

@@ -52,6 +52,12 @@ class Memory(Table, table=True):
             "id",
             postgresql_where=text("not graph_enriched and not archived and knowledge_base_id is null"),
         ),
+        Index(
+            "ix_memory_derived",
+            "user_id",
+            "id",
+            postgresql_where=text("source_message_ids <> '{}' or source_memory_ids <> '{}'"),
+        ),
         Index("ix_memory_session", "user_id", "session_key", postgresql_where=text("session_key is not null")),
         Index(
             "ix_memory_channel",

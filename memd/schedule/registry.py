@@ -12,6 +12,7 @@ from memd.audit.service import expire
 from memd.context import Services
 from memd.domain.timetable import Daily, Every, When, parse_when
 from memd.embed.vector_index import keep_vector_indexes
+from memd.erasure.jobs import resume_all
 from memd.extraction.jobs import sweep
 from memd.lifecycle.associate import associate_all
 from memd.lifecycle.consolidate import consolidate_all
@@ -45,6 +46,7 @@ SCHEDULE: Final = (
     Scheduled("graph_backfill", Every(HOURS), backfill_graph),
     Scheduled("recall_text_backfill", Every(HOURS), backfill_recall_texts),
     Scheduled("text_reindex", Every(HOURS), reindex_all),
+    Scheduled("erasure", Every(HOURS), resume_all),
     Scheduled("associate", Every(6 * HOURS), associate_all),
     Scheduled("consolidate", Every(12 * HOURS), consolidate_all),
     Scheduled("decay", Every(24 * HOURS), decay_everybody),

@@ -10,14 +10,13 @@ from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.ids import encode, new_id
+from memd.domain.session_text import CHARACTERS_PER_TOKEN
 from memd.messages import service as messages
 from memd.messages.windows import requested_window
 from memd.sessions import store
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Session
-
-CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,8 @@ POST /api/admin/users                          1  A
 PATCH /api/admin/users/{id}                    1  A
 DELETE /api/admin/users/{id}                   1  A
 GET /api/erasures/{id}                         1  R
+DELETE /api/messages/{id}                      1  W
+DELETE /api/sessions/{session_key}             1  W
 GET /api/admin/audit                           1  A
 GET /api/jobs                                  1  R
 POST /api/jobs/{name}/run                      1  A

@@ -54,6 +54,8 @@ ROWS: Final = [
     pytest.param(".* /api/keys.*", marks=pytest.mark.rule("6.0 keys")),
     pytest.param(".*/device.*", marks=pytest.mark.rule("6.0 device")),
     pytest.param(".* /api/admin/.*", marks=pytest.mark.rule("6.0 admin")),
+    pytest.param("DELETE /api/messages/{id}", marks=pytest.mark.rule("17.6 DELETE /api/messages/:id")),
+    pytest.param("DELETE /api/sessions/{session_key}", marks=pytest.mark.rule("17.6 DELETE /api/sessions/:sessionKey")),
     pytest.param("GET /api/erasures/{id}", marks=pytest.mark.rule("17.6 GET /api/erasures/:id")),
     pytest.param(".* /api/jobs.*", marks=pytest.mark.rule("6.0 jobs")),
     pytest.param(
@@ -76,16 +78,16 @@ def keyed(row: str) -> list[Entry]:
 
 
 def declared(endpoint: Endpoint | OpenEndpoint) -> str:
-    return f"{endpoint.method} {re.sub('{[a-z_]+}', '{}', endpoint.path)}"
+    return f"{endpoint.method} {re.sub('{[a-z_]+}', '{}', endpoint.template)}"
 
 
 def indexed(entry: Entry) -> str:
-    return re.sub("{[a-z]+}", "{}", entry.name)
+    return re.sub("{[a-z_]+}", "{}", entry.name)
 
 
 def address(entry: Entry) -> str:
     """The path with an identifier that nobody has."""
-    kind = {"knowledge-bases": "kb", "keys": "key", "users": "usr", "erasures": "era"}.get(
+    kind = {"knowledge-bases": "kb", "keys": "key", "users": "usr", "erasures": "era", "messages": "msg"}.get(
         entry.path.split("/{")[0].rsplit("/", 1)[-1], "x"
     )
     return entry.path.replace("{id}", f"{kind}_{'0' * 26}").replace("{name}", "no_such_job")
@@ -119,7 +121,7 @@ def test_no_route_of_the_application_is_outside_the_index(app: ASGIApp) -> None:
     inner: Any = getattr(app, "_app", app)
     routes = {f"{method} {route.path}" for route in inner.routes for method in route.methods - {"HEAD"}}
     known = {indexed(entry) for entry in INDEX} | FORMS
-    assert {re.sub("{[a-z_]+}", "{}", route) for route in routes} - known == set()
+    assert {re.sub("{[a-z_]+(?::path)?}", "{}", route) for route in routes} - known == set()
 
 
 @pytest.mark.parametrize("entry", DECLARED, ids=lambda entry: entry.name)
@@ -133,7 +135,7 @@ def test_creations_answer_201_erasures_202_and_all_else_200() -> None:
     makes = {f"POST {path}" for path in ("/api/knowledge-bases", "/api/keys", "/api/admin/users")}
     makes |= {f"POST /api/knowledge-bases/{{}}/{way}" for way in ("import", "bulk-insert")}
     assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 201} == makes
-    erase = {"DELETE /api/admin/users/{}"}
+    erase = {f"DELETE /api/{what}/{{}}" for what in ("admin/users", "messages", "sessions")}
     assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 202} == erase
     assert {endpoint.status for endpoint in endpoints()} == {200, 201, 202}
 

@@ -55,11 +55,7 @@ ELSEWHERE: Final = {
 
 def planted() -> list[Endpoint]:
     """The endpoints that `plant` calls."""
-    return [endpoint for endpoint in endpoints() if _plain(endpoint) not in ELSEWHERE]
-
-
-def _plain(endpoint: Endpoint) -> str:
-    return endpoint.name.replace(":path", "")
+    return [endpoint for endpoint in endpoints() if endpoint.name not in ELSEWHERE]
 
 
 def _filled(schema: Json, defs: Json, name: str, ids: Mapping[str, Any]) -> Any:
@@ -98,7 +94,7 @@ def _object(schema: Json, defs: Json, ids: Mapping[str, Any]) -> Json:
 def body_of(endpoint: Endpoint, ids: Mapping[str, Any]) -> Json:
     """A body with the word in every text field."""
     schema = endpoint.body.model_json_schema()
-    body = _object(schema, schema.get("$defs", {}), ids) | GIVEN.get(_plain(endpoint), {})
+    body = _object(schema, schema.get("$defs", {}), ids) | GIVEN.get(endpoint.name, {})
     return {name: value for name, value in body.items() if value is not None}
 
 

@@ -6,24 +6,21 @@ from contextlib import nullcontext
 from typing import Final, TypeAlias
 from uuid import UUID
 
-import structlog
 from psycopg import AsyncConnection
 
 from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
-from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import encode
 from memd.embed.vector_index import drop_vector_indexes
 from memd.erasure import store as receipt_store
-from memd.erasure.receipts import JOB, deferral, open_receipt
+from memd.erasure.receipts import JOB, close, deferral, open_receipt
 from memd.erasure.store import Receipt
 from memd.erasure.users import store
 
-log = structlog.get_logger()
 KIND: Final = "user"
-PAGE: Final = 500
+PAGE: Final = 1_000
 LOOKS, LOOK_S = 50, 0.2
 """How often and how far apart (seconds) a run looks whether the last running job of the user has ended."""
 NOTES, QUEUE, ACCOUNT = "audit_row", "procrastinate_jobs", "app_user"
@@ -113,17 +110,5 @@ async def _pages(services: Services, receipt: Receipt, table: str, step: Step) -
 
 async def _close(services: Services, receipt: Receipt) -> None:
     async with services.database.system() as session:
-        now = services.clock()
-        await receipt_store.finish_others(session, receipt.user_id, now)
-        await receipt_store.finish(session, receipt.id, now)
-        final = await receipt_store.find(session, receipt.id)
-        session.audit(
-            AuditEntry(
-                at=now,
-                action="user.erased",
-                user_id=receipt.requested_by,
-                target=encode("usr", receipt.user_id),
-                after={"erasureId": encode("era", receipt.id), "rows": final.counts if final else {}},
-            )
-        )
-    log.info("erasure.done", erasureId=encode("era", receipt.id), kind=receipt.kind)
+        await receipt_store.finish_others(session, receipt.user_id, services.clock())
+        await close(services, session, receipt)

@@ -39,7 +39,9 @@ class Trail:
         params = {"user": self.user.id}
         async with self.services.database.system() as session:
             trail = await session.rows("SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", params)
-            chain = await session.rows("SELECT * FROM audit_entry WHERE user_id = %(user)s ORDER BY seq", params)
+            chain = await session.rows(
+                "SELECT * FROM audit_entry WHERE user_id = %(user)s AND request_id IS NOT NULL ORDER BY seq", params
+            )
         return trail + [row | {"request_id": encode("req", row["request_id"])} for row in chain]
 
     async def write(self, endpoint: str, body: dict[str, Any] | None = None, **path: str) -> dict[str, Any]:
@@ -68,7 +70,9 @@ async def write_memories(trail: Trail) -> None:
     )
     await trail.write("POST /api/mcp/forget", {"memoryId": newer["id"]})
     where = {"sessionKey": "s", "channel": "c"}
-    await trail.write("POST /api/mcp/log", {"role": "user", "content": SECRET, **where})
+    said = await trail.write("POST /api/mcp/log", {"role": "user", "content": SECRET, **where})
+    await trail.write("DELETE /api/messages/{id}", id=said["id"], query="?channel=c")
+    await trail.write("DELETE /api/sessions/{session_key}", session_key="s", query="?channel=c")
     await trail.write("POST /api/mcp/turn", {"turnId": "t", "assistantMessage": SECRET, **where})
     await trail.write("POST /api/mcp/snapshot", {"messages": [{"role": "user", "content": SECRET}], **where})
     await trail.write("POST /api/mcp/checkpoint", {"label": SECRET})

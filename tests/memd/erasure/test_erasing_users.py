@@ -18,6 +18,8 @@ from memd.domain.types import KeyScope, Policy
 from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import index_prefix
 from memd.erasure.jobs import erase as run_erasure
+from memd.erasure.jobs import resume_all
+from memd.erasure.store import Receipt
 from memd.erasure.users import service as users
 from memd.errors import Unauthorized
 from memd.extraction.service import extract_waiting
@@ -103,7 +105,7 @@ async def rows_of(services: Services, user: TestUser) -> dict[str, list[Any]]:
 
 
 def test_every_endpoint_is_planted_or_named_with_a_reason() -> None:
-    names = {endpoint.name.replace(":path", "") for endpoint in endpoints()}
+    names = {endpoint.name for endpoint in endpoints()}
     called = {endpoint.name for endpoint in planted()}
     assert called.isdisjoint(ELSEWHERE)
     assert names - called - ELSEWHERE.keys() == set()
@@ -261,3 +263,15 @@ async def test_an_erasure_that_is_cut_off_goes_on_and_counts_each_row_once(
     receipt = await finished(admin, erasure_id)
     assert len(calls) > 8
     assert receipt["counts"]["memory"] == receipt["counts"]["memory_index"] == 7
+
+
+async def test_an_erasure_whose_job_was_lost_is_taken_up_again(
+    services: Services, admin: TestUser, make_user: MakeUser
+) -> None:
+    user = await make_user()
+    receipt = Receipt(user.id, new_id(), admin.id, users.KIND, None, "running", {}, services.clock(), None)
+    async with services.database.system() as session:
+        await users.receipt_store.add(session, receipt)
+    assert (await resume_all(services)).rows >= 1
+    await finished(admin, encode("era", receipt.id))
+    assert (await tables_with(services, str(user.id))).keys() == {"erasure"}

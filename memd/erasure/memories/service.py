@@ -1,0 +1,80 @@
+"""Removing memories for good together with what was derived from them alone (contract 17.6)."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from memd.db.session import WriteSession
+from memd.domain.ids import encode
+from memd.domain.redaction import QUOTED_MIN, checkpoint_summary, without_memories, without_quotes
+from memd.domain.session_text import CHARACTERS_PER_TOKEN
+from memd.erasure.memories import store
+from memd.graph import removal as graph
+from memd.memories import removal
+from memd.stats import service as stats
+
+
+async def remove(session: WriteSession, archived: Mapping[UUID, bool], now: int) -> Counter[str]:
+    """Delete ordinary memories (id → whether archived) with all that was derived from them alone; rows by table.
+
+    Totals follow. The caller holds the lock of the graph (`memd.graph.removal.lock`).
+    """
+    counts = await remove_derived(session, list(archived), now)
+    removed = await removal.remove(session, list(archived))
+    gone = sum(archived.values())
+    await stats.move(session, now, active=gone - removed, archived=-gone)
+    return counts + Counter({"memory": removed})
+
+
+async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> Counter[str]:
+    """Delete what was derived from these memories alone, but not the memories themselves; rows by table.
+
+    That is memories with no other source, their part of the graph, their texts in checkpoints and snapshots, and
+    waiting jobs.
+    """
+    if not memory_ids:
+        return Counter()
+    derived = await derived_from(session, memory_ids, alone=True)
+    counts = await remove(session, derived, now) if derived else Counter[str]()
+    await store.forget_sources(session, memory_ids)
+    counts["checkpoint"] += await _clear_checkpoints(session, memory_ids)
+    for text in await store.contents(session, memory_ids):
+        counts["snapshot"] += await _clear_snapshots(session, text)
+    counts.update(await graph.remove(session, memory_ids))
+    counts["procrastinate_jobs"] += await store.remove_jobs(session, "memory_id", list(map(str, memory_ids)))
+    return +counts
+
+
+async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> dict[UUID, bool]:
+    """The memories that the service made of these, and of those; id → whether archived.
+
+    With `alone` only those without any other source.
+    """
+    found: dict[UUID, bool] = {}
+    while new := await store.derived_from(session, [*memory_ids, *found], alone=alone):
+        found |= {one.id: one.archived for one in new}
+    return found
+
+
+async def _clear_checkpoints(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
+    wire_ids = [encode("mem", memory_id) for memory_id in memory_ids]
+    rows = await store.checkpoints_with(session, wire_ids)
+    for row in rows:
+        summary = checkpoint_summary(row.entries, wire_ids, row.summary)
+        await store.set_checkpoint(session, row.id, without_memories(row.entries, wire_ids), summary)
+    return len(rows)
+
+
+async def _clear_snapshots(session: WriteSession, text: str) -> int:
+    rows = await store.snapshots_quoting(session, text, len(text) >= QUOTED_MIN)
+    for row in rows:
+        await keep_passages(session, row.id, without_quotes(row.passages, text))
+    return len(rows)
+
+
+async def keep_passages(session: WriteSession, snapshot_id: UUID, passages: Sequence[Mapping[str, Any]]) -> None:
+    """Leave these passages in a snapshot; its counters follow."""
+    characters = sum(len(str(passage.get("content", ""))) for passage in passages)
+    await store.set_passages(session, snapshot_id, passages, math.ceil(characters / CHARACTERS_PER_TOKEN))

@@ -1,0 +1,145 @@
+"""The SQL of what memories leave behind in other tables: derived memories, checkpoints, snapshots, the queue."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from psycopg.types.json import Json
+
+from memd.db.session import WriteSession
+
+
+class Derived(NamedTuple):
+    """A memory that the service made of others."""
+
+    id: UUID
+    archived: bool
+
+
+class Text(NamedTuple):
+    """A memory's own content."""
+
+    content: str
+
+
+class CheckpointRow(NamedTuple):
+    """What a checkpoint holds of memories."""
+
+    id: UUID
+    entries: list[dict[str, Any]]
+    summary: str
+
+
+class SnapshotRow(NamedTuple):
+    """The passages of a snapshot."""
+
+    id: UUID
+    passages: list[dict[str, Any]]
+
+
+HAS_SOURCES: Final = "(source_message_ids <> '{}' OR source_memory_ids <> '{}')"
+"""The condition of the index `ix_memory_derived`; memories that nobody made of others are not looked at."""
+
+
+async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> list[Derived]:
+    """What the service made of these memories; locked until the transaction ends.
+
+    With `alone` only what has no other sources, else everything that one of them is a source of.
+    """
+    return await session.records(
+        Derived._make,
+        f"""
+        SELECT id, archived FROM memory
+        WHERE user_id = %(user)s AND source = 'inference' AND {HAS_SOURCES} AND id <> ALL(%(ids)s)
+          AND source_memory_ids && %(ids)s::uuid[] AND (NOT %(alone)s OR source_memory_ids <@ %(ids)s::uuid[])
+        ORDER BY id FOR UPDATE
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "alone": alone},
+    )
+
+
+async def forget_sources(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Take the ids of these memories out of what other memories name as their sources."""
+    await session.execute(
+        f"""
+        UPDATE memory SET source_memory_ids = ARRAY(
+            SELECT one FROM unnest(source_memory_ids) AS one WHERE one <> ALL(%(ids)s))
+        WHERE user_id = %(user)s AND {HAS_SOURCES} AND source_memory_ids && %(ids)s::uuid[]
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+async def contents(session: WriteSession, memory_ids: Sequence[UUID]) -> list[str]:
+    """The contents of these memories."""
+    rows = await session.records(
+        Text._make,
+        "SELECT content FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+    return [row.content for row in rows]
+
+
+async def remove_jobs(session: WriteSession, field: str, values: Sequence[str]) -> int:
+    """Delete waiting jobs of the user whose payload names one of the values; how many."""
+    return await session.value(
+        "SELECT memd_remove_own_jobs(%(field)s, %(values)s)", {"field": field, "values": list(values)}
+    )
+
+
+async def checkpoints_with(session: WriteSession, wire_ids: Sequence[str]) -> list[CheckpointRow]:
+    """The checkpoints with entries of these memories; locked until the transaction ends."""
+    return await session.records(
+        CheckpointRow._make,
+        """
+        SELECT id, memory_snapshot, coalesce(semantic_summary, '') FROM checkpoint
+        WHERE user_id = %(user)s AND json_typeof(memory_snapshot) = 'array' AND EXISTS (
+          SELECT FROM json_array_elements(memory_snapshot) AS entry WHERE entry->>'memoryId' = ANY(%(ids)s))
+        ORDER BY id FOR UPDATE
+        """,
+        {"user": session.user_id, "ids": list(wire_ids)},
+    )
+
+
+async def set_checkpoint(session: WriteSession, checkpoint_id: UUID, entries: Sequence[Any], summary: str) -> None:
+    """Replace the entries and the summary of a checkpoint."""
+    await session.execute(
+        """
+        UPDATE checkpoint SET memory_snapshot = %(entries)s, semantic_summary = %(summary)s
+        WHERE user_id = %(user)s AND id = %(id)s
+        """,
+        {"user": session.user_id, "id": checkpoint_id, "entries": Json(list(entries)), "summary": summary},
+    )
+
+
+async def snapshots_quoting(session: WriteSession, text: str, quoted: bool) -> list[SnapshotRow]:
+    """The snapshots with the text as a passage, or with `quoted` inside of one; locked until the transaction ends."""
+    return await session.records(
+        SnapshotRow._make,
+        """
+        SELECT id, messages FROM snapshot
+        WHERE user_id = %(user)s AND json_typeof(messages) = 'array' AND EXISTS (
+          SELECT FROM json_array_elements(messages) AS passage
+          WHERE CASE WHEN %(quoted)s THEN strpos(passage->>'content', %(text)s) > 0
+                     ELSE passage->>'content' = %(text)s END)
+        ORDER BY id FOR UPDATE
+        """,
+        {"user": session.user_id, "text": text, "quoted": quoted},
+    )
+
+
+async def set_passages(session: WriteSession, snapshot_id: UUID, passages: Sequence[Any], tokens: int) -> None:
+    """Replace the passages of a snapshot."""
+    await session.execute(
+        """
+        UPDATE snapshot SET messages = %(messages)s, message_count = %(count)s, total_tokens = %(tokens)s
+        WHERE user_id = %(user)s AND id = %(id)s
+        """,
+        {
+            "user": session.user_id,
+            "id": snapshot_id,
+            "messages": Json(list(passages)),
+            "count": len(passages),
+            "tokens": tokens,
+        },
+    )

@@ -1,0 +1,87 @@
+"""Contract 6.5, 17.6: permanent forgetting takes along what was derived from the row alone, and nothing else."""
+
+import pytest
+
+from memd.context import Services
+from memd.domain.ids import decode
+from memd.lifecycle.associate import associate
+from tests.support.canary import tables_with
+from tests.support.jobs import context_of, done, enriched
+from tests.support.service import TestUser
+from tests.support.wire import capture, memory, post
+
+SECRET = "Quizzlethrum"
+CONTENT = f"{SECRET} depends on Postgres, and Ann owns {SECRET} since the audit of May."
+
+
+async def forget(user: TestUser, memory_id: str) -> None:
+    reply = await post(user, "forget", {"memoryId": memory_id, "permanent": True})
+    assert reply["action"] == "deleted"
+
+
+@pytest.mark.rule("17.6 forget permanent")
+async def test_nothing_derived_from_the_row_alone_is_left(services: Services, user: TestUser) -> None:
+    other = await enriched(services, user, title="Billing", content="Billing depends on Postgres and Ann owns Billing.")
+    secret = await enriched(
+        services, user, title=f"{SECRET} facts", content=CONTENT, actionTriggers=[SECRET], tags=[SECRET]
+    )
+    await post(user, "recall", {"query": CONTENT})
+    await services.afterwards.drain()
+    await associate(await context_of(services, user))
+    await post(user, "checkpoint", {"label": "all", "memoryIds": [other, secret]})
+    passages = [
+        {"role": "user", "content": f"<recalled_context>{CONTENT}</recalled_context> And now?"},
+        {"role": "assistant", "content": CONTENT},
+        {"role": "user", "content": "Thanks."},
+    ]
+    await post(user, "snapshot", {"sessionKey": "s", "channel": "c", "messages": passages})
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            """
+            INSERT INTO memory (user_id, id, title, content, store, category, source, strength, confidence, valence,
+                                arousal, last_accessed_at, created_at, updated_at, content_hash, promoted_from,
+                                source_memory_ids)
+            SELECT user_id, gen_random_uuid(), title, content, 'semantic', category, 'inference', strength, confidence,
+                   valence, arousal, 0, 0, 0, content_hash, id, ARRAY[id]
+            FROM memory WHERE user_id = %(user)s AND id = %(id)s
+            """,
+            {"user": user.id, "id": decode("mem", secret)},
+        )
+    await done(services, user)
+    found = await tables_with(services, SECRET)
+    assert found.keys() >= {"memory", "memory_index", "graph_node", "trigger", "checkpoint", "snapshot"}
+    await forget(user, secret)
+    assert await tables_with(services, SECRET) == {}
+    assert (await tables_with(services, str(decode("mem", secret)))).keys() <= {"checkpoint", "audit_entry"}
+    listed = (await post(user, "checkpoint", {"mode": "list"}))["checkpoints"]
+    assert [(row["memoryCount"], row["semanticSummary"]) for row in listed] == [(2, "Billing")]
+    owners = (await post(user, "graph/who-owns", {"entity": "Billing"}))["owners"]
+    assert [owner["label"] for owner in owners] == ["Ann"]
+    assert (await memory(user, other))["title"] == "Billing"
+
+
+async def test_a_node_keeps_the_spelling_of_the_memories_that_are_left(services: Services, user: TestUser) -> None:
+    first = await enriched(services, user, title="One", content="FooBarDB depends on Postgres.")
+    await enriched(services, user, title="Two", content="foobardb depends on Postgres.")
+    await forget(user, first)
+    assert await tables_with(services, "FooBarDB") != {}
+    async with services.database.read(user.id) as session:
+        rows = await session.rows(
+            "SELECT label, alias, source_memory_ids FROM graph_node WHERE user_id = %(user)s AND canonical_key LIKE '%%:foobardb'",
+            {"user": user.id},
+        )
+    assert [(row["label"], row["alias"], len(row["source_memory_ids"])) for row in rows] == [("foobardb", [], 1)]
+
+
+async def test_waiting_jobs_of_the_row_go(services: Services, user: TestUser) -> None:
+    memory_id = await capture(user, content=CONTENT)
+    async with services.database.system() as session:
+        await session.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, args, scheduled_at) "
+            "VALUES ('default', 'graph_enrich', jsonb_build_object('user_id', %(user)s::text, 'memory_id', %(id)s::text), "
+            "now() + interval '1 hour')",
+            {"user": str(user.id), "id": str(decode("mem", memory_id))},
+        )
+    await done(services, user)
+    await forget(user, memory_id)
+    assert (await tables_with(services, str(decode("mem", memory_id)))).keys() <= {"audit_entry"}
