@@ -9,7 +9,8 @@ from memd.graph import enrichment_store, removal_store
 
 async def lock(session: WriteSession) -> None:
     """Make writers of the user's graph take turns until the transaction ends; taken before memories are locked."""
-    await enrichment_store.lock_graph(session)
+    enrichment_store.lock_graph(session)
+    await session.flush()
 
 
 async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> dict[str, int]:
