@@ -37,9 +37,10 @@ async def test_a_statement_over_its_limit_is_busy_and_the_next_request_is_served
             transport=httpx.ASGITransport(build(limited)), base_url=BASE, headers={"Authorization": f"Bearer {key}"}
         ) as http,
     ):
-        with psycopg.connect(conninfo) as locking, capture_logs() as logged:
-            locking.execute("LOCK TABLE memory, memory_vector IN ACCESS EXCLUSIVE MODE")
-            reply = await http.post(path, json=body)
+        async with await psycopg.AsyncConnection.connect(conninfo) as locking:
+            await locking.execute("LOCK TABLE memory, memory_vector IN ACCESS EXCLUSIVE MODE")
+            with capture_logs() as logged:
+                reply = await http.post(path, json=body)
         assert (reply.status_code, reply.json()) == (503, {"error": "Server busy", "retryAfterMs": 1000})
         assert reply.headers["Retry-After"] == "1"
         assert [line["event"] for line in logged if line["event"].startswith("request.")] == ["request.timeout"]
