@@ -25,6 +25,7 @@ from memd.access.replies import error_reply
 from memd.access.steps import OUT_OF_TIME
 from memd.accounts import routes as accounts
 from memd.accounts.callers import Callers
+from memd.accounts.keys import routes as keys
 from memd.audit import routes as audit
 from memd.audit.refusals import Refusals
 from memd.compat import routes as compat
@@ -92,6 +93,7 @@ ROOMS = (
     jobs.room,
     stats.room,
     accounts.room,
+    keys.room,
     audit.room,
     erasure.room,
     compat.room,

@@ -79,7 +79,8 @@ def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, An
 def _price(endpoint: AnyEndpoint) -> str:
     if isinstance(endpoint, OpenEndpoint):
         return "Costs nothing; needs no key."
-    return f"Costs {endpoint.credits} credits; needs a key with scope `{endpoint.scope}`."
+    scopes = f"`{endpoint.scope}`" + (f" or `{endpoint.alternative_scope}`" if endpoint.alternative_scope else "")
+    return f"Costs {endpoint.credits} credits; needs a key with scope {scopes}."
 
 
 def _responses(endpoint: AnyEndpoint, schemas: Schemas) -> dict[str, Any]:

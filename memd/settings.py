@@ -166,6 +166,9 @@ class Settings(BaseSettings):
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
+    keys_max_lifetime_days: int = Field(
+        default=0, ge=0, description="Longest lifetime of new API keys in days; 0 sets no limit"
+    )
     audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries stay; 0 keeps them all")
     schedule: dict[str, str] = Field(
         default={}, description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"

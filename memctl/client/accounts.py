@@ -11,8 +11,11 @@ from memctl.wire.accounts import (
     KeyList,
     KeyRevoked,
     KeyRotated,
+    KeyRow,
     ListUsersRequest,
+    PatchKeyRequest,
     PatchUserRequest,
+    RotateKeyRequest,
     UserCreated,
     UserList,
     UserRow,
@@ -37,13 +40,19 @@ class Accounts:
         """A new key; its secret is shown this once."""
         return await self._transport.post("/api/keys", KeyCreated, request)
 
-    async def rotate_key(self, key_id: str) -> KeyRotated:
-        """A new secret for a key; the old one is dead at once."""
-        return await self._transport.post(f"/api/keys/{key_id}/rotate", KeyRotated)
+    async def change_key(self, key_id: str, request: PatchKeyRequest) -> KeyRow:
+        """Change what the request sets."""
+        return await self._transport.call("PATCH", f"/api/keys/{key_id}", KeyRow, json=request.to_request())
 
-    async def revoke_key(self, key_id: str) -> KeyRevoked:
-        """End a key."""
-        return await self._transport.call("DELETE", f"/api/keys/{key_id}", KeyRevoked)
+    async def rotate_key(self, key_id: str, grace_seconds: int = 0) -> KeyRotated:
+        """A new secret for a key; the old one ends at once, or after `grace_seconds`."""
+        request = RotateKeyRequest(grace_seconds=grace_seconds) if grace_seconds else None
+        return await self._transport.post(f"/api/keys/{key_id}/rotate", KeyRotated, request)
+
+    async def revoke_key(self, key_id: str, *, descendants: bool = False) -> KeyRevoked:
+        """Revoke a key; with `descendants` also the keys that were made by it, by those and so on."""
+        params = {"descendants": "true"} if descendants else None
+        return await self._transport.call("DELETE", f"/api/keys/{key_id}", KeyRevoked, params=params)
 
     async def users(self, page_size: int = 200) -> AsyncIterator[UserRow]:
         """Every user."""

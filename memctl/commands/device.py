@@ -8,9 +8,10 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
 from memctl.diagnostics import CommandError, ExitCode, note
-from memctl.options import Form, examples, forms, remote
+from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.wire.devices import DeviceApproveRequest
+from memctl.wire.limits import DEVICE_KEY_DAYS_MAX
 
 
 @click.group(epilog=examples("memctl device approve ABCD-EFGH", "memctl device deny ABCD-EFGH"))
@@ -18,13 +19,18 @@ def device() -> None:
     """Approve or deny a device by the code that it shows."""
 
 
-@device.command(epilog=examples("memctl device approve ABCD-EFGH"))
+@device.command(epilog=examples("memctl device approve ABCD-EFGH", "memctl device approve ABCD-EFGH --days 30"))
 @click.argument("code")
+@click.option(
+    "--days",
+    type=click.IntRange(0, DEVICE_KEY_DAYS_MAX),
+    help="The device's key ends after so many days; 0 = no end.  [default: 180]",
+)
 @remote
 @forms()
-def approve(code: str, form: Form) -> None:
+def approve(code: str, days: int | None, form: Form) -> None:
     """Let the device that shows CODE have a key of its own."""
-    _decide(code, "approve", form)
+    _decide(code, "approve", form, days)
 
 
 @device.command(epilog=examples("memctl device deny ABCD-EFGH"))
@@ -36,10 +42,12 @@ def deny(code: str, form: Form) -> None:
     _decide(code, "deny", form)
 
 
-def _decide(code: str, decision: Literal["approve", "deny"], form: Form) -> None:
+def _decide(code: str, decision: Literal["approve", "deny"], form: Form, days: int | None = None) -> None:
+    request = DeviceApproveRequest(**chosen({"user_code": code, "decision": decision, "days": days}))
+
     async def action(client: MemdClient) -> None:
         try:
-            reply = await client.devices.decide(DeviceApproveRequest(user_code=code, decision=decision))
+            reply = await client.devices.decide(request)
         except NotFound as error:
             raise CommandError(f"no device waits with the code {code}; codes end soon", ExitCode.NOT_FOUND) from error
         if form is Form.JSON:

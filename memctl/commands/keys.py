@@ -1,6 +1,8 @@
-"""API keys: list, create, rotate, revoke. A secret is shown once, alone on standard output, so that it can be piped."""
+"""API keys: list, create, update, rotate, revoke. A secret is shown once, alone on standard output, so that it can be piped."""
 
 import time
+from ipaddress import ip_network
+from typing import Any
 
 import click
 
@@ -10,7 +12,7 @@ from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment
-from memctl.wire.accounts import CreateKeyRequest, KeyRow
+from memctl.wire.accounts import CreateKeyRequest, KeyRow, PatchKeyRequest
 from memctl.wire.enums import KeyScope
 
 DAY_MS = 86_400_000
@@ -57,7 +59,21 @@ def _state(key: KeyRow) -> str:
     return f"until {moment(key.expires_at)}" if key.expires_at > time.time() * 1000 else "expired"
 
 
-@keys.command(epilog=examples("memctl keys create --label laptop", "memctl keys create --scope read --days 30"))
+allow_address = click.option(
+    "--allow-address",
+    "addresses",
+    multiple=True,
+    metavar="CIDR",
+    help="The key works from this network or address alone; may be given again.",
+)
+
+
+@keys.command(
+    epilog=examples(
+        "memctl keys create --label laptop",
+        "memctl keys create --scope read --days 30 --allow-address 10.0.0.0/8",
+    )
+)
 @click.option("--label", help="What the key is for.")
 @click.option(
     "--scope",
@@ -66,13 +82,16 @@ def _state(key: KeyRow) -> str:
     type=click.Choice(KeyScope, case_sensitive=False),
     help="May be given again.  [default: read, write]",
 )
-@click.option("--days", type=click.IntRange(1), help="The key ends after so many days.")
+@click.option("--days", type=click.IntRange(1), help="The key ends after so many days.  [default: as the key in use]")
+@allow_address
 @remote
 @forms()
-def create(label: str | None, scopes: tuple[KeyScope, ...], days: int | None, form: Form) -> None:
-    """Make a key and print it."""
-    expires_at = int(time.time() * 1000) + days * DAY_MS if days else None
-    request = CreateKeyRequest(**chosen({"label": label, "scopes": scopes, "expires_at": expires_at}))
+def create(
+    label: str | None, scopes: tuple[KeyScope, ...], days: int | None, addresses: tuple[str, ...], form: Form
+) -> None:
+    """Make a key and print it; it may do no more than the key in use, and ends no later."""
+    fields = {"label": label, "scopes": scopes, "expires_at": _end_after(days), "allowed_addresses": _cidr(addresses)}
+    request = CreateKeyRequest(**chosen(fields))
 
     async def action(client: MemdClient) -> None:
         key = await client.accounts.create_key(request)
@@ -85,42 +104,104 @@ def create(label: str | None, scopes: tuple[KeyScope, ...], days: int | None, fo
     run(action)
 
 
-@keys.command(epilog=examples("memctl keys rotate laptop", "memctl keys rotate key_…"))
+def _end_after(days: int | None) -> int | None:
+    return int(time.time() * 1000) + days * DAY_MS if days else None
+
+
+def _cidr(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    """The addresses in CIDR form; a usage error for what is none."""
+    try:
+        return tuple(str(ip_network(address)) for address in addresses)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--allow-address") from error
+
+
+@keys.command(
+    epilog=examples("memctl keys update laptop --days 90", "memctl keys update laptop --any-address --no-end")
+)
 @click.argument("key")
+@click.option("--label", help="What the key is for.")
+@click.option("--days", type=click.IntRange(1), help="The key ends after so many days from now.")
+@click.option("--no-end", is_flag=True, help="The key has no end.")
+@allow_address
+@click.option("--any-address", is_flag=True, help="The key works from anywhere.")
 @remote
 @forms()
-def rotate(key: str, form: Form) -> None:
-    """Give KEY a new secret and print it; the old one is dead at once."""
+def update(key: str, form: Form, **options: Any) -> None:
+    """Change the label, the end and the addresses of KEY; its scopes stay."""
+    request = PatchKeyRequest(**_changes(**options))
 
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)
-        reply = await client.accounts.rotate_key(row.id)
+        reply = await client.accounts.change_key(row.id, request)
         if form is Form.JSON:
             output.document(reply)
         else:
-            output.script(reply.api_key)
-            note(f"{row.id} has a new secret; {_SHOWN_ONCE}")
+            note(f"{row.id} is changed: {_state(reply)}, {_places(reply)}")
 
     run(action)
 
 
-@keys.command(epilog=examples("memctl keys revoke laptop", "memctl keys revoke key_… --yes"))
+def _changes(
+    *, label: str | None, days: int | None, no_end: bool, addresses: tuple[str, ...], any_address: bool
+) -> dict[str, Any]:
+    """The fields to change; None clears one."""
+    if (days and no_end) or (addresses and any_address):
+        raise click.UsageError("--days and --no-end exclude each other, as do --allow-address and --any-address")
+    changes = chosen({"label": label, "expires_at": _end_after(days), "allowed_addresses": _cidr(addresses)})
+    changes |= {"expires_at": None} if no_end else {}
+    changes |= {"allowed_addresses": None} if any_address else {}
+    if not changes:
+        raise click.UsageError("give at least one option to change")
+    return changes
+
+
+def _places(key: KeyRow) -> str:
+    return f"from {', '.join(key.allowed_addresses)} only" if key.allowed_addresses else "from anywhere"
+
+
+@keys.command(epilog=examples("memctl keys rotate laptop", "memctl keys rotate laptop --grace 3600"))
 @click.argument("key")
+@click.option(
+    "--grace", type=click.IntRange(0, 86_400), default=0, metavar="SECONDS", help="The old secret works so long too."
+)
+@remote
+@forms()
+def rotate(key: str, grace: int, form: Form) -> None:
+    """Give KEY a new secret and print it; without --grace the old one ends at once."""
+
+    async def action(client: MemdClient) -> None:
+        row = await _find(client, key)
+        reply = await client.accounts.rotate_key(row.id, grace)
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            output.script(reply.api_key)
+            old = f"; the old one works until {moment(reply.previous_until)}" if reply.previous_until else ""
+            note(f"{row.id} has a new secret{old}; {_SHOWN_ONCE}")
+
+    run(action)
+
+
+@keys.command(epilog=examples("memctl keys revoke laptop", "memctl keys revoke laptop --descendants --yes"))
+@click.argument("key")
+@click.option("--descendants", is_flag=True, help="Also every key that was made by it, by those, and so on.")
 @click.option("--yes", is_flag=True, help="Do not ask, even when KEY is the one in use.")
 @remote
 @forms()
-def revoke(key: str, yes: bool, form: Form) -> None:
-    """End KEY for good."""
+def revoke(key: str, descendants: bool, yes: bool, form: Form) -> None:
+    """Revoke KEY for good."""
 
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)
         if row.current and not yes:
             confirm("This is the key that memctl uses here. End it?")
-        reply = await client.accounts.revoke_key(row.id)
+        reply = await client.accounts.revoke_key(row.id, descendants=descendants)
         if form is Form.JSON:
             output.document(reply)
-        else:
-            note(f"{row.id} is revoked")
+            return
+        for each in [row.id] if reply.revoked is None else reply.revoked:
+            note(f"{each} is revoked")
 
     run(action)
 

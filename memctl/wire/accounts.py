@@ -1,14 +1,34 @@
 """Wire types of callers: auth, keys and users (contract 9.1, 9.2, 9.4)."""
 
+from ipaddress import ip_network
 from typing import Annotated, Literal
 
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
-from memctl.wire.base import PatchModel, RequestModel, WireModel
+from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import KeyScope, Policy, Tier
-from memctl.wire.fields import Cursor, EpochMs, Flag, Limit, RequiredText
+from memctl.wire.fields import AnyText, Cursor, EpochMs, Flag, Integer, Limit, RequiredText, unique_within
+from memctl.wire.limits import ADDRESSES_MAX
+from memctl.wire.refusals import wrong_type
+
+
+def _network(value: str) -> str:
+    try:
+        return str(ip_network(value))
+    except ValueError:
+        raise wrong_type("an IP address or a network in CIDR form") from None
+
 
 UserName = Annotated[str, RequiredText(200)]
+AddressList = Annotated[
+    list[
+        Annotated[
+            AnyText, AfterValidator(_network), WithJsonSchema({"type": "string", "format": "cidr"}, mode="validation")
+        ]
+    ],
+    AfterValidator(unique_within(ADDRESSES_MAX)),
+]
+"""Networks in CIDR form, or single addresses; kept in CIDR form."""
 
 
 class AuthReply(WireModel):
@@ -34,6 +54,9 @@ class KeyRow(WireModel):
     expires_at: int | None = None
     active: bool
     current: bool
+    created_by: str | None = absent()
+    allowed_addresses: list[str] | None = absent()
+    previous_until: int | None = absent()
 
 
 class KeyList(WireModel):
@@ -48,6 +71,15 @@ class CreateKeyRequest(RequestModel):
     label: Annotated[str, StringConstraints(strict=True, max_length=100)] | None = None
     scopes: list[KeyScope] = [KeyScope.READ, KeyScope.WRITE]
     expires_at: EpochMs | None = None
+    allowed_addresses: AddressList = []
+
+
+class PatchKeyRequest(PatchModel):
+    """PATCH /api/keys/:id; null clears a field. The reply is a KeyRow."""
+
+    label: Annotated[str, StringConstraints(strict=True, max_length=100)] | None = None
+    expires_at: EpochMs | None = None
+    allowed_addresses: AddressList | None = None
 
 
 class KeyCreated(WireModel):
@@ -58,20 +90,35 @@ class KeyCreated(WireModel):
     label: str | None = None
     scopes: list[KeyScope]
     expires_at: int | None = None
+    allowed_addresses: list[str] | None = absent()
+
+
+class RotateKeyRequest(RequestModel):
+    """POST /api/keys/:id/rotate; both secrets work for `grace_seconds`."""
+
+    grace_seconds: Annotated[int, Integer(0, 86_400)] = 0
 
 
 class KeyRotated(WireModel):
-    """The same key with a new secret, shown this once."""
+    """The same key with a new secret, shown this once; the old one works until `previous_until` (epoch ms)."""
 
     id: str
     api_key: str
+    previous_until: int | None = absent()
+
+
+class RevokeKeyRequest(RequestModel):
+    """The URL of DELETE /api/keys/:id."""
+
+    descendants: Flag = False
 
 
 class KeyRevoked(WireModel):
-    """A key that no longer works."""
+    """A key that no longer works; with `descendants` all keys that ended by this request."""
 
     id: str
     active: Literal[False] = False
+    revoked: list[str] | None = absent()
 
 
 class ListUsersRequest(RequestModel):

@@ -6,7 +6,8 @@ from pydantic import ConfigDict, StringConstraints, computed_field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import DeviceStatus
-from memctl.wire.fields import RequiredText
+from memctl.wire.fields import Integer, RequiredText
+from memctl.wire.limits import DEVICE_KEY_DAYS_MAX
 
 
 class DeviceStartRequest(RequestModel):
@@ -51,12 +52,13 @@ class DeviceStatusReply(WireModel):
 
 
 class DeviceApproveRequest(RequestModel):
-    """POST /api/device/approve."""
+    """POST /api/device/approve; the device's key ends after so many days, 0 = no end, absent = 180."""
 
     model_config = ConfigDict(alias_generator=None)
 
     user_code: Annotated[str, RequiredText(50)]
     decision: Literal["approve", "deny"] = "approve"
+    days: Annotated[int, Integer(0, DEVICE_KEY_DAYS_MAX)] | None = None
 
 
 class DeviceApproveReply(WireModel):

@@ -113,11 +113,13 @@ class Policy(StrEnum):
 
 
 class KeyScope(StrEnum):
-    """What an API key may do; each counts for itself."""
+    """What an API key may do; each counts for itself (contract 1.6.6, 17.7)."""
 
     READ = "read"
     WRITE = "write"
     ADMIN = "admin"
+    KEYS = "keys"
+    ACT_AS = "act_as"
 
 
 class NodeType(StrEnum):

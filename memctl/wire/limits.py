@@ -37,6 +37,10 @@ MESSAGE_OFFSET_MAX: Final = 10_000
 # What is embedded of any text: its head.
 EMBEDDED_MAX: Final = 8_000
 
+# Keys.
+ADDRESSES_MAX: Final = 50
+DEVICE_KEY_DAYS_MAX: Final = 3_650
+
 # Knowledge bases.
 KB_NAME_MAX: Final = 200
 KB_DESCRIPTION_MAX: Final = 2_000

@@ -18,7 +18,8 @@ _JWT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 
 
 async def authenticate(services: Services, header: str | None, address: str, *, jwt: bool = False) -> Principal:
-    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key, or where `jwt` a token.
+    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key that may be
+    used from `address`, or where `jwt` a token.
 
     A failure takes one from the bucket of the address; `RateLimitExceeded` when it is empty.
     """
@@ -41,7 +42,7 @@ async def look_up(services: Services, header: str | None, address: str) -> Princ
     key_hash, sign_ins = hash_key(token), services.gate.sign_ins
     if not sign_ins.is_known(key_hash):
         await sign_ins.wait_turn(address)
-    principal = await accounts.find_caller(services, key_hash)
+    principal = await accounts.find_caller(services, key_hash, address)
     sign_ins.remember(key_hash, valid=principal is not None)
     return principal
 
@@ -66,7 +67,7 @@ async def _caller(services: Services, key_hash: str, address: str) -> Principal:
         except RateLimitExceeded as refusal:
             exhausted = refusal
             await sign_ins.wait_turn(address)
-    principal = await accounts.find_caller(services, key_hash)
+    principal = await accounts.find_caller(services, key_hash, address)
     sign_ins.remember(key_hash, valid=principal is not None)
     if principal is not None:
         if counted is not None:

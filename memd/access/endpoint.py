@@ -52,7 +52,7 @@ Before = Callable[[Context, dict[str, Any]], Awaitable[BaseModel | None]]
 class Endpoint:
     """Method, path, price and key scope, the models of both directions, and the handler behind them.
 
-    `at_most_remainder` cuts the price to what is left of the window, but not below `credits`.
+    `at_most_remainder` cuts the price to what is left of the window, but not below `credits`. A key with `alternative_scope` may call it too.
     """
 
     method: str
@@ -70,6 +70,7 @@ class Endpoint:
     before: Before | None = None
     jwt: bool = False
     errors: tuple[int, ...] = ()
+    alternative_scope: KeyScope | None = None
 
     @property
     def name(self) -> str:
@@ -93,6 +94,7 @@ class Options(TypedDict, total=False):
     before: Before | None
     jwt: bool
     errors: tuple[int, ...]
+    alternative_scope: KeyScope | None
 
 
 @dataclass(frozen=True, slots=True)

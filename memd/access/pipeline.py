@@ -32,8 +32,8 @@ def serve(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
 async def _run(endpoint: Endpoint, request: Request) -> Response:
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
-    caller = await identify(services, envelope, request.headers.get("authorization"), jwt=endpoint.jwt)
-    caller.permit(endpoint.scope)
+    caller = await identify(services, envelope, request.headers, jwt=endpoint.jwt)
+    caller.permit(endpoint.scope, endpoint.alternative_scope)
     await caller.take_place()
     async with in_time(endpoint.name, budget(endpoint, services)):
         reply = await perform(endpoint, caller, await _sent(endpoint, request, caller))

@@ -4,12 +4,17 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.domain.credits import Allowance
+from memd.domain.key_rules import Network
 from memd.domain.types import KeyScope, Policy, Tier
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """An authenticated caller; every read and write stays inside `user_id`."""
+    """An authenticated caller; every read and write stays inside `user_id`.
+
+    `ends_at` (epoch ms) is when the secret that was sent stops working; `networks` are those that the key may be used
+    from, empty for any.
+    """
 
     user_id: UUID
     key_id: UUID | None
@@ -19,6 +24,8 @@ class Principal:
     policy: Policy
     admin: bool
     allowance: Allowance
+    ends_at: int | None = None
+    networks: tuple[Network, ...] = ()
 
     def may(self, scope: KeyScope) -> bool:
         """Whether the key has this scope; `admin` also needs the user's own flag (contract 1.6.6)."""

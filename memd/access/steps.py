@@ -10,6 +10,7 @@ import structlog
 from psycopg.errors import QueryCanceled
 from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ValidationError
+from starlette.datastructures import Headers
 from starlette.responses import Response
 
 from memctl.wire.base import PatchModel
@@ -40,6 +41,7 @@ M = TypeVar("M", bound=PatchModel)
 OUT_OF_TIME = (TimeoutError, PoolTimeout, QueryCanceled)
 """The request took too long, waited too long for a connection, or one of its statements took too long."""
 _INLINE_ROWS = 64
+END_USER_HEADER = "X-Memd-User"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,21 @@ class Caller:
     envelope: Envelope
     principal: Principal
 
-    def permit(self, scope: KeyScope) -> None:
-        """Step 4: `Forbidden` when the key lacks the scope."""
-        if not self.principal.may(scope):
+    def permit(self, scope: KeyScope, alternative: KeyScope | None = None) -> None:
+        """Step 4: `Forbidden` when the key has neither the scope nor the alternative."""
+        if not self.principal.may(scope) and (alternative is None or not self.principal.may(alternative)):
             self.note_refusal(ACCESS_REFUSED, None, f"scope {scope}")
             raise Forbidden
+
+    def permit_end_user(self, name: str | None) -> None:
+        """Refuse a request that names an end user (contract 17.1): `Forbidden` without the scope `act_as`.
+
+        Requests on behalf of end users are not served, and must not act as the account instead.
+        """
+        if name is None:
+            return
+        self.permit(KeyScope.ACT_AS)
+        raise BadRequest(f"Header {END_USER_HEADER} is not supported by this version")
 
     def note_refusal(self, action: str, target: str | None, reason: str) -> None:
         """Have a refusal of this caller written to the audit log."""
@@ -90,8 +102,9 @@ class Caller:
             raise
 
 
-async def identify(services: Services, envelope: Envelope, header: str | None, *, jwt: bool = False) -> Caller:
+async def identify(services: Services, envelope: Envelope, headers: Headers, *, jwt: bool = False) -> Caller:
     """Step 3; who has no valid key draws from the bucket of its address."""
+    header = headers.get("authorization")
     try:
         principal = await authenticate(services, header, envelope.address, jwt=jwt)
     except (Unauthorized, RateLimitExceeded):
@@ -99,7 +112,9 @@ async def identify(services: Services, envelope: Envelope, header: str | None, *
         envelope.rate = await services.gate.view_address(envelope.address)
         raise
     envelope.rate = await services.gate.view(principal)
-    return Caller(services, envelope, principal)
+    caller = Caller(services, envelope, principal)
+    caller.permit_end_user(headers.get(END_USER_HEADER))
+    return caller
 
 
 @asynccontextmanager

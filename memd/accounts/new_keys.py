@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -22,11 +22,13 @@ class NewKey:
     label: str | None
     scopes: list[KeyScope]
     expires_at: int | None
+    allowed_addresses: list[str]
 
     @property
     def powers(self) -> dict[str, Any]:
-        """What the key may do and until when, as the audit log keeps it."""
-        return {"scopes": [scope.value for scope in self.scopes], "expiresAt": self.expires_at}
+        """What the key may do, until when and from where, as the audit log keeps it."""
+        addresses = {"allowedAddresses": self.allowed_addresses} if self.allowed_addresses else {}
+        return {"scopes": [scope.value for scope in self.scopes], "expiresAt": self.expires_at} | addresses
 
 
 def hash_key(key: str) -> str:
@@ -47,12 +49,15 @@ async def add_key(
     scopes: Iterable[KeyScope],
     now: int,
     expires_at: int | None = None,
+    allowed_addresses: Sequence[str] = (),
+    created_by: UUID | None = None,
 ) -> NewKey:
-    """Make a key for a user; only the hash of its secret is written."""
+    """Make a key for a user; only the hash of its secret is written. `created_by` is another key of this user."""
     from memd.accounts.tables import ApiKey
 
     wanted = set(scopes)
-    made = NewKey(new_id(), new_key(), label, [scope for scope in KeyScope if scope in wanted], expires_at)
+    sorted_scopes = [scope for scope in KeyScope if scope in wanted]
+    made = NewKey(new_id(), new_key(), label, sorted_scopes, expires_at, list(allowed_addresses))
     row = ApiKey(
         user_id=user_id,
         id=made.id,
@@ -62,6 +67,8 @@ async def add_key(
         created_at=now,
         active=True,
         expires_at=expires_at,
+        allowed_addresses=made.allowed_addresses,
+        created_by=created_by,
     )
     await store.insert_key(session, row)
     return made

@@ -1,17 +1,11 @@
-"""Callers, keys and users over HTTP (contract 9.1 auth, 9.2, 9.4)."""
+"""Callers and users over HTTP (contract 9.1 auth, 9.4)."""
 
 from typing import Any
 from uuid import UUID
 
 from memctl.wire.accounts import (
     AuthReply,
-    CreateKeyRequest,
     CreateUserRequest,
-    KeyCreated,
-    KeyList,
-    KeyRevoked,
-    KeyRotated,
-    KeyRow,
     ListUsersRequest,
     PatchUserRequest,
     UserCreated,
@@ -20,7 +14,7 @@ from memctl.wire.accounts import (
 )
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.pages import page_cursor, page_position
-from memd.accounts import keys, users
+from memd.accounts import users
 from memd.db.session import Row
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.domain.types import KeyScope
@@ -54,53 +48,6 @@ async def auth(call: Call[NoBody]) -> AuthReply:
 for _path in ("/api/mcp/auth", "/api/mcp-auth"):
     for _method in ("GET", "POST"):
         room.endpoint(_method, _path, credits=1, scope=KeyScope.READ, reply=AuthReply)(auth)
-
-
-@room.endpoint("GET", "/api/keys", credits=1, scope=KeyScope.READ, reply=KeyList)
-async def list_keys(call: Call[NoBody]) -> KeyList:
-    """The caller's keys without their secrets."""
-    rows = await keys.list_keys(call.context)
-    return KeyList(keys=[_key_row(row, call.context.principal.key_id) for row in rows])
-
-
-def _key_row(row: Row, current: UUID | None) -> KeyRow:
-    return KeyRow(
-        id=encode("key", row["id"]),
-        label=row["label"],
-        scopes=row["scopes"],
-        created_at=row["created_at"],
-        last_used_at=row["last_used_at"],
-        expires_at=row["expires_at"],
-        active=row["active"],
-        current=row["id"] == current,
-    )
-
-
-@room.endpoint(
-    "POST", "/api/keys", credits=1, scope=KeyScope.WRITE, body=CreateKeyRequest, reply=KeyCreated, status=201
-)
-async def create_key(call: Call[CreateKeyRequest]) -> KeyCreated:
-    """Make a key; its secret is shown this once."""
-    body = call.body
-    scopes = body.scopes if "scopes" in body.model_fields_set else None
-    key = await keys.create(call.context, body.label, scopes, body.expires_at)
-    return KeyCreated(
-        id=encode("key", key.id), api_key=key.secret, label=key.label, scopes=key.scopes, expires_at=key.expires_at
-    )
-
-
-@room.endpoint("POST", "/api/keys/{id}/rotate", credits=1, scope=KeyScope.WRITE, reply=KeyRotated, errors=(404,))
-async def rotate_key(call: Call[NoBody]) -> KeyRotated:
-    """Give a key a new secret; the old one is dead at once."""
-    secret = await keys.rotate(call.context, _path_id("key", call.path["id"]))
-    return KeyRotated(id=call.path["id"], api_key=secret)
-
-
-@room.endpoint("DELETE", "/api/keys/{id}", credits=1, scope=KeyScope.WRITE, reply=KeyRevoked, errors=(404, 409))
-async def revoke_key(call: Call[NoBody]) -> KeyRevoked:
-    """End a key."""
-    await keys.revoke(call.context, _path_id("key", call.path["id"]))
-    return KeyRevoked(id=call.path["id"])
 
 
 @room.endpoint("GET", "/api/admin/users", credits=1, scope=KeyScope.ADMIN, body=ListUsersRequest, reply=UserList)

@@ -17,11 +17,13 @@ from memd.db.session import Database, Row, Session, Statement, SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
+from memd.domain.key_rules import address_allowed, networks_of
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import LastAdminKey
 
 log = structlog.get_logger()
 LOCAL_USER = "local"
+LOCAL_SCOPES = (KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN, KeyScope.KEYS)
 TOUCH_EVERY_MS = 60_000
 
 
@@ -34,6 +36,8 @@ def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Pr
         key_id=key["id"] if key else None,
         key_label=key["label"] if key else None,
         scopes=frozenset(KeyScope(scope) for scope in key["scopes"]) if key else frozenset(KeyScope),
+        ends_at=key["expires_at"] if key else None,
+        networks=networks_of(key["allowed_addresses"]) if key else (),
         tier=tier,
         policy=policy,
         admin=user["admin"],
@@ -41,8 +45,14 @@ def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Pr
     )
 
 
-async def find_caller(services: Services, key_hash: str) -> Principal | None:
-    """The principal of a live key by its hash; its last use is noted at most once a minute, after the reply."""
+async def find_caller(services: Services, key_hash: str, address: str | None) -> Principal | None:
+    """The principal of a live key by its hash; None too when the key may not be used from the client's address."""
+    principal = await _live_caller(services, key_hash)
+    return principal if principal is not None and address_allowed(address, principal.networks) else None
+
+
+async def _live_caller(services: Services, key_hash: str) -> Principal | None:
+    """The principal of a live key; its last use is noted at most once a minute, after the reply."""
     now, callers = services.clock(), services.callers
     known = callers.get(key_hash, now)
     if known is not None:
@@ -70,7 +80,7 @@ async def find_subject(services: Services, user_id: UUID) -> Principal | None:
 async def live_key_hashes(context: Context, hashes: Collection[str]) -> set[str]:
     """Those of these hashes that belong to live keys of the caller."""
     async with context.database.system() as session:
-        return await store.live_key_hashes(session, context.user_id, sorted(hashes))
+        return await store.live_key_hashes(session, context.user_id, sorted(hashes), context.now)
 
 
 async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> None:
@@ -98,7 +108,7 @@ async def bootstrap(database: Database, now: int) -> str | None:
                 created_at=now,
             ),
         )
-        key = await add_key(session, user_id, label="local", scopes=KeyScope, now=now)
+        key = await add_key(session, user_id, label="local", scopes=LOCAL_SCOPES, now=now)
         session.audit(AuditEntry(now, "user.create", target=encode("usr", user_id), after={"admin": True}))
         session.audit(AuditEntry(now, "key.create", target=encode("key", key.id), after=key.powers))
     return key.secret
@@ -109,9 +119,9 @@ async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:
 
     `LastAdminKey` when nobody else could administrate.
     """
-    others = await store.other_admin_key(session, user_id, None, now)
+    remains = await store.keeps_admin(session, user_id, None, now, now)
     user = await store.lock_user(session, user_id)
-    if user is not None and user["admin"] and user["active"] and not others:
+    if user is not None and user["admin"] and user["active"] and not remains:
         raise LastAdminKey
     return user is not None
 

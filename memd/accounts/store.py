@@ -7,13 +7,12 @@ from uuid import UUID
 
 from psycopg import Error
 
-from memd.db.session import Database, ReadSession, Row, Session, Statement, SystemSession, WriteSession, admitting
+from memd.db.session import Database, Row, Session, Statement, SystemSession, WriteSession, admitting
 
 if TYPE_CHECKING:
     from memd.accounts.tables import ApiKey, AppUser
 
 _USER = "user_id, name, tier, policy, admin, active, created_at"
-_KEY = "id, label, scopes, created_at, last_used_at, expires_at, active"
 
 
 async def find_caller(database: Database, key_hash: str) -> Row | None:
@@ -91,53 +90,29 @@ async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:
         raise
 
 
-async def keys(session: ReadSession) -> list[Row]:
-    """The user's keys, oldest first; never a hash."""
-    return await session.rows(
-        f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s ORDER BY created_at, id", {"user": session.user_id}
-    )
-
-
-async def live_key_hashes(session: SystemSession, user_id: UUID, hashes: Sequence[str]) -> set[str]:
-    """Those of the hashes that belong to live keys of the user; requests themselves never see a hash."""
+async def live_key_hashes(session: SystemSession, user_id: UUID, hashes: Sequence[str], now: int) -> set[str]:
+    """Those of the hashes that are of secrets of the user that work; requests themselves never see a hash."""
     rows = await session.rows(
-        "SELECT key_hash FROM api_key WHERE user_id = %(user)s AND active AND key_hash = ANY(%(hashes)s)",
-        {"user": user_id, "hashes": list(hashes)},
+        """
+        SELECT key_hash, CASE WHEN previous_until > %(now)s THEN previous_hash END AS previous_hash FROM api_key
+        WHERE user_id = %(user)s AND active AND (key_hash = ANY(%(hashes)s) OR previous_hash = ANY(%(hashes)s))
+        """,
+        {"user": user_id, "hashes": list(hashes), "now": now},
     )
-    return {row["key_hash"] for row in rows}
+    return {found for row in rows for found in row.values()}.intersection(hashes)
 
 
-async def lock_key(session: SystemSession, user_id: UUID, key_id: UUID) -> Row | None:
-    """One key of the user; changes of it take turns until the transaction ends."""
-    return await session.row(
-        f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE",
-        {"user": user_id, "id": key_id},
-    )
+async def keeps_admin(
+    session: SystemSession, user_id: UUID, key_ids: Sequence[UUID] | None, ends_at: int | None, now: int
+) -> bool:
+    """Whether memd can be administrated for as long as before when these keys of a user end at `ends_at` (epoch ms).
 
-
-async def replace_hash(session: SystemSession, user_id: UUID, key_id: UUID, key_hash: str) -> None:
-    """Give a key another secret."""
-    await session.execute(
-        "UPDATE api_key SET key_hash = %(hash)s, last_used_at = NULL WHERE user_id = %(user)s AND id = %(id)s",
-        {"user": user_id, "id": key_id, "hash": key_hash},
-    )
-
-
-async def deactivate_key(session: SystemSession, user_id: UUID, key_id: UUID) -> None:
-    """End a key."""
-    await session.execute(
-        "UPDATE api_key SET active = false WHERE user_id = %(user)s AND id = %(id)s",
-        {"user": user_id, "id": key_id},
-    )
-
-
-async def other_admin_key(session: Session, user_id: UUID, key_id: UUID | None, now: int) -> bool:
-    """Whether an administrator has a live key besides this one, or without `key_id` besides all of this user.
-
-    Those who ask take turns until their transactions end, so that two cannot both be told yes for the last two keys.
+    None for `key_ids` means all keys of the user, None for `ends_at` no end. Callers take turns until their
+    transactions end, so that two cannot end the last two keys at once.
     """
     return await session.value(
-        "SELECT memd_other_admin_key(%(user)s, %(key)s, %(now)s)", {"user": user_id, "key": key_id, "now": now}
+        "SELECT memd_keeps_admin(%(user)s, %(keys)s::uuid[], %(end)s, %(now)s)",
+        {"user": user_id, "keys": None if key_ids is None else list(key_ids), "end": ends_at, "now": now},
     )
 
 

@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Index
+from sqlalchemy import Boolean, Column, Index, text
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column
+from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column
 
 
 class AppUser(Table, table=True):
@@ -24,10 +24,22 @@ class AppUser(Table, table=True):
 
 
 class ApiKey(Table, table=True):
-    """A key; only its SHA-256 is kept."""
+    """A key; only the SHA-256 of its secret is kept.
+
+    After a rotation with overlap `previous_hash` works until `previous_until`. `created_by` is the key of the same user
+    that made this one.
+    """
 
     __tablename__ = "api_key"
-    __table_args__ = (Index("ux_api_key_hash", "key_hash", unique=True),)
+    __table_args__ = (
+        Index("ux_api_key_hash", "key_hash", unique=True),
+        Index(
+            "ux_api_key_previous_hash",
+            "previous_hash",
+            unique=True,
+            postgresql_where=text("previous_hash IS NOT NULL"),
+        ),
+    )
 
     user_id: UUID = Field(sa_column=user_column())
     id: UUID = Field(sa_column=id_column())
@@ -38,6 +50,10 @@ class ApiKey(Table, table=True):
     last_used_at: int | None = Field(default=None, sa_column=ms_column("last_used_at", nullable=True))
     active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
     expires_at: int | None = Field(default=None, sa_column=ms_column("expires_at", nullable=True))
+    created_by: UUID | None = Field(default=None, sa_column=uuid_column("created_by"))
+    allowed_addresses: list[str] = Field(default=[], sa_column=texts_column("allowed_addresses"))
+    previous_hash: str | None = None
+    previous_until: int | None = Field(default=None, sa_column=ms_column("previous_until", nullable=True))
 
 
 class AuditRow(Table, table=True):

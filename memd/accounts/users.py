@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from memd.accounts import store
-from memd.accounts.keys import DEFAULT_SCOPES
+from memd.accounts.keys.service import DEFAULT_SCOPES, latest_end
 from memd.accounts.new_keys import NewKey, add_key
 from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.ids import encode, new_id
+from memd.domain.key_rules import earliest
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import LastAdminKey, NotFound
 
@@ -33,7 +34,10 @@ async def list_users(context: Context, after: tuple[int, UUID] | None, limit: in
 async def create(
     context: Context, *, name: str, tier: Tier, policy: Policy | None, admin: bool
 ) -> tuple["AppUser", NewKey]:
-    """A new user with a first key: read and write, and admin for an administrator."""
+    """A new user with a first key: read and write, and admin for an administrator.
+
+    The key ends no later than the caller's own, so that an administrator's key with an end cannot outlive it.
+    """
     from memd.accounts import tables
 
     user = tables.AppUser(
@@ -42,7 +46,8 @@ async def create(
     scopes = (*DEFAULT_SCOPES, KeyScope.ADMIN) if admin else DEFAULT_SCOPES
     async with context.database.system() as session:
         await store.insert_user(session, user)
-        key = await add_key(session, user.user_id, label=FIRST_KEY, scopes=scopes, now=context.now)
+        ends_at = earliest(context.principal.ends_at, latest_end(context))
+        key = await add_key(session, user.user_id, label=FIRST_KEY, scopes=scopes, now=context.now, expires_at=ends_at)
         owner = encode("usr", user.user_id)
         record(session, context, "user.create", owner, after=_audited(user.model_dump()))
         record(session, context, "key.create", encode("key", key.id), after=key.powers | {"userId": owner})
@@ -60,7 +65,7 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
             raise NotFound
         wanted = {**user, **changes}
         loses_power = user["admin"] and user["active"] and not (wanted["admin"] and wanted["active"])
-        if loses_power and not await store.other_admin_key(session, user_id, None, context.now):
+        if loses_power and not await store.keeps_admin(session, user_id, None, context.now, context.now):
             raise LastAdminKey
         await store.update_user(session, wanted)
         before, after = _changed(user, wanted)

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_erasing_messages"
+NEWEST: Final = "20261122_key_scopes"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

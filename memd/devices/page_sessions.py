@@ -46,13 +46,13 @@ async def sign_in(context: Context, key_hash: str) -> str:
     return token
 
 
-async def signed_in(services: Services, token: str | None) -> Principal | None:
+async def signed_in(services: Services, token: str | None, address: str) -> Principal | None:
     """Who is behind a cookie; None when nobody, or no longer."""
     if not token:
         return None
     async with services.database.system() as session:
         key_hash = await store.find_session(session, hash_code(token), services.clock())
-    return await accounts.find_caller(services, key_hash) if key_hash else None
+    return await accounts.find_caller(services, key_hash, address) if key_hash else None
 
 
 async def sign_out(services: Services, token: str) -> None:

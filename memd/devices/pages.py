@@ -20,11 +20,14 @@ from memd.audit.refusals import SIGN_IN, Refusal
 from memd.context import Context, Services
 from memd.devices import page_sessions, rendering, service
 from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
+from memd.domain.key_rules import DEVICE_KEY_DAYS
 from memd.domain.types import DeviceStatus, KeyScope
 from memd.errors import Forbidden, MemdError, NotFound, RequestTimeout, Unauthorized
 
 COOKIE = "memd_device"
 MOST_BYTES = 16 * 1024
+KEY_DAYS = {"1": "1 day", "30": "30 days", "180": "180 days", "365": "1 year", "0": "until it is revoked"}
+"""The lifetimes of a device's key that the page offers, in days; 0 = no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +84,12 @@ PAGES = {("GET", "/device"): show, ("POST", "/device"): act}
 async def _answer(request: Request, fields: Mapping[str, str], action: Action) -> Response:
     """Run an action with the visitor; every failure is a page too, and every page keeps the browser's cookie."""
     services: Services = request.app.state.services
+    envelope: Envelope = request.scope["memd.envelope"]
     token = request.cookies.get(COOKIE) or page_sessions.new_token()
     try:
         async with admitted(request, f"{request.method} /device"):
-            caller = await page_sessions.signed_in(services, token)
-            visitor = Visitor(request, services, request.scope["memd.envelope"], token, caller, fields)
+            caller = await page_sessions.signed_in(services, token, envelope.address)
+            visitor = Visitor(request, services, envelope, token, caller, fields)
             response = await action(visitor)
     except MemdError as error:
         response = rendering.problem(error)
@@ -115,6 +119,8 @@ async def _current(visitor: Visitor) -> Response:
         client=row["client_name"],
         address=row["client_address"],
         key_label=visitor.caller.key_label,
+        key_days=KEY_DAYS,
+        chosen_days=str(DEVICE_KEY_DAYS),
     )
 
 
@@ -153,11 +159,20 @@ async def _decide(visitor: Visitor) -> Response:
     approve = visitor.fields["action"] == "approve"
     try:
         status = await service.decide(
-            visitor.context, visitor.user_code, approve=approve, address=visitor.envelope.address
+            visitor.context,
+            visitor.user_code,
+            approve=approve,
+            address=visitor.envelope.address,
+            days=_days(visitor.fields.get("days", "")),
         )
     except NotFound as error:
         return _code_page(visitor, error)
     return _page(visitor, "done.html", approved=status is DeviceStatus.COMPLETE)
+
+
+def _days(chosen: str) -> int | None:
+    """What was chosen on the page; None, the default, for anything that it does not offer."""
+    return int(chosen) if chosen in KEY_DAYS else None
 
 
 async def _sign_out(visitor: Visitor) -> Response:

@@ -47,5 +47,7 @@ async def status(visit: Visit[DeviceStatusRequest]) -> DeviceStatusReply:
 async def approve(call: Call[DeviceApproveRequest]) -> DeviceApproveReply:
     """Approve or deny a device request by its user code."""
     approved = call.body.decision == "approve"
-    decided = await service.decide(call.context, call.body.user_code, approve=approved, address=call.address)
+    decided = await service.decide(
+        call.context, call.body.user_code, approve=approved, address=call.address, days=call.body.days
+    )
     return DeviceApproveReply(status=decided)

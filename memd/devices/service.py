@@ -8,14 +8,18 @@ from uuid import UUID
 
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
+from memd.accounts.keys import service as keys
 from memd.accounts.new_keys import add_key
 from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import Row, SystemSession
 from memd.devices import store
+from memd.devices.store import Decision
 from memd.domain import device_codes
 from memd.domain.credits import retry_after_seconds
 from memd.domain.ids import encode
+from memd.domain.key_rules import DEVICE_KEY_DAYS, earliest
+from memd.domain.time_window import DAY_MS
 from memd.domain.types import DeviceStatus, KeyScope
 from memd.errors import NotFound, RateLimitExceeded
 
@@ -110,10 +114,19 @@ async def _answer(services: Services, session: SystemSession, row: Row, now: int
         return PollAnswer(status)
     await store.delete_request(session, row["device_code_hash"])
     context = await accounts.context_of(services, session, row["user_id"])
-    if context is None:
+    approver = await keys.find_live(session, row["user_id"], row["approved_by"], now)
+    if context is None or approver is None:
         return PollAnswer(DeviceStatus.EXPIRED)
-    label = f"Device {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d}"
-    key = await add_key(session, context.user_id, label=label, scopes=map(KeyScope, row["scopes"]), now=now)
+    key = await add_key(
+        session,
+        context.user_id,
+        label=_label(row["client_name"], now),
+        scopes=map(KeyScope, row["scopes"]),
+        now=now,
+        expires_at=row["key_expires_at"],
+        allowed_addresses=approver.allowed_addresses,
+        created_by=approver.id,
+    )
     record(session, context, "key.create", encode("key", key.id), after=key.powers | {"device": True})
     return PollAnswer(status, api_key=key.secret)
 
@@ -127,16 +140,39 @@ async def find_pending(services: Services, user_id: UUID, user_code: str, addres
         return row
 
 
-async def decide(context: Context, user_code: str, *, approve: bool, address: str) -> DeviceStatus:
-    """Approve or deny a pending request; `NotFound` for any other code, which counts as a wrong guess."""
-    status = DeviceStatus.COMPLETE if approve else DeviceStatus.DENIED
-    scopes = _scopes_for_device(context.principal)
+def _label(client_name: str | None, now: int) -> str:
+    """What the device's key is called: the day, and the name that the device gave."""
+    day = f"Device {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d}"
+    return f"{day}: {client_name}" if client_name else day
+
+
+async def decide(
+    context: Context, user_code: str, *, approve: bool, address: str, days: int | None = None
+) -> DeviceStatus:
+    """Approve or deny a pending request; `NotFound` for any other code, which counts as a wrong guess.
+
+    The device's key ends after `days` (0 = no end; None = 180 days, or what the settings allow), and never after the
+    approver's own.
+    """
+    principal = context.principal
+    decision = Decision(
+        status=DeviceStatus.COMPLETE if approve else DeviceStatus.DENIED,
+        user_id=context.user_id,
+        approved_by=principal.key_id,
+        scopes=_scopes_for_device(principal),
+        key_expires_at=earliest(_end_after(context, days), principal.ends_at, keys.latest_end(context)),
+    )
     async with context.services.attempts.guess(address, context.user_id), context.database.system() as session:
         code_hash = _hash_user_code(user_code)
-        if not await store.decide(session, code_hash, status, context.user_id, scopes, context.now):
+        if not await store.decide(session, code_hash, decision, context.now):
             raise NotFound
         record(session, context, "device.approve" if approve else "device.deny")
-    return status
+    return DeviceStatus(decision.status)
+
+
+def _end_after(context: Context, days: int | None) -> int | None:
+    wanted = DEVICE_KEY_DAYS if days is None else days
+    return context.now + wanted * DAY_MS if wanted else None
 
 
 def _scopes_for_device(approver: Principal) -> list[str]:

@@ -1,7 +1,6 @@
 """The SQL of device requests and of sign-in sessions; neither has an owner, so all of it runs as the system."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from memd.db.session import Row, SystemSession
@@ -9,7 +8,7 @@ from memd.db.session import Row, SystemSession
 if TYPE_CHECKING:
     from memd.devices.tables import DeviceRequest, DeviceSession
 
-_REQUEST = "device_code_hash, status, client_name, client_address, user_id, scopes, expires_at, created_at, paid_until"
+_REQUEST = "device_code_hash, status, client_name, client_address, scopes, expires_at, created_at, paid_until"
 
 
 async def insert_request(session: SystemSession, request: "DeviceRequest") -> bool:
@@ -31,7 +30,10 @@ async def insert_request(session: SystemSession, request: "DeviceRequest") -> bo
 async def lock_request(session: SystemSession, device_code_hash: str) -> Row | None:
     """The request of a device; its polls take turns until the transaction ends."""
     return await session.row(
-        f'SELECT {_REQUEST}, "interval" FROM device_request WHERE device_code_hash = %(hash)s FOR UPDATE',
+        f"""
+        SELECT {_REQUEST}, user_id, approved_by, key_expires_at, "interval"
+        FROM device_request WHERE device_code_hash = %(hash)s FOR UPDATE
+        """,
         {"hash": device_code_hash},
     )
 
@@ -61,17 +63,27 @@ async def find_pending(session: SystemSession, user_code_hash: str, now: int) ->
     )
 
 
-async def decide(
-    session: SystemSession, user_code_hash: str, status: str, user_id: UUID, scopes: Sequence[str], now: int
-) -> bool:
+class Decision(NamedTuple):
+    """What was decided on a request, by which key, and what the device's key will be; times in epoch ms."""
+
+    status: str
+    user_id: UUID
+    approved_by: UUID | None
+    scopes: list[str]
+    key_expires_at: int | None
+
+
+async def decide(session: SystemSession, user_code_hash: str, decision: Decision, now: int) -> bool:
     """Approve or deny the pending request behind a user code; False when there is none."""
     return bool(
         await session.execute(
             """
-            UPDATE device_request SET status = %(status)s, user_id = %(user)s, scopes = %(scopes)s
+            UPDATE device_request
+            SET status = %(status)s, user_id = %(user_id)s, approved_by = %(approved_by)s, scopes = %(scopes)s,
+                key_expires_at = %(key_expires_at)s
             WHERE user_code_hash = %(hash)s AND status = 'pending' AND expires_at > %(now)s
             """,
-            {"hash": user_code_hash, "status": status, "user": user_id, "scopes": list(scopes), "now": now},
+            {**decision._asdict(), "hash": user_code_hash, "now": now},
         )
     )
 

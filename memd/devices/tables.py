@@ -23,6 +23,8 @@ class DeviceRequest(Table, table=True):
     client_name: str | None = None
     client_address: str
     user_id: UUID | None = Field(default=None, sa_column=uuid_column("user_id"))
+    approved_by: UUID | None = Field(default=None, sa_column=uuid_column("approved_by"))
+    key_expires_at: int | None = Field(default=None, sa_column=ms_column("key_expires_at", nullable=True))
     scopes: list[str] = Field(sa_column=texts_column("scopes"))
     expires_at: int = Field(sa_column=ms_column("expires_at"))
     created_at: int = Field(sa_column=ms_column("created_at"))

@@ -62,7 +62,7 @@ async def metrics(request: Request) -> Response:
     envelope: Envelope = request.scope["memd.envelope"]
     try:
         if not _is_loopback(envelope.address):
-            caller = await identify(services, envelope, request.headers.get("authorization"))
+            caller = await identify(services, envelope, request.headers)
             caller.permit(KeyScope.ADMIN)
     except MemdError as error:
         return error_reply(error)

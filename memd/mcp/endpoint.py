@@ -59,7 +59,7 @@ class McpEndpoint:
             log.warning("mcp.host_refused", host=headers.get("host"), origin=headers.get("origin"))
             raise Forbidden
         envelope: Envelope = request.scope["memd.envelope"]
-        caller = await identify(self._services, envelope, headers.get("authorization"))
+        caller = await identify(self._services, envelope, headers)
         post = Post(caller, toolset_choice(request.scope["query_string"]))
         post.caller.permit(KeyScope.READ)
         try:

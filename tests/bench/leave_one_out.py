@@ -145,7 +145,7 @@ async def _tell(daemon: Daemon, dataset: Dataset) -> dict[str, UUID]:
 
 async def _questions(daemon: Daemon, services: Services, dataset: Dataset) -> list[Asked]:
     ids = await _tell(daemon, dataset)
-    principal = await authenticate(services, f"Bearer {daemon.key}")
+    principal = await authenticate(services, f"Bearer {daemon.key}", "127.0.0.1")
     context = Context(services=services, principal=principal, request_id=new_id(), now=now_ms())
     return [await _pool_of(context, dataset.name, question, ids) for question in dataset.questions]
 

@@ -70,6 +70,7 @@ POST /api/organic/recallLog                    1  R
 POST /api/organic/conversationPulse            1  R
 GET /api/keys                                  1  R
 POST /api/keys                                 1  W
+PATCH /api/keys/{id}                           1  W
 POST /api/keys/{id}/rotate                     1  W
 DELETE /api/keys/{id}                          1  W
 POST /api/device/start                         0  -

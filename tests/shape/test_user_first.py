@@ -8,6 +8,7 @@ from memd.db.catalogue import METADATA
 OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.primary_key.columns]
 LOOKED_UP_WITHOUT_USER = {
     "ux_api_key_hash",
+    "ux_api_key_previous_hash",
     "ux_erasure_id",
     "ix_memory_id",
     "ix_memory_index_text",

@@ -20,9 +20,9 @@ async def test_a_key_is_made_shown_once_rotated_and_ended(user: TestUser, termin
         secret = re.search(r"[0-9a-f]{64}", await tui.shows("shown this once"))
         assert secret is not None
         client = MemdClient(BASE, secret[0], transport=user.http._transport)
-        assert "write" in (await client.accounts.whoami()).scopes
+        assert (await client.accounts.whoami()).scopes == ["read"]
         await tui.press("escape")
-        await tui.shows("laptop", "this one", "read, write")
+        await tui.shows("laptop", "this one", "read, write", "read ")
         keys = (await user.client.accounts.list_keys()).keys
         table = tui.app.screen.query_one("#table", RowTable)
         table.move_cursor(table.keys.index(next(key.id for key in keys if key.label == "laptop")))

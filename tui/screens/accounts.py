@@ -48,7 +48,7 @@ class NewKeyForm(Dialog[NewKey]):
         yield Input(placeholder="label", id="label", max_length=100)
         with Horizontal(classes="boxes"):
             for scope in KeyScope:
-                yield Checkbox(scope.value, value=scope is not KeyScope.ADMIN, id=scope.value, compact=True)
+                yield Checkbox(scope.value, value=scope is KeyScope.READ, id=scope.value, compact=True)
 
     def answer(self) -> NewKey | None:
         """Not without a scope."""

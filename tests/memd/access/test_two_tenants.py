@@ -87,6 +87,8 @@ TRIES = [
     silent("POST /api/mcp/context", query=MARK, channel="{channel}", userId="{user}"),
     refused("POST /api/keys/{id}/rotate", 404, NOT_FOUND),
     refused("DELETE /api/keys/{id}", 404, NOT_FOUND),
+    refused("DELETE /api/keys/{id}", 404, NOT_FOUND, url="descendants=true"),
+    refused("PATCH /api/keys/{id}", 404, NOT_FOUND, label="planted"),
     refused("GET /api/admin/audit", 403, MEMORY_GONE),
     refused("GET /api/admin/users", 403, MEMORY_GONE),
     refused("POST /api/admin/users", 403, MEMORY_GONE, name="planted"),

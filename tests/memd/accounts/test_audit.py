@@ -42,7 +42,7 @@ class Trail:
             chain = await session.rows(
                 "SELECT * FROM audit_entry WHERE user_id = %(user)s AND request_id IS NOT NULL ORDER BY seq", params
             )
-        return trail + [row | {"request_id": encode("req", row["request_id"])} for row in chain]
+        return trail + [row | {"request_id": encode("req", row["request_id"])} for row in chain if row["request_id"]]
 
     async def write(self, endpoint: str, body: dict[str, Any] | None = None, **path: str) -> dict[str, Any]:
         """Call an endpoint; remember whether its request left a row."""
@@ -97,6 +97,7 @@ async def write_knowledge_bases(trail: Trail) -> None:
 
 async def write_accounts(trail: Trail) -> None:
     key = (await trail.write("POST /api/keys", {"label": SECRET}))["id"]
+    await trail.write("PATCH /api/keys/{id}", {"label": f"{SECRET} too"}, id=key)
     await trail.write("POST /api/keys/{id}/rotate", {}, id=key)
     await trail.write("DELETE /api/keys/{id}", id=key)
     user = (await trail.write("POST /api/admin/users", {"name": SECRET}))["id"]

@@ -66,7 +66,8 @@ async def test_the_list_shows_each_key_and_marks_the_current_one(make_user: Make
     made = (await user.http.post("/api/keys", json={})).json()
     rows = (await user.http.get("/api/keys")).json()["keys"]
     fields = {"id", "label", "scopes", "createdAt", "lastUsedAt", "expiresAt", "active", "current"}
-    assert [row.keys() for row in rows] == [fields, fields]
+    assert [row.keys() for row in rows] == [fields, fields | {"createdBy"}]
+    assert rows[1]["createdBy"] == rows[0]["id"]
     assert [row["current"] for row in rows] == [True, False]
     assert [row["id"] for row in rows] == [await own_key(user), made["id"]]
 
@@ -107,7 +108,7 @@ async def test_an_administrator_may_make_admin_keys(make_user: MakeUser) -> None
     [
         ({"label": "x" * 101}, "Field label exceeds maximum length of 100 characters"),
         ({"label": 5}, "Field label must be a string"),
-        ({"scopes": ["root"]}, "Field scopes[0] must be one of: read, write, admin"),
+        ({"scopes": ["root"]}, "Field scopes[0] must be one of: read, write, admin, keys, act_as"),
         ({"expiresAt": "soon"}, "Field expiresAt must be an integer"),
         ({"expiresAt": 1}, "Field expiresAt must lie in the future"),
     ],
@@ -254,6 +255,8 @@ async def test_the_last_key_of_the_last_administrator_stays(services: Services, 
         refusal = await admin.http.delete(f"/api/keys/{last}")
         assert (refusal.status_code, refusal.json()) == (409, {"error": "Last admin key"})
         await admin.http.post("/api/keys", json={})
+        assert (await admin.http.delete(f"/api/keys/{last}")).status_code == 409  # the other one cannot administrate
+        await admin.http.post("/api/keys", json={"scopes": ["admin"]})
         assert (await admin.http.delete(f"/api/keys/{last}")).status_code == 200
 
 

@@ -178,7 +178,7 @@ async def test_auth_tells_who_the_key_belongs_to(make_user: MakeUser, method: st
         "ok": True,
         "userId": reply.json()["userId"],
         "keyId": await own_key(user),
-        "scopes": ["read", "write", "admin"],
+        "scopes": ["read", "write", "admin", "keys", "act_as"],
         "tier": "unlimited",
         "policy": "managed_unlimited",
         "admin": True,

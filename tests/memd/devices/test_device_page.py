@@ -9,6 +9,7 @@ import pytest
 from memd.context import Services
 from memd.domain.types import KeyScope
 from tests.memd.devices.test_device_flow import World
+from tests.memd.devices.test_device_keys import DAY, device_key
 from tests.support.service import MakeUser, TestUser
 
 TEN_MINUTES = 600_000
@@ -67,6 +68,20 @@ async def test_approving_on_the_page_gives_the_device_its_key(world: World, brow
     assert "198.51.100.20" in asked.text
     assert "Approved" in (await browser.send(action="approve")).text
     assert "apiKey" in (await world.poll(codes)).json()
+
+
+@pytest.mark.rule("17.7 devices")
+@pytest.mark.parametrize(
+    ("chosen", "days"), [({}, 180), ({"days": "30"}, 30), ({"days": "0"}, None), ({"days": "7e9"}, 180)]
+)
+async def test_the_page_offers_how_long_the_key_works(
+    world: World, browser: Browser, user: TestUser, chosen: dict[str, str], days: int | None
+) -> None:
+    codes = await world.start()
+    assert '<option value="180" selected>180 days</option>' in (await sign_in(browser, user, codes["user_code"])).text
+    await browser.send(action="approve", **chosen)
+    end = (await device_key(world, codes))["expiresAt"]
+    assert end == (None if days is None else world.clock.now + days * DAY)
 
 
 @pytest.mark.rule("9.3 GET /device")

@@ -1,0 +1,1 @@
+"""A user's API keys: making, listing, changing, rotating and revoking them (contract 9.2, 17.7)."""

@@ -1,0 +1,122 @@
+"""Contract 17.7 as a property: whatever is done with a key, no secret that comes of it has more rights or a later end."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.types import ASGIApp
+
+from memd.context import Services
+from memd.domain.key_rules import Grant, networks_of
+from memd.domain.types import KeyScope
+from tests.support.service import BASE, MakeUser
+
+R, W, A, K, X = KeyScope
+HOUR = 3_600_000
+NETWORKS = ["127.0.0.0/8", "127.0.0.1/32", "0.0.0.0/0", "::1/128"]
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "scopes": st.lists(st.sampled_from([scope.value for scope in KeyScope]), min_size=1, unique=True),
+        "expiresAt": st.none() | st.integers(1, 5),
+        "allowedAddresses": st.lists(st.sampled_from(NETWORKS), max_size=2, unique=True),
+        "graceSeconds": st.sampled_from([0, 3600, 86_400]),
+    },
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One act: by the secret at `actor` of those obtained so far, on the key at `target` of all keys of the user."""
+
+    act: str
+    actor: int
+    target: int
+    fields: dict[str, Any]
+
+
+STEPS = st.lists(
+    st.builds(
+        Step,
+        st.sampled_from(["make", "make", "change", "rotate", "rotate"]),
+        st.integers(0, 9),
+        st.integers(0, 9),
+        FIELDS,
+    ),
+    min_size=1,
+    max_size=8,
+)
+STARTS = st.sampled_from([(R, W), (W,), (R, W, K), (K,), (R, W, A), (W, A, K), (R, W, X)])
+
+
+class Holder:
+    """Somebody who was given one key, and all the secrets that come of it."""
+
+    def __init__(self, app: ASGIApp, now: int, secret: str) -> None:
+        self.app = app
+        self.now = now
+        self.secrets = [secret]
+
+    async def ask(self, secret: str, method: str, path: str, body: dict[str, Any] | None = None) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {secret}"}
+        transport = httpx.ASGITransport(self.app)
+        async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
+            return await http.request(method, path, json=body)
+
+    async def take(self, step: Step, keys: list[str]) -> None:
+        """Do one step; a secret in the answer is one more to go on with."""
+        path = f"/api/keys/{keys[step.target % len(keys)]}"
+        method, url, names = {
+            "make": ("POST", "/api/keys", {"scopes", "expiresAt", "allowedAddresses"}),
+            "change": ("PATCH", path, {"expiresAt", "allowedAddresses"}),
+            "rotate": ("POST", f"{path}/rotate", {"graceSeconds"}),
+        }[step.act]
+        body = {name: value for name, value in step.fields.items() if name in names}
+        if body.get("expiresAt") is not None:
+            body["expiresAt"] = self.now + body["expiresAt"] * HOUR
+        reply = await self.ask(self.secrets[step.actor % len(self.secrets)], method, url, body)
+        assert reply.status_code < 500, reply.text
+        if "apiKey" in reply.json():
+            self.secrets.append(reply.json()["apiKey"])
+
+
+async def grants(services: Services, holder: Holder) -> list[Grant]:
+    """What each secret gives, as the database that judges requests has it."""
+    from memd.accounts.new_keys import hash_key
+
+    rows = [await services.database.look_up("memd_find_key", hash_key(secret)) for secret in holder.secrets]
+    return [
+        Grant(frozenset(map(KeyScope, row["scopes"])), row["expires_at"], networks_of(row["allowed_addresses"]))
+        for row in rows
+        if row is not None
+    ]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS, start=STARTS, end=st.none() | st.integers(1, 5), bound=st.booleans())
+async def test_no_sequence_of_calls_gains_rights(
+    services: Services,
+    app: ASGIApp,
+    make_user: MakeUser,
+    steps: list[Step],
+    start: tuple[KeyScope, ...],
+    end: int | None,
+    bound: bool,
+) -> None:
+    user = await make_user(admin=True, scopes=(R, W, A, K))
+    now = services.clock()
+    fields: dict[str, Any] = {"scopes": [scope.value for scope in start]}
+    fields |= {"expiresAt": now + end * HOUR} if end else {}
+    fields |= {"allowedAddresses": ["127.0.0.0/8"]} if bound else {}
+    given_key = (await user.http.post("/api/keys", json=fields)).json()["apiKey"]
+    strong = (await user.http.post("/api/keys", json={"scopes": ["read", "write", "admin", "keys"]})).json()["apiKey"]
+    await user.http.post("/api/keys", json={"scopes": ["read"]})
+    holder = Holder(app, now, given_key)
+    [own] = await grants(services, holder)
+    for step in steps:
+        listed = (await holder.ask(strong, "GET", "/api/keys")).json()["keys"]
+        await holder.take(step, [row["id"] for row in listed])
+        for gained in await grants(services, holder):
+            assert own.covers(gained), (own, gained, step)
