@@ -18,10 +18,9 @@ _JWT = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 
 
 async def authenticate(services: Services, header: str | None, address: str, *, jwt: bool = False) -> Principal:
-    """The caller behind an `Authorization` header; `Unauthorized` for anything but a live key that may be
-    used from `address`, or where `jwt` a token.
+    """The caller behind an `Authorization` header of a client at `address`.
 
-    A failure takes one from the bucket of the address; `RateLimitExceeded` when it is empty.
+    `Unauthorized` for anything but a live key that may be used from there, or where `jwt` a token. A failure takes one from the bucket of the address; `RateLimitExceeded` when it is empty.
     """
     token = _token(header)
     if _KEY.fullmatch(token):
