@@ -87,7 +87,22 @@ async def has_jobs(session: SystemSession, user_id: UUID, own_kind: str) -> bool
     )
 
 
+_CLEAR_IF_EMPTY: Final = """
+SELECT pg_clear_attribute_stats('public', c.relname::text, a.attname::text, false)
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+WHERE NOT EXISTS (SELECT FROM {table})
+  AND (c.oid = '{table}'::regclass OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = '{table}'::regclass))
+"""
+CLEARS_STATISTICS: Final = 180_000
+"""The version of Postgres that has `pg_clear_attribute_stats`."""
+
+
 async def analyze(owner: Owner, tables: list[str]) -> None:
-    """Renew the planner's statistics of these tables: they hold samples of the values that rows had."""
+    """Renew the planner's statistics of these tables: they hold samples of the values that rows had.
+
+    ANALYZE keeps the old statistics of a table that has become empty; Postgres 18 and newer can clear them.
+    """
     for table in tables:
         await owner.execute(cast("LiteralString", f"ANALYZE {table}"))
+        if owner.info.server_version >= CLEARS_STATISTICS:
+            await owner.execute(cast("LiteralString", _CLEAR_IF_EMPTY.format(table=table)))
