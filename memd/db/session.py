@@ -126,11 +126,18 @@ class Session:
 
 
 class ReadSession(Session):
-    """Reads of one user."""
+    """Reads of one user; a statement on rows that have scopes takes the visible scopes as well."""
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
         super().__init__(connection, settings)
         self.user_id = user_id
+
+
+class OwnerSession(ReadSession):
+    """Reads of one user in every channel and knowledge base: for jobs, and for requests that test only the owner.
+
+    A store function that reads rows without their scope takes this session, so that a caller has to ask for it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +202,7 @@ class _Transaction(Session):
             raise OperationalError("the transaction was rolled back")
 
 
-class WriteSession(_Transaction, ReadSession):
+class WriteSession(_Transaction, OwnerSession):
     """Reads and writes of one user, and the jobs that they cause."""
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
@@ -230,6 +237,12 @@ class Database:
         """
         async with self.pools.app.connection() as connection:
             yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
+
+    @asynccontextmanager
+    async def owner(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[OwnerSession]:
+        """Reads as those of `read`, without scopes (`OwnerSession`)."""
+        async with self.pools.app.connection() as connection:
+            yield OwnerSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
 
     @asynccontextmanager
     async def write(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[WriteSession]:

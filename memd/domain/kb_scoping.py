@@ -99,7 +99,6 @@ class ChunkScope(ChannelScope):
         return self.admits(channel)
 
 
-OWNER_DECISION = KbDecision(ChunkRule.ALL, "the owner's own view")
 _ARCHIVED = KbDecision(None, "it is archived", HiddenReason.ARCHIVED)
 _DANGLING = KbDecision(None, "the request channel ends in a colon", HiddenReason.DANGLING, PeerBlock.DANGLING)
 _AGENT_GATE = KbDecision(None, "the agent is not among its agents", HiddenReason.AGENT_GATE)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from memd.domain.channels import is_dangling, is_group, prefix_of, present, suffix_of
 from memd.domain.kb_scoping import (
-    OWNER_DECISION,
     ChunkRule,
     ChunkScope,
     HiddenReason,
@@ -42,7 +41,6 @@ __all__ = [
     "kb_listed",
     "memory_scope",
     "message_scope",
-    "owner_scopes",
     "visible_scopes",
 ]
 
@@ -114,13 +112,12 @@ def message_scope(request: ScopeRequest, session_key: str | None, rules: Visibil
 
 @dataclass(frozen=True, slots=True)
 class VisibleScopes:
-    """Everything that one request may see; made by `visible_scopes` or `owner_scopes`, taken by every store read."""
+    """Everything that one request may see; made by `visible_scopes`, taken by every store read of rows that have scopes."""
 
     request: ScopeRequest
     rules: VisibilityRules
     memory: MemoryScope
     messages: MessageScope
-    owner: bool = False
 
     @property
     def message_lane(self) -> MessageScope:
@@ -132,7 +129,7 @@ class VisibleScopes:
 
     def kb(self, view: KnowledgeBaseView, way: Way) -> KbDecision:
         """Whether a knowledge base of the caller is visible, by which chunk rule, or why not (10.2)."""
-        return OWNER_DECISION if self.owner else kb_decision(view, self.request, way, self.rules)
+        return kb_decision(view, self.request, way, self.rules)
 
     def chunks(self, view: KnowledgeBaseView, decision: KbDecision) -> ChunkScope:
         """The chunks of the knowledge base that `decision`, made for it by `kb`, lets through."""
@@ -146,15 +143,4 @@ def visible_scopes(request: ScopeRequest, rules: VisibilityRules, session_key: s
         rules=rules,
         memory=memory_scope(request, rules),
         messages=message_scope(request, session_key, rules),
-    )
-
-
-def owner_scopes() -> VisibleScopes:
-    """For calls that test only the owner (enumerate, export, jobs): all channels and all knowledge bases."""
-    return VisibleScopes(
-        request=ScopeRequest(channel=None, agent_id=None, all_channels=True),
-        rules=VisibilityRules(),
-        memory=MemoryScope(everything=True),
-        messages=MessageScope(everything=True),
-        owner=True,
     )

@@ -16,7 +16,6 @@ from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, Sour
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.extraction import extract
 from memd.domain.model_answers import read_extraction
-from memd.domain.scoping import owner_scopes
 from memd.extraction import store
 from memd.extraction.writing import make_rows, write_window
 from memd.llm.asking import ask
@@ -44,15 +43,15 @@ async def extract_turn(context: Context, turn_id: str, *, behind: bool = False) 
 
     `behind` lets requests go first; a request that waits for the result itself leaves it out.
     """
-    async with context.database.read(context.user_id) as session:
-        messages = await store.unread_of_turn(session, owner_scopes(), turn_id)
+    async with context.database.owner(context.user_id) as session:
+        messages = await store.unread_of_turn(session, turn_id)
     return await _extract(context, messages, behind=behind)
 
 
 async def extract_waiting(context: Context) -> ExtractionResult:
     """Make memories of the user's oldest 60 unread messages that have settled."""
-    async with context.database.read(context.user_id) as session:
-        messages = await store.unread(session, owner_scopes(), context.now - SETTLE_MS, PAGE)
+    async with context.database.owner(context.user_id) as session:
+        messages = await store.unread(session, context.now - SETTLE_MS, PAGE)
     return await _extract(context, messages, behind=True)
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+from memd.db.session import OwnerSession, Row, SystemSession, WriteSession
 from memd.domain.conversation_windows import SourceMessage
-from memd.domain.scoping import VisibleScopes
 from memd.domain.types import MessageRole
 from memd.memories.new import NewMemory
 
@@ -33,9 +32,8 @@ async def users_waiting(session: SystemSession, before: int, limit: int) -> list
     return [row["user_id"] for row in rows]
 
 
-async def unread(session: ReadSession, scopes: VisibleScopes, before: int, limit: int) -> list[SourceMessage]:
+async def unread(session: OwnerSession, before: int, limit: int) -> list[SourceMessage]:
     """The oldest unread messages received at `before` (epoch ms) or earlier."""
-    del scopes
     rows = await session.rows(
         f"""
         SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND {_UNREAD} AND created_at <= %(before)s
@@ -46,9 +44,8 @@ async def unread(session: ReadSession, scopes: VisibleScopes, before: int, limit
     return [_message(row) for row in rows]
 
 
-async def unread_of_turn(session: ReadSession, scopes: VisibleScopes, turn_id: str) -> list[SourceMessage]:
+async def unread_of_turn(session: OwnerSession, turn_id: str) -> list[SourceMessage]:
     """The unread messages of a turn."""
-    del scopes
     rows = await session.rows(
         f"""
         SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND turn_id = %(turn)s AND {_UNREAD}

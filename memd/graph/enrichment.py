@@ -13,14 +13,13 @@ import structlog
 
 from memd.accounts import service as accounts
 from memd.context import Context, Services
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import OwnerSession, Row, WriteSession
 from memd.domain.edge_strength import edge_strength
 from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH, Entity, canonical_key, settled_type, slug
 from memd.domain.graph_reading import GraphReading, LinkedEntity, Relation, read_memory
 from memd.domain.ids import encode, new_id
 from memd.domain.model_answers import fields, read_graph
 from memd.domain.relations import association_of
-from memd.domain.scoping import owner_scopes
 from memd.graph import enrichment_store as store
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
@@ -53,7 +52,7 @@ async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> 
 
     A model reads, within the hourly quota, else the patterns do.
     """
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         seen = await _unread(session, memory_id)
     if seen is None:
         return False
@@ -86,8 +85,8 @@ def _usable(answer: object, title: str) -> GraphReading | None:
     return read_graph(answer, title)
 
 
-async def _unread(session: ReadSession, memory_id: UUID) -> Row | None:
-    row = await store.find_memory(session, owner_scopes(), memory_id)
+async def _unread(session: OwnerSession, memory_id: UUID) -> Row | None:
+    row = await store.find_memory(session, memory_id)
     return None if row is None or row["archived"] or row["graph_enriched"] else row
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import OwnerSession, Row, WriteSession
 from memd.domain.edge_strength import EdgeStrength
-from memd.domain.scoping import VisibleScopes
 from memd.domain.types import LinkRole, NodeType, RelationType
 
 EVIDENCE: Final = 200
@@ -42,9 +41,8 @@ WHERE user_id = %(user)s AND id = %(id)s
 """
 
 
-async def find_memory(session: ReadSession, scopes: VisibleScopes, memory_id: UUID) -> Row | None:
+async def find_memory(session: OwnerSession, memory_id: UUID) -> Row | None:
     """A memory as enrichment reads it; None when it is gone."""
-    del scopes
     return await session.row(_FIND, {"user": session.user_id, "id": memory_id})
 
 

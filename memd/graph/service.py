@@ -52,5 +52,5 @@ def context_for(
 
 async def status(context: Context) -> Row:
     """nodes, relations, enriched, memories of the caller."""
-    async with context.database.read(context.user_id) as session:
-        return await store.counts(session, context.scopes(None, None))
+    async with context.database.owner(context.user_id) as session:
+        return await store.counts(session)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memd.db.scope_sql import memory_condition
-from memd.db.session import ReadSession, Row, Statement
+from memd.db.session import OwnerSession, ReadSession, Row, Statement
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
 from memd.domain.types import NodeType, RelationType
@@ -182,9 +182,8 @@ async def titles(session: ReadSession, scope: EvidenceScope, memory_ids: Sequenc
     return {row["id"]: row["title"] for row in rows}
 
 
-async def counts(session: ReadSession, scopes: VisibleScopes) -> Row:
+async def counts(session: OwnerSession) -> Row:
     """Nodes and relations of the user, and enriched and all active ordinary memories."""
-    del scopes
     row = await session.row(
         """
         SELECT (SELECT count(*)::int FROM graph_node WHERE user_id = %(user)s) AS nodes,

@@ -143,10 +143,9 @@ async def _record(context: Context, outcome: ImportOutcome) -> None:
     base_id: UUID = outcome.base["id"]
     counts = {"imported": outcome.imported, "updated": outcome.updated, "pending": outcome.pending}
     rejected: list[dict[str, Any]] = [{"index": row.index, "reason": row.reason} for row in outcome.rejected]
-    scopes = context.scopes(None, None)
     async with context.database.write(context.user_id) as session:
         await store.insert_run(session, outcome.import_id, base_id, counts, rejected, context.now)
         await accounts.audit(session, context, "import", "knowledge_base", encode("kb", base_id), counts)
         if blocked:
             record_blocks(session, context, encode("kb", base_id), blocked)
-        outcome.base = await store.find(session, scopes, base_id) or outcome.base
+        outcome.base = await store.find(session, base_id) or outcome.base

@@ -53,8 +53,8 @@ class BaseQueried:
 async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBaseRequest) -> BaseQueried:
     """The chunks for a query; none, and no error, when the request may not see the knowledge base (10.2)."""
     scopes = context.scopes(request.channel, request.agent_id, peer_scope=request.peer_scope)
-    async with context.database.read(context.user_id) as session:
-        rows = pick_bases(await store.all_bases(session, scopes, archived=True), [base_id])
+    async with context.database.owner(context.user_id) as session:
+        rows = pick_bases(await store.all_bases(session, archived=True), [base_id])
     base = look_at(context, rows, scopes, Way.QUERY)[0]
     if not base.decision.visible:
         return BaseQueried(base, scopes)

@@ -16,7 +16,7 @@ from memd.db.session import ReadSession, Row
 from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
-from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, kb_listed
+from memd.domain.scoping import KnowledgeBaseView, kb_listed
 from memd.domain.types import PeerScopePolicy
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
@@ -65,25 +65,23 @@ async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Row:
 
 async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> list[Row]:
     """The knowledge bases that the request may see (contract 8.1)."""
-    scopes = context.scopes(request.scope, request.agent_id)
-    async with context.database.read(context.user_id) as session:
-        rows = await store.all_bases(session, scopes, archived=request.include_inactive)
+    async with context.database.owner(context.user_id) as session:
+        rows = await store.all_bases(session, archived=request.include_inactive)
     if request.agent_id is None and request.scope is None:
         return rows
     rules = context.services.settings.visibility
     return [row for row in rows if kb_listed(view_of(row), request.agent_id, request.scope, rules)]
 
 
-async def active(session: ReadSession, scopes: VisibleScopes) -> list[Row]:
+async def active(session: ReadSession) -> list[Row]:
     """The user's active knowledge bases; what of them may be read is decided for each."""
-    return await store.all_bases(session, scopes, archived=False)
+    return await store.all_bases(session, archived=False)
 
 
 async def find(context: Context, base_id: UUID) -> Row:
     """One knowledge base of the caller; `KnowledgeBaseNotFound` for any other."""
-    scopes = context.scopes(None, None)
-    async with context.database.read(context.user_id) as session:
-        row = await store.find(session, scopes, base_id)
+    async with context.database.owner(context.user_id) as session:
+        row = await store.find(session, base_id)
     if row is None:
         raise KnowledgeBaseNotFound
     return row
@@ -91,13 +89,12 @@ async def find(context: Context, base_id: UUID) -> Row:
 
 async def chunks(context: Context, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
     """A page of active chunks, one more than `limit` when there is a next page."""
-    scopes = context.scopes(None, None)
     if after is None:
         await record_read(context, "knowledge_base.export", encode("kb", base_id))
-    async with context.database.read(context.user_id) as session:
-        if await store.find(session, scopes, base_id) is None:
+    async with context.database.owner(context.user_id) as session:
+        if await store.find(session, base_id) is None:
             raise KnowledgeBaseNotFound
-        return await store.chunk_page(session, scopes, base_id, after, limit + 1)
+        return await store.chunk_page(session, base_id, after, limit + 1)
 
 
 async def import_into(context: Context, base_id: UUID, request: ImportRequest) -> ImportOutcome:
@@ -124,8 +121,8 @@ async def _titled(context: Context, base: Row, inputs: list[ChunkInput]) -> list
     keys = [chunk.dedupe_key for chunk in inputs if not chunk.title.strip() and chunk.dedupe_key is not None]
     stored: dict[str, str] = {}
     if keys:
-        async with context.database.read(context.user_id) as session:
-            stored = await store.titles(session, context.scopes(None, None), base["id"], keys)
+        async with context.database.owner(context.user_id) as session:
+            stored = await store.titles(session, base["id"], keys)
     return [chunk if chunk.title.strip() else replace(chunk, title=_title(base, chunk, stored)) for chunk in inputs]
 
 

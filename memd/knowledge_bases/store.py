@@ -6,8 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
-from memd.db.session import ReadSession, Row, Statement, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, ReadSession, Row, Statement, WriteSession
 
 if TYPE_CHECKING:
     from memd.knowledge_bases.tables import KnowledgeBase
@@ -27,9 +26,8 @@ async def insert_base(session: WriteSession, base: "KnowledgeBase") -> None:
     await session.execute(*base.insertion())
 
 
-async def find(session: ReadSession, scopes: VisibleScopes, base_id: UUID) -> Row | None:
+async def find(session: OwnerSession, base_id: UUID) -> Row | None:
     """One knowledge base of the user, archived ones too; who may read its chunks is decided from the row."""
-    del scopes
     return await session.row(
         f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s", {"user": session.user_id, "id": base_id}
     )
@@ -47,9 +45,8 @@ def every_base(user_id: UUID) -> Statement:
     return f"{_BASE} WHERE user_id = %(user)s ORDER BY updated_at DESC, id DESC", {"user": user_id}
 
 
-async def all_bases(session: ReadSession, scopes: VisibleScopes, *, archived: bool) -> list[Row]:
+async def all_bases(session: ReadSession, *, archived: bool) -> list[Row]:
     """The user's knowledge bases, the last changed first; with `archived`, those too."""
-    del scopes
     rows = await session.rows(*every_base(session.user_id))
     return [row for row in rows if archived or not row["archived"]]
 
@@ -81,9 +78,8 @@ async def keyed_chunks(session: WriteSession, base_id: UUID, keys: Sequence[str]
     return {row["dedupe_key"]: row for row in rows}
 
 
-async def titles(session: ReadSession, scopes: VisibleScopes, base_id: UUID, keys: Sequence[str]) -> dict[str, str]:
+async def titles(session: OwnerSession, base_id: UUID, keys: Sequence[str]) -> dict[str, str]:
     """The titles of the active chunks with these dedupeKeys; for whoever writes them anew."""
-    del scopes
     rows = await session.rows(
         """
         SELECT dedupe_key, title FROM memory
@@ -94,11 +90,8 @@ async def titles(session: ReadSession, scopes: VisibleScopes, base_id: UUID, key
     return {row["dedupe_key"]: row["title"] for row in rows}
 
 
-async def chunk_page(
-    session: ReadSession, scopes: VisibleScopes, base_id: UUID, after: tuple[int, UUID] | None, limit: int
-) -> list[Row]:
+async def chunk_page(session: OwnerSession, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
     """Active chunks in order of createdAt and id, after a position; the owner's view (contract 8.6)."""
-    del scopes
     created_at, chunk_id = after or (-1, UUID(int=0))
     return await session.rows(
         f"""

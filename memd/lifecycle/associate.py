@@ -5,7 +5,6 @@ from typing import Final
 from memd.accounts.rounds import Tally, round_of_all
 from memd.context import Context, Services
 from memd.domain.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
-from memd.domain.scoping import owner_scopes
 from memd.lifecycle import association_store as store
 from memd.lifecycle import likeness_store
 from memd.lifecycle.likeness import candidate, neighbours_of
@@ -21,8 +20,8 @@ async def associate_all(services: Services) -> Tally:
 async def associate(context: Context) -> int:
     """Compare at most 100 memories that were not compared within seven days; how many links were written."""
     before = context.now - ASSOCIATE_AGAIN_MS
-    async with context.database.read(context.user_id) as session:
-        rows = await likeness_store.associable(session, owner_scopes(), before, ASSOCIATE_SAMPLE)
+    async with context.database.owner(context.user_id) as session:
+        rows = await likeness_store.associable(session, before, ASSOCIATE_SAMPLE)
         sample = due_for_association([candidate(row, "associated_at") for row in rows], context.now)
         ids = [one.id for one in sample]
         linked = await store.linked_at(session, ids)

@@ -17,7 +17,6 @@ from memd.domain.consolidation import (
     consolidate,
     due_for_consolidation,
 )
-from memd.domain.scoping import owner_scopes
 from memd.domain.types import MemorySource, Store
 from memd.lifecycle import consolidation_store as store
 from memd.lifecycle import likeness_store
@@ -42,8 +41,8 @@ async def consolidate_and_promote(context: Context) -> int:
 async def consolidate_impressions(context: Context) -> int:
     """Look at the 50 oldest sensory memories; how many events their clusters became."""
     before = context.now - CONSOLIDATE_AGE_MS
-    async with context.database.read(context.user_id) as session:
-        rows = await likeness_store.impressions(session, owner_scopes(), before, CONSOLIDATE_LOOKUPS)
+    async with context.database.owner(context.user_id) as session:
+        rows = await likeness_store.impressions(session, before, CONSOLIDATE_LOOKUPS)
     due = due_for_consolidation([candidate(row, "consolidated_at") for row in rows], context.now)
     if not due:
         return 0

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, Row, WriteSession
 
 
 async def lock_active(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Row]:
@@ -27,10 +26,9 @@ async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], n
 
 
 async def promotable(
-    session: ReadSession, scopes: VisibleScopes, *, accesses: int, confidence: float, strength: float, limit: int
+    session: OwnerSession, *, accesses: int, confidence: float, strength: float, limit: int
 ) -> list[Row]:
     """Proven episodic memories that have no semantic copy, those looked at longest ago first."""
-    del scopes
     return await session.rows(
         """
         SELECT m.id, m.title, m.content, m.category, m.tags, m.channel, m.project_id, m.strength, m.confidence,

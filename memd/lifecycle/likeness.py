@@ -6,7 +6,6 @@ from typing import Final
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.consolidation import Candidate, Neighbour
-from memd.domain.scoping import owner_scopes
 from memd.lifecycle import likeness_store
 
 LOOKUPS_AT_ONCE: Final = 10
@@ -40,10 +39,9 @@ async def neighbours_of(
     by_id = {row.id: row for row in rows}
     for start in range(0, len(rows), LOOKUPS_AT_ONCE):
         ids = [row.id for row in rows[start : start + LOOKUPS_AT_ONCE]]
-        async with context.database.read(context.user_id) as session:
+        async with context.database.owner(context.user_id) as session:
             pairs = await likeness_store.neighbours(
                 session,
-                owner_scopes(),
                 ids,
                 model=context.services.model,
                 least=least,

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, Row
 
 _CANDIDATE: Final = """
 m.id, m.title, left(m.content, 4000) AS content, m.created_at, m.channel, m.project_id, m.tags, m.source_message_ids,
@@ -14,9 +13,8 @@ m.associated_at, m.consolidated_at
 _LIVE: Final = "NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL AND NOT m.embedding_pending"
 
 
-async def associable(session: ReadSession, scopes: VisibleScopes, before: int, limit: int) -> list[Row]:
+async def associable(session: OwnerSession, before: int, limit: int) -> list[Row]:
     """Memories that no association has looked at since `before` (epoch ms), those never looked at first."""
-    del scopes
     return await session.rows(
         f"""
         SELECT {_CANDIDATE} FROM memory m
@@ -27,9 +25,8 @@ async def associable(session: ReadSession, scopes: VisibleScopes, before: int, l
     )
 
 
-async def impressions(session: ReadSession, scopes: VisibleScopes, before: int, limit: int) -> list[Row]:
+async def impressions(session: OwnerSession, before: int, limit: int) -> list[Row]:
     """The oldest sensory memories made before `before` (epoch ms) that no consolidation has looked at."""
-    del scopes
     return await session.rows(
         f"""
         SELECT {_CANDIDATE} FROM memory m
@@ -61,8 +58,7 @@ ORDER BY v.memory_id, near.cosine DESC, m.id
 
 
 async def neighbours(
-    session: ReadSession,
-    scopes: VisibleScopes,
+    session: OwnerSession,
     memory_ids: Sequence[UUID],
     *,
     model: int,
@@ -75,7 +71,6 @@ async def neighbours(
 
     At most `limit` each, none below the cosine `least`; of one store only, and older than `before`, where given.
     """
-    del scopes
     return await session.rows(
         _NEIGHBOURS,
         {

@@ -8,7 +8,6 @@ from memd.accounts.rounds import Tally, round_of_all
 from memd.context import Context, Services
 from memd.db.session import Row
 from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
-from memd.domain.scoping import owner_scopes
 from memd.lifecycle import upkeep_store as store
 from memd.memories.removal import follow_marks
 
@@ -25,8 +24,8 @@ async def rescan(context: Context) -> int:
     rules = context.services.policy
     changed, after = 0, UUID(int=0)
     while True:
-        async with context.database.read(context.user_id) as session:
-            rows = await store.checked_by_other_rules(session, owner_scopes(), rules.version, after, PAGE)
+        async with context.database.owner(context.user_id) as session:
+            rows = await store.checked_by_other_rules(session, rules.version, after, PAGE)
         verdicts = await asyncio.to_thread(_judge, rules, rows)
         async with context.database.write(context.user_id) as session:
             moved = [

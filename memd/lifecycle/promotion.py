@@ -12,7 +12,6 @@ from memd.domain.consolidation import (
     PromotionRow,
     is_promoted,
 )
-from memd.domain.scoping import owner_scopes
 from memd.domain.types import Category, MemorySource
 from memd.lifecycle import consolidation_store as store
 from memd.lifecycle.likeness import candidate, neighbours_of
@@ -24,10 +23,9 @@ PAGE: Final = 50
 
 async def promote(context: Context) -> int:
     """Look at 50 proven events; how many were promoted."""
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         rows = await store.promotable(
             session,
-            owner_scopes(),
             accesses=PROMOTED_ACCESSES,
             confidence=PROMOTED_CONFIDENCE,
             strength=PROMOTED_STRENGTH,

@@ -17,7 +17,6 @@ from memd.domain.retention import (
     decay_excess,
     fate,
 )
-from memd.domain.scoping import owner_scopes
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store
 from memd.jobs import queue
@@ -55,10 +54,10 @@ async def decay_memories(context: Context) -> int:
     quota = context.principal.allowance.memories
     if quota is None:
         return 0
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         if decay_excess(await stats.active_memories(session), quota) == 0:
             return 0
-        rows = await store.decay_rows(session, owner_scopes())
+        rows = await store.decay_rows(session)
     leaving = decay((DecayRow(**row) for row in rows), quota, context.now)
     gone = 0
     for start in range(0, len(leaving), PAGE):
@@ -88,8 +87,8 @@ async def clear_away(context: Context) -> int:
 async def _clear_memories(context: Context) -> int:
     gone, after = 0, UUID(int=0)
     while True:
-        async with context.database.read(context.user_id) as session:
-            rows = await store.cleanup_rows(session, owner_scopes(), after, context.now, PAGE)
+        async with context.database.owner(context.user_id) as session:
+            rows = await store.cleanup_rows(session, after, context.now, PAGE)
         fates = {row["id"]: fate(_cleanup_row(row), context.now) for row in rows}
         archived = [one for one, what in fates.items() if what is Fate.ARCHIVE]
         if archived:

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, Row, WriteSession
 from memd.memories.removal import follow_marks
 
 _MESSAGE_TABLES: Final = (("message_vector", "message_id"), ("message_index", "message_id"), ("message", "id"))
 
 
-async def decay_rows(session: ReadSession, scopes: VisibleScopes) -> list[Row]:
+async def decay_rows(session: OwnerSession) -> list[Row]:
     """All active ordinary memories: id, strength, last_accessed_at."""
-    del scopes
     return await session.rows(
         """
         SELECT id, strength, last_accessed_at FROM memory
@@ -44,9 +42,8 @@ async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | N
     return len(ids)
 
 
-async def cleanup_rows(session: ReadSession, scopes: VisibleScopes, after: UUID, now: int, limit: int) -> list[Row]:
+async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int) -> list[Row]:
     """Ordinary memories that may have to go, by id, behind `after`, with their last recall and observation count."""
-    del scopes
     return await session.rows(
         """
         SELECT m.id, m.store, m.category, m.strength, m.created_at, m.last_accessed_at, m.archived,

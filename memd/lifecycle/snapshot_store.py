@@ -1,13 +1,11 @@
 """The SQL of sessions that have gone quiet."""
 
 from memctl.wire.limits import SNAPSHOT_MESSAGES_MAX
-from memd.db.session import ReadSession, Row
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, Row
 
 
-async def quiet_sessions(session: ReadSession, scopes: VisibleScopes, since: int, until: int, limit: int) -> list[Row]:
+async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: int) -> list[Row]:
     """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no snapshot."""
-    del scopes
     return await session.rows(
         """
         SELECT m.session_key, m.channel FROM message m
@@ -24,9 +22,8 @@ async def quiet_sessions(session: ReadSession, scopes: VisibleScopes, since: int
     )
 
 
-async def session_messages(session: ReadSession, scopes: VisibleScopes, session_key: str, channel: str) -> list[Row]:
+async def session_messages(session: OwnerSession, session_key: str, channel: str) -> list[Row]:
     """The newest 10,000 messages of a session on its channel, oldest first."""
-    del scopes
     rows = await session.rows(
         """
         SELECT role, content, timestamp, speaker FROM message

@@ -9,7 +9,6 @@ from memctl.wire.sessions import SnapshotMessage, SnapshotRequest
 from memd.accounts.rounds import Tally, round_of_all
 from memd.context import Context, Services
 from memd.domain.ids import new_id
-from memd.domain.scoping import owner_scopes
 from memd.domain.session_text import SpokenMessage, summarize
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import MessageRole
@@ -29,16 +28,16 @@ async def snapshot_all(services: Services) -> Tally:
 async def snapshot_quiet(context: Context) -> int:
     """Keep at most 20 quiet sessions of a user; how many."""
     until = context.now - context.services.settings.session_quiet_minutes * 60_000
-    async with context.database.read(context.user_id) as session:
-        quiet = await store.quiet_sessions(session, owner_scopes(), context.now - LOOKED_BACK_MS, until, SESSIONS)
+    async with context.database.owner(context.user_id) as session:
+        quiet = await store.quiet_sessions(session, context.now - LOOKED_BACK_MS, until, SESSIONS)
     for row in quiet:
         await _keep(context, row["session_key"], row["channel"])
     return len(quiet)
 
 
 async def _keep(context: Context, session_key: str, channel: str) -> None:
-    async with context.database.read(context.user_id) as session:
-        rows = await store.session_messages(session, owner_scopes(), session_key, channel)
+    async with context.database.owner(context.user_id) as session:
+        rows = await store.session_messages(session, session_key, channel)
     messages = [
         SnapshotMessage(role=MessageRole(row["role"]), content=row["content"], timestamp=row["timestamp"])
         for row in rows

@@ -8,7 +8,6 @@ from memd.accounts.rounds import Tally, round_of, round_of_all
 from memd.context import Context, Services
 from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
-from memd.domain.scoping import owner_scopes
 from memd.embed.pending import embed_waiting
 from memd.graph.enrichment import enrich
 from memd.lifecycle import upkeep_store as store
@@ -33,10 +32,10 @@ async def backfill_graph(services: Services) -> Tally:
 
 async def enrich_missed(context: Context) -> int:
     """Read at most 25 memories, then chunks, that the graph has not read; three failures in a row end it. How many."""
-    async with context.database.read(context.user_id) as session:
-        missed = await store.unenriched(session, owner_scopes(), ENRICHED)
+    async with context.database.owner(context.user_id) as session:
+        missed = await store.unenriched(session, ENRICHED)
         if len(missed) < ENRICHED:
-            missed += await store.unenriched_chunks(session, owner_scopes(), ENRICHED - len(missed))
+            missed += await store.unenriched_chunks(session, ENRICHED - len(missed))
     done = failures = 0
     for memory_id in missed:
         try:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, SystemSession, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, Row, SystemSession, WriteSession
 
 
 async def users_with_pending(session: SystemSession) -> list[UUID]:
@@ -20,9 +19,8 @@ async def users_with_pending(session: SystemSession) -> list[UUID]:
     return [row["user_id"] for row in rows]
 
 
-async def unenriched(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[UUID]:
+async def unenriched(session: OwnerSession, limit: int) -> list[UUID]:
     """Active ordinary memories that the graph has not read, oldest first."""
-    del scopes
     rows = await session.rows(
         """
         SELECT id FROM memory
@@ -34,9 +32,8 @@ async def unenriched(session: ReadSession, scopes: VisibleScopes, limit: int) ->
     return [row["id"] for row in rows]
 
 
-async def unenriched_chunks(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[UUID]:
+async def unenriched_chunks(session: OwnerSession, limit: int) -> list[UUID]:
     """Active chunks that the graph has not read, oldest first; configuration is left out."""
-    del scopes
     rows = await session.rows(
         """
         SELECT id FROM memory
@@ -96,11 +93,8 @@ async def recount(session: WriteSession, now: int) -> bool:
     )
 
 
-async def checked_by_other_rules(
-    session: ReadSession, scopes: VisibleScopes, version: str, after: UUID, limit: int
-) -> list[Row]:
+async def checked_by_other_rules(session: OwnerSession, version: str, after: UUID, limit: int) -> list[Row]:
     """Rows, chunks and archived ones too, that another version of the policy has judged, by id, behind `after`."""
-    del scopes
     return await session.rows(
         """
         SELECT id, title, content, tags, action_triggers, metadata, policy_flags FROM memory

@@ -8,7 +8,7 @@ from memctl.wire.trace import TraceRequest
 from memctl.wire.triggers import TriggersRequest
 from memd.audit.acts import record_read
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import OwnerSession, ReadSession, Row
 from memd.domain.ids import decode
 from memd.domain.scoping import ChunkScope, VisibleScopes, Way
 from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
@@ -41,30 +41,30 @@ class Trace:
 async def trace(context: Context, request: TraceRequest) -> Trace:
     """The conversation behind a memory, with its neighbours, else the snapshot, else the reason; its source memories."""
     scopes = context.scopes(request.channel, None)
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         row = await service.find_visible(
             session, scopes, decode("mem", request.memory_id), tested=request.channel is not None
         )
         result = Trace(memory=row)
         if row["source_message_ids"]:
-            result.conversation = await store.messages(session, scopes, row["source_message_ids"])
+            result.conversation = await store.messages(session, row["source_message_ids"])
         if result.conversation:
             first, last = result.conversation[0], result.conversation[-1]
-            result.before = await _neighbours(session, scopes, first, before=True)
-            result.after = await _neighbours(session, scopes, last, before=False)
+            result.before = await _neighbours(session, first, before=True)
+            result.after = await _neighbours(session, last, before=False)
         if row["source_snapshot_id"] is not None:
-            result.snapshot = await store.snapshot(session, scopes, row["source_snapshot_id"])
+            result.snapshot = await store.snapshot(session, row["source_snapshot_id"])
         if row["source_memory_ids"]:
-            result.memories = await store.source_memories(session, scopes, row["source_memory_ids"])
+            result.memories = await store.source_memories(session, row["source_memory_ids"])
     if not result.conversation and result.snapshot is None:
         result.reason = reason_for(row, sources=len(result.memories))
     return result
 
 
-async def _neighbours(session: ReadSession, scopes: VisibleScopes, edge: Row, *, before: bool) -> list[Row]:
+async def _neighbours(session: OwnerSession, edge: Row, *, before: bool) -> list[Row]:
     if edge["session_key"] is None:
         return []
-    return await store.neighbours(session, scopes, edge, NEIGHBOURS, before=before)
+    return await store.neighbours(session, edge, NEIGHBOURS, before=before)
 
 
 def reason_for(row: Row, *, sources: int = 0) -> str:
@@ -86,7 +86,7 @@ async def triggers(context: Context, request: TriggersRequest, tools: list[str])
     if not tools:
         return []
     scopes = context.scopes(request.channel, request.agent_id)
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         chunks = await visible_chunks(session, scopes)
         return await store.triggered(session, scopes, tools, chunks, TRIGGERED)
 
@@ -94,7 +94,7 @@ async def triggers(context: Context, request: TriggersRequest, tools: list[str])
 async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tuple[UUID, ChunkScope]]:
     """The visible knowledge bases of the request, each with the chunks that it lets through."""
     visible: list[tuple[UUID, ChunkScope]] = []
-    for base in await knowledge_bases.active(session, scopes):
+    for base in await knowledge_bases.active(session):
         view = knowledge_bases.view_of(base)
         decision = scopes.kb(view, Way.RECALL)
         if decision.visible:
@@ -117,5 +117,5 @@ async def export(context: Context, request: ExportRequest, after: tuple[int, UUI
     }
     if after is None:
         await record_read(context, "memory.export")
-    async with context.database.read(context.user_id) as session:
-        return await store.export_page(session, context.scopes(None, None), filters, after, request.page_size + 1)
+    async with context.database.owner(context.user_id) as session:
+        return await store.export_page(session, filters, after, request.page_size + 1)

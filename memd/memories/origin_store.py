@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from memd.db.scope_sql import memory_condition
-from memd.db.session import ReadSession, Row
+from memd.db.session import OwnerSession, ReadSession, Row
 from memd.domain.scoping import ChunkScope, VisibleScopes
 
 _MESSAGE = "id, role, content, timestamp, channel, session_key"
@@ -16,18 +16,16 @@ source_url, source_type, chunk_index, total_chunks, created_at, last_accessed_at
 """
 
 
-async def messages(session: ReadSession, scopes: VisibleScopes, ids: Sequence[UUID]) -> list[Row]:
+async def messages(session: OwnerSession, ids: Sequence[UUID]) -> list[Row]:
     """The messages that a memory was made from, oldest first; its channel rule was tested before."""
-    del scopes
     return await session.rows(
         f"SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY timestamp, id",
         {"user": session.user_id, "ids": list(ids)},
     )
 
 
-async def neighbours(session: ReadSession, scopes: VisibleScopes, edge: Row, limit: int, *, before: bool) -> list[Row]:
+async def neighbours(session: OwnerSession, edge: Row, limit: int, *, before: bool) -> list[Row]:
     """Messages next to `edge` with its sessionKey and its channel, oldest first."""
-    del scopes
     sign, order = ("<", "DESC") if before else (">", "ASC")
     rows = await session.rows(
         f"""
@@ -48,18 +46,16 @@ async def neighbours(session: ReadSession, scopes: VisibleScopes, edge: Row, lim
     return rows[::-1] if before else rows
 
 
-async def snapshot(session: ReadSession, scopes: VisibleScopes, snapshot_id: UUID) -> Row | None:
+async def snapshot(session: OwnerSession, snapshot_id: UUID) -> Row | None:
     """The snapshot that a memory names."""
-    del scopes
     return await session.row(
         "SELECT id, messages, message_count, reason, created_at FROM snapshot WHERE user_id = %(user)s AND id = %(id)s",
         {"user": session.user_id, "id": snapshot_id},
     )
 
 
-async def source_memories(session: ReadSession, scopes: VisibleScopes, ids: Sequence[UUID]) -> list[Row]:
+async def source_memories(session: OwnerSession, ids: Sequence[UUID]) -> list[Row]:
     """The memories that a memory was made from, oldest first, archived ones too; they share its channel (11.6)."""
-    del scopes
     return await session.rows(
         """
         SELECT id, title, content, store, category, source, created_at, archived FROM memory
@@ -97,10 +93,9 @@ async def triggered(
 
 
 async def export_page(
-    session: ReadSession, scopes: VisibleScopes, filters: dict[str, Any], after: tuple[int, UUID] | None, limit: int
+    session: OwnerSession, filters: dict[str, Any], after: tuple[int, UUID] | None, limit: int
 ) -> list[Row]:
     """Active rows of all channels, newest first, after a position; one statement, so that a page is of one moment."""
-    del scopes
     created_at, memory_id = after or (2**62, UUID(int=2**128 - 1))
     return await session.rows(
         f"""

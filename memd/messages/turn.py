@@ -13,7 +13,7 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.messages import LogRequest, TurnKey, TurnRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import OwnerSession, Row, WriteSession
 from memd.domain.synthetic_context import SkipReason
 from memd.domain.types import MessageRole
 from memd.errors import StorageLimitReached
@@ -55,14 +55,14 @@ async def find_known(context: Context, raw: Mapping[str, Any]) -> Delivered | No
     turn_id = TurnKey.from_body(raw).turn_id
     if not isinstance(turn_id, str) or not 0 < len(turn_id) <= TURN_ID_MAX:
         return None
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         row = await turns.find(session, turn_id)
-        return None if row is None else await _as_stored(session, context, row)
+        return None if row is None else await _as_stored(session, row)
 
 
-async def _as_stored(session: ReadSession, context: Context, row: Row) -> Delivered:
+async def _as_stored(session: OwnerSession, row: Row) -> Delivered:
     ids: list[UUID] = row["message_ids"]
-    roles = await turns.roles(session, context.scopes(row["channel"], None), ids)
+    roles = await turns.roles(session, ids)
     parts = tuple(TurnPart(MessageRole(roles[message_id]), message_id) for message_id in ids if message_id in roles)
     return Delivered(row["turn_id"], row["session_key"], row["channel"], parts, first=False)
 
@@ -74,7 +74,7 @@ async def deliver(context: Context, request: TurnRequest) -> Delivered:
     async with context.database.write(context.user_id) as session:
         row = await turns.claim(session, turn_id, session_key, channel, context.now)
         if row is not None:
-            return await _as_stored(session, context, row)
+            return await _as_stored(session, row)
         parts = await _store(session, context, turn_id, drafts)
         await turns.attach(session, turn_id, [part.id for part in parts if part.id is not None])
         at_once = request.capture_mode != "async"

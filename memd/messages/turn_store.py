@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.db.session import OwnerSession, ReadSession, Row, WriteSession
 
 
 async def claim(session: WriteSession, turn_id: str, session_key: str, channel: str, now: int) -> Row | None:
@@ -38,9 +37,8 @@ async def find(session: ReadSession, turn_id: str) -> Row | None:
     )
 
 
-async def roles(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, str]:
+async def roles(session: OwnerSession, message_ids: Sequence[UUID]) -> dict[UUID, str]:
     """Who spoke each of a turn's messages; the expired ones are missing. Whoever knows a turn may know its parts."""
-    del scopes
     rows = await session.rows(
         "SELECT id, role FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(message_ids)},

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row
+from memd.db.session import OwnerSession, Row
 from memd.db.term_sql import QueryReading
 from memd.domain.selection import Dropped, DropReason
 from memd.domain.types import Category, Store
@@ -17,7 +17,7 @@ MOST: Final = 40
 
 
 async def refused(
-    session: ReadSession,
+    session: OwnerSession,
     plan: RecallPlan,
     bases: Sequence[SeenBase],
     query: QueryReading,
@@ -25,7 +25,7 @@ async def refused(
     known: Sequence[UUID],
 ) -> list[Dropped]:
     """The user's own rows beside the `known` ones that suit the query but are out of sight or do not pass a filter."""
-    rows = await store.nearest_of_all(session, plan.scopes, query.terms, vector, known, MOST)
+    rows = await store.nearest_of_all(session, query.terms, vector, known, MOST)
     visible = {base.id: base for base in bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]
     reasons = [(row["id"], _reason(row, plan, visible)) for row in asked]

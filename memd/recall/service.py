@@ -192,5 +192,5 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
 async def _refused(context: Context, recalled: Recalled, ground: Ground, embedded: QueryEmbedding) -> list[Dropped]:
     """The rows that suit the query and are no candidates, for debugging."""
     known = [row.candidate.id for row in recalled.candidates]
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
+    async with context.database.owner(context.user_id, ONE_PLAN) as session:
         return await refused(session, recalled.plan, recalled.chunks.bases, ground.query, embedded.vector, known)

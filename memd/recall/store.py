@@ -9,9 +9,8 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.channels_sql import channels_of
-from memd.db.session import ReadSession, Row, Statement
+from memd.db.session import OwnerSession, Row, Statement
 from memd.db.term_sql import TermSql
-from memd.domain.scoping import VisibleScopes
 from memd.domain.search_terms import SearchTerms
 
 
@@ -45,8 +44,7 @@ def sample(user_id: UUID) -> Statement:
 
 
 async def nearest_of_all(
-    session: ReadSession,
-    scopes: VisibleScopes,
+    session: OwnerSession,
     terms: SearchTerms,
     vector: npt.NDArray[np.float32] | None,
     but: Sequence[UUID],
@@ -56,7 +54,6 @@ async def nearest_of_all(
 
     Rows: id, channel, store, category, tags, project_id, knowledge_base_id, archived, blocked, config.
     """
-    del scopes
     params: dict[str, Any] = {"user": session.user_id, "but": list(but), "limit": limit}
     found = TermSql(terms, session.user_id, params).found("i.tsv")
     arms = [

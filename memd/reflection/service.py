@@ -12,7 +12,7 @@ from uuid import UUID
 
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import ReadSession, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.domain.extractive_reflection import reflect as reflect_extractively
 from memd.domain.ids import encode
 from memd.domain.model_answers import fields, items, read_reflection
@@ -27,7 +27,6 @@ from memd.domain.reflection import (
     reflection_stats,
     unwritten,
 )
-from memd.domain.scoping import owner_scopes
 from memd.domain.types import MemorySource
 from memd.llm.asking import ask
 from memd.llm.prompts import reflection_prompt
@@ -63,8 +62,8 @@ class _Earlier:
 async def reflect(context: Context, window_hours: float, session_key: str | None = None) -> Reflection:
     """Reflect on the last hours, of one session if given, group by group; nothing is written twice."""
     since = context.now - int(window_hours * HOUR_MS)
-    async with context.database.read(context.user_id) as session:
-        rows = await store.inputs(session, owner_scopes(), since, session_key)
+    async with context.database.owner(context.user_id) as session:
+        rows = await store.inputs(session, since, session_key)
     groups = reflection_groups(rows)
     deadline = time.monotonic() + MODEL_S
     result = Reflection()
@@ -85,7 +84,7 @@ async def _reflect_on(
     context: Context, group: ReflectionGroup, deadline: float, result: Reflection
 ) -> list[ReflectionMemory]:
     """What the group amounts to; a model is asked only when there is something new."""
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         earlier = await _earlier(session, group)
     if context.services.llm is not None and not _is_done(group, earlier):
         prompt = reflection_prompt(group)
@@ -98,8 +97,8 @@ async def _reflect_on(
     return await asyncio.to_thread(reflect_extractively, group)
 
 
-async def _earlier(session: ReadSession, group: ReflectionGroup) -> _Earlier:
-    rows = await store.earlier(session, owner_scopes(), group)
+async def _earlier(session: OwnerSession, group: ReflectionGroup) -> _Earlier:
+    rows = await store.earlier(session, group)
     lists = [items(fields(row["metadata"]).get(READ)) for row in rows]
     return _Earlier([row["title"] for row in rows], {one for ids in lists for one in ids if isinstance(one, str)})
 
@@ -114,7 +113,7 @@ async def _write(
 ) -> dict[UUID, ReflectionMemory]:
     """Write what nobody has written yet; the new rows, by id."""
     by_title = {memory.title: memory for memory in made}
-    async with context.database.read(context.user_id) as session:
+    async with context.database.owner(context.user_id) as session:
         fresh = _fresh(group, made, await _earlier(session, group))
     rows = await cleared_rows(context, [_derived(group, memory) for memory in fresh])
     if not rows:

@@ -2,19 +2,15 @@
 
 from typing import Final
 
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import OwnerSession, Row, WriteSession
 from memd.domain.reflection import ReflectionGroup, ReflectionInput
-from memd.domain.scoping import VisibleScopes
 from memd.domain.types import Category, MemorySource, Store
 
 MOST_ROWS: Final = 1000
 
 
-async def inputs(
-    session: ReadSession, scopes: VisibleScopes, since: int, session_key: str | None
-) -> list[ReflectionInput]:
+async def inputs(session: OwnerSession, since: int, session_key: str | None) -> list[ReflectionInput]:
     """The newest thousand memories of sensory and episodic kind made at `since` (epoch ms) or later, of one session."""
-    del scopes
     rows = await session.rows(
         """
         SELECT id, title, content, store, category, source, created_at, channel, project_id FROM memory
@@ -37,9 +33,8 @@ def _input(row: Row) -> ReflectionInput:
     )
 
 
-async def earlier(session: ReadSession, scopes: VisibleScopes, group: ReflectionGroup) -> list[Row]:
+async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[Row]:
     """The title and metadata of what reflections of the group have written since its oldest row; forgotten ones too."""
-    del scopes
     return await session.rows(
         """
         SELECT title, metadata FROM memory

@@ -13,7 +13,6 @@ from memd.domain.scoping import (
     kb_decision,
     memory_scope,
     message_scope,
-    owner_scopes,
     visible_scopes,
 )
 from memd.domain.types import PeerScopePolicy
@@ -131,17 +130,7 @@ def test_group_as_the_first_segment_is_no_group():
     assert memory_scope(request(), RULES).sees("group:1")
 
 
-# owner, rules and the form for SQL
-
-
-def test_the_owner_sees_every_row():
-    scopes = owner_scopes()
-    kb = base("peer-a:7", STRICT, "peer-a", archived=True)
-    decision = scopes.kb(kb, Way.RECALL)
-    assert decision.visible
-    assert scopes.memory.everything
-    assert scopes.messages.everything
-    assert scopes.chunks(kb, decision).everything
+# rules and the form for SQL
 
 
 @pytest.mark.parametrize("pattern", ["", "  ", "peer:x"])

@@ -1,39 +1,110 @@
-"""Scope is a type: whatever reads a user's rows for a request takes VisibleScopes (design: house rule 3)."""
+"""Reads of rows that have scopes take the scopes and use them, or a session that says it has none (house rule 3).
+
+`scoped_reads.txt` lists every function of a store that reads such rows: under which session, with how many scope
+conditions. A condition that is removed from any of them changes the list. `MEMD_PIN=1` writes it anew.
+"""
 
 import ast
+import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2] / "memd"
-STORES = sorted(path for path in ROOT.rglob("*store.py"))
-SCOPED_TABLES = ("FROM memory", "FROM message", "JOIN memory", "JOIN message", "FROM knowledge_base", "FROM trigger")
-ROOMS = {"memories", "messages", "recall", "knowledge_bases", "graph", "sessions"}
+PINNED = Path(__file__).parent / "scoped_reads.txt"
+ROOMS = {
+    "memories",
+    "messages",
+    "recall",
+    "knowledge_bases",
+    "graph",
+    "sessions",
+    "extraction",
+    "lifecycle",
+    "reflection",
+}
+STORES = sorted(path for path in ROOT.rglob("*store.py") if path.parent.name in ROOMS)
+SCOPED = re.compile(r"\b(?:FROM|JOIN) (?:memory|message|trigger|checkpoint|snapshot)(?:_index|_vector)?\b")
+CONDITIONS = {
+    "channel_condition",
+    "memory_condition",
+    "scope_condition",
+    "condition",
+    "within",
+    "admits",
+    "sees",
+    "kb",
+    "_seen",
+    "_lanes",
+}
+"""Functions and methods that render a scope to SQL or apply it to a row."""
+UNSCOPED = {
+    "memories/store.py find_duplicate": "compares a capture with equal content of its own channel",
+    "memories/store.py snapshot_exists": "yes or no",
+    "memories/store.py vector": "of a row that the caller was admitted to",
+    "sessions/checkpoint_store.py count": "a number",
+}
+"""Reads under a ReadSession that need no condition, and why."""
 
-BY_ROW = {"find_duplicate", "vector", "exists_elsewhere", "totals", "linked_nodes", "link_confidence"}
-"""Reads about rows that the caller already has, or that tell no text."""
+
+def functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def reads(function: ast.AsyncFunctionDef) -> bool:
-    """Whether a function selects rows of a user's texts through a read session."""
-    session = next((arg for arg in function.args.args if arg.arg == "session"), None)
-    annotation = ast.unparse(session.annotation) if session and session.annotation else ""
-    if annotation != "ReadSession" or (function.returns and ast.unparse(function.returns) in {"int", "bool"}):
-        return False
-    text = ast.unparse(function)
-    return "SELECT" in text and any(table in text for table in SCOPED_TABLES)
+def session_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The type of its session; a builder of statements has none."""
+    found = (arg.annotation for arg in function.args.args if arg.arg == "session" and arg.annotation is not None)
+    return next((ast.unparse(annotation) for annotation in found), "builder")
 
 
-def takes_scopes(function: ast.AsyncFunctionDef) -> bool:
-    arguments = [*function.args.args, *function.args.kwonlyargs]
-    return any(arg.annotation is not None and "Scope" in ast.unparse(arg.annotation) for arg in arguments)
+def conditions(function: ast.AST) -> list[ast.Call]:
+    """The calls inside a function that put a scope into effect."""
+    return [node for node in ast.walk(function) if isinstance(node, ast.Call) and name_of(node) in CONDITIONS]
 
 
-@pytest.mark.parametrize("path", [path for path in STORES if path.parent.name in ROOMS], ids=lambda path: path.stem)
-def test_every_read_of_a_store_takes_the_scopes(path: Path) -> None:
-    functions = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.AsyncFunctionDef)]
-    unscoped = [function.name for function in functions if reads(function) and not takes_scopes(function)]
-    assert [name for name in unscoped if name not in BY_ROW] == []
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def listed(path: Path, module: ast.Module) -> Iterator[str]:
+    """A line for each function of a module that reads rows with scopes or renders a scope."""
+    for function in functions(module):
+        used = len(conditions(function))
+        if used or SCOPED.search(ast.unparse(function)):
+            yield f"{path.relative_to(ROOT)} {function.name} {session_of(function)} {used}"
+
+
+def everything() -> list[str]:
+    return [line for path in STORES for line in listed(path, ast.parse(path.read_text()))]
+
+
+def test_every_scoped_read_is_the_one_on_record() -> None:
+    text = "".join(f"{line}\n" for line in everything())
+    if os.environ.get("MEMD_PIN"):
+        PINNED.write_text(text)
+    assert PINNED.read_text() == text, "run MEMD_PIN=1 pytest tests/shape/test_scope_rule.py after a wanted change"
+
+
+@pytest.mark.parametrize("path", STORES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_condition_removed_from_any_function_is_noticed(path: Path) -> None:
+    before = list(listed(path, ast.parse(path.read_text())))
+    for place in range(len(conditions(ast.parse(path.read_text())))):
+        mutant = ast.parse(path.read_text())
+        call = conditions(mutant)[place]
+        call.func, call.args, call.keywords = ast.Name("str", ast.Load()), [ast.Constant("true")], []
+        assert list(listed(path, mutant)) != before, f"line {call.lineno}"
+
+
+def test_a_read_session_never_reads_without_a_condition() -> None:
+    fields = [line.split() for line in everything()]
+    bare = {f"{file} {name}" for file, name, session, used in fields if session == "ReadSession" and used == "0"}
+    assert bare == set(UNSCOPED)
+
+
+def test_no_scope_is_taken_and_dropped() -> None:
+    assert [str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if "del scopes" in path.read_text()] == []
 
 
 def test_commit_happens_in_the_session_module_only() -> None:
