@@ -67,7 +67,7 @@ check: setup ## style, types, import contracts
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py
 
-walk: setup ## print what one warm request runs through: OF=recall, import, log, tools/call or reflection
+walk: setup ## print what one warm request runs through: OF=recall, search, import, log, tools/call or reflection
 	@$(BIN)/python -m tests.walk $(OF)
 
 bench: setup ## speed, beside the least that each could cost

@@ -39,6 +39,12 @@ async def _recall(_services: Services, user: TestUser) -> Request:
     return lambda: post(user, "recall", {"query": SECOND})
 
 
+async def _search(_services: Services, user: TestUser) -> Request:
+    await _fill(user)
+    await post(user, "search-messages", {"query": FIRST})
+    return lambda: post(user, "search-messages", {"query": SECOND})
+
+
 async def _import(_services: Services, user: TestUser) -> Request:
     base = await _fill(user)
     await fill(user, base, chunk(FIRST, dedupeKey=FIRST), chunk(f"{FIRST} Again."))
@@ -73,6 +79,7 @@ async def _decide(user: TestUser, text: str) -> None:
 
 REQUESTS = {
     "recall": Walked(_recall, "memd/recall/routes.py:recall"),
+    "search": Walked(_search, "memd/messages/routes.py:search"),
     "import": Walked(_import, "memd/knowledge_bases/routes.py:import_chunks"),
     "log": Walked(_log, "memd/messages/routes.py:log"),
     "tools/call": Walked(_tools_call, "memd/mcp/calls.py:call_tool"),
