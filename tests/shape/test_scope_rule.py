@@ -1,7 +1,7 @@
 """Reads of rows that have scopes take the scopes and use them, or a session that says it has none (house rule 3).
 
 `scoped_reads.txt` lists every function of a store that reads such rows: under which session, with how many scope
-conditions. A condition that is removed from any of them changes the list. `MEMD_PIN=1` writes it anew.
+conditions. A condition that is removed from any of them is noticed. `MEMD_PIN=1` writes it anew.
 """
 
 import ast
@@ -80,11 +80,17 @@ def everything() -> list[str]:
     return [line for path in STORES for line in listed(path, ast.parse(path.read_text()))]
 
 
-def test_every_scoped_read_is_the_one_on_record() -> None:
-    text = "".join(f"{line}\n" for line in everything())
+def lost(recorded: list[str], found: list[str]) -> list[str]:
+    """The functions on record that have fewer conditions now or are gone; new ones do not count."""
+    now = {tuple(line.split()[:2]): int(line.split()[3]) for line in found}
+    return [line for line in recorded if now.get((*line.split()[:2],), 0) < int(line.split()[3])]
+
+
+def test_no_scoped_read_has_lost_a_condition() -> None:
     if os.environ.get("MEMD_PIN"):
-        PINNED.write_text(text)
-    assert PINNED.read_text() == text, "run MEMD_PIN=1 pytest tests/shape/test_scope_rule.py after a wanted change"
+        PINNED.write_text("".join(f"{line}\n" for line in everything()))
+    found = lost(PINNED.read_text().splitlines(), everything())
+    assert found == [], "run MEMD_PIN=1 pytest tests/shape/test_scope_rule.py after a wanted change"
 
 
 @pytest.mark.parametrize("path", STORES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -94,13 +100,13 @@ def test_a_condition_removed_from_any_function_is_noticed(path: Path) -> None:
         mutant = ast.parse(path.read_text())
         call = conditions(mutant)[place]
         call.func, call.args, call.keywords = ast.Name("str", ast.Load()), [ast.Constant("true")], []
-        assert list(listed(path, mutant)) != before, f"line {call.lineno}"
+        assert lost(before, list(listed(path, mutant))), f"line {call.lineno}"
 
 
 def test_a_read_session_never_reads_without_a_condition() -> None:
     fields = [line.split() for line in everything()]
     bare = {f"{file} {name}" for file, name, session, used in fields if session == "ReadSession" and used == "0"}
-    assert bare == set(UNSCOPED)
+    assert bare - set(UNSCOPED) == set()
 
 
 def test_no_scope_is_taken_and_dropped() -> None:
