@@ -18,6 +18,10 @@ FROM knowledge_base
 \set created_at '1790000000000'
 INSERT INTO import_run (user_id, id, knowledge_base_id, counts, rejected, created_at) VALUES (:'user_id'::UUID, :'id'::UUID, :'knowledge_base_id'::UUID, :'counts'::JSON, :'rejected'::JSON, :'created_at'::BIGINT);
 
+-- insert_run (memd/knowledge_bases/store.py): Record the outcome of an import.
+\set writer '01920000-0000-7000-8000-000000000001'
+SELECT memd_admit_writer(:'writer');
+
 -- keyed_chunks (memd/knowledge_bases/store.py): The active chunks with these dedupeKeys.
 \set user '01920000-0000-7000-8000-000000000001'
 \set base '01920000-0000-7000-8000-000000000001'
@@ -34,6 +38,10 @@ SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, 
        archived_at, memory_count, total_chars, created_at, updated_at
 FROM knowledge_base
  WHERE user_id = :'user' AND id = :'id' FOR UPDATE;
+
+-- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks take turns until the transaction ends.
+\set writer '01920000-0000-7000-8000-000000000001'
+SELECT memd_admit_writer(:'writer');
 
 -- move_counters (memd/knowledge_bases/store.py): Add to the counters.
 \set chunks '2'

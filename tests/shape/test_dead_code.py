@@ -39,7 +39,6 @@ NAMES = {
     "capture_signals": "called by uvicorn",
     "settings_customise_sources": "called by pydantic-settings",
     "Signal": "an annotation in a string (tui/widgets/key_line.py)",
-    "EraseMessagesRequest": "the body of an erasure whose endpoint follows",
     "metric": "the client covers every endpoint (memctl/client/compat.py)",
 }
 BY_NAME = {"tables.py": "read by the migrations' tests", "memctl/client": "parts of the client, loaded by name"}
