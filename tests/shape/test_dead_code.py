@@ -37,6 +37,7 @@ NAMES = {
     "shell_complete": "called by click",
     "get_retry_decision": "called by procrastinate",
     "capture_signals": "called by uvicorn",
+    "send_400_response": "called by uvicorn",
     "settings_customise_sources": "called by pydantic-settings",
     "Signal": "an annotation in a string (tui/widgets/key_line.py)",
     "metric": "the client covers every endpoint (memctl/client/compat.py)",
