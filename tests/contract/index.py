@@ -18,6 +18,7 @@ class Entry(NamedTuple):
 
 _TABLE: Final = """
 POST /api/mcp/capture                          5  W
+POST /api/mcp/capture-batch                    5  W
 POST /api/mcp/recall                          10  R
 POST /api/mcp/context                         10  R
 POST /api/mcp/update                          10  W

@@ -23,6 +23,7 @@ CREDITS = 500
 ROWS: Final = [
     pytest.param("POST /api/mcp/capture", marks=pytest.mark.rule("6.0 POST /api/mcp/capture")),
     pytest.param("POST /api/mcp/recall", marks=pytest.mark.rule("6.0 POST /api/mcp/recall")),
+    pytest.param("POST /api/mcp/capture-batch", marks=pytest.mark.rule("17.2 POST /api/mcp/capture-batch")),
     pytest.param("POST /api/mcp/context", marks=pytest.mark.rule("17.3 POST /api/mcp/context")),
     pytest.param("POST /api/mcp/(update|edit)", marks=pytest.mark.rule("6.0 POST /api/mcp/update, edit")),
     pytest.param("POST /api/mcp/super[sc]ede", marks=pytest.mark.rule("6.0 POST /api/mcp/supersede, supercede")),
@@ -118,7 +119,9 @@ def test_no_endpoint_is_outside_the_index() -> None:
 
 
 def test_no_route_of_the_application_is_outside_the_index(app: ASGIApp) -> None:
-    inner: Any = getattr(app, "_app", app)
+    inner: Any = app
+    while not hasattr(inner, "routes"):
+        inner = inner._app
     routes = {f"{method} {route.path}" for route in inner.routes for method in route.methods - {"HEAD"}}
     known = {indexed(entry) for entry in INDEX} | FORMS
     assert {re.sub("{[a-z_]+(?::path)?}", "{}", route) for route in routes} - known == set()
