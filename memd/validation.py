@@ -19,10 +19,10 @@ _TYPES = {
 """What a JSON value must be, by pydantic's own error types; our field types say it in their context."""
 
 
-def details_of(error: ValidationError) -> str:
-    """The details text of the first finding, in the order of the model's fields."""
+def details_of(error: ValidationError, whole: str = "") -> str:
+    """The details text of the first finding, in the order of the model's fields; `whole` names what holds the fields."""
     found = error.errors(include_url=False, include_input=False)[0]
-    return _text(found["type"], found["loc"], found.get("ctx", {}))
+    return _text(found["type"], found["loc"] or (whole,), found.get("ctx", {}))
 
 
 def invalid_chunk_of(error: ValidationError) -> tuple[int, str] | None:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import Field, ModelWrapValidatorHandler, ValidationError, WrapValidator
+from pydantic import Field, GetJsonSchemaHandler, ModelWrapValidatorHandler, ValidationError, WrapValidator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core.core_schema import CoreSchema
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.limits import CAPTURE_BATCH_MAX
@@ -24,7 +26,14 @@ def _row(value: Any, read: ModelWrapValidatorHandler[CaptureRequest]) -> Capture
         return InvalidRow(error)
 
 
-Row = Annotated[CaptureRequest, WrapValidator(_row)]
+class _AnyRow:
+    """Says in the JSON schema that a row of any form is accepted, and refused alone."""
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [handler(core_schema), {"description": "Anything else is refused alone, in its result"}]}
+
+
+Row = Annotated[CaptureRequest, WrapValidator(_row), _AnyRow()]
 """What was read of a row may be an `InvalidRow`; the type and the JSON schema are those that a client sends."""
 
 

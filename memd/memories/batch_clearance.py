@@ -19,6 +19,8 @@ from memd.validation import details_of
 
 TARGET: Final = "POST /api/mcp/capture-batch"
 """What the audit log names for a row that the policy blocks."""
+ROW: Final = "memories[]"
+"""The name of a row that is no object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ async def clear(
 async def _valid(context: Context, row: CaptureRequest | InvalidRow) -> tuple[CaptureRequest, UUID | None]:
     """The request of a row and the snapshot that it names; `BadRequest` or `NotFound`."""
     if isinstance(row, InvalidRow):
-        raise BadRequest(details_of(row.error))
+        raise BadRequest(details_of(row.error, ROW))
     return row, await service.known_snapshot(context, row.source_snapshot_id)
 
 
