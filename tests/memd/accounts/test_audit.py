@@ -69,6 +69,9 @@ async def write_memories(trail: Trail) -> None:
         "POST /api/mcp/supersede", {"oldMemoryId": memory["id"], "title": SECRET, "content": f"{SECRET} 3"}
     )
     await trail.write("POST /api/mcp/forget", {"memoryId": newer["id"]})
+    await trail.write(
+        "POST /api/mcp/capture-batch", {"memories": [{"title": "batch", "content": f"{SECRET} of a batch"}]}
+    )
     where = {"sessionKey": "s", "channel": "c"}
     said = await trail.write("POST /api/mcp/log", {"role": "user", "content": SECRET, **where})
     await trail.write("DELETE /api/messages/{id}", id=said["id"], query="?channel=c")
