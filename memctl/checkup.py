@@ -106,6 +106,15 @@ async def check_model(client: MemdClient) -> Finding:
     return passed("model", model)
 
 
+async def check_languages(client: MemdClient) -> Finding:
+    """The embedding model reads the languages of the stored texts."""
+    stats = await client.stats()
+    if stats.embedding_note is not None:
+        found, mend = stats.embedding_note.split(". ", 1)
+        return warned("languages", found, f"on the server: {mend}")
+    return passed("languages", ", ".join([*stats.languages][:5]) or "nothing is stored yet")
+
+
 async def check_credits(client: MemdClient) -> Finding:
     """The minute's credits are not used up."""
     check = await client.compat.rate_limit_check()
@@ -159,6 +168,7 @@ CHECKS: dict[str, Check] = {
     "key": check_key,
     "version": check_version,
     "model": check_model,
+    "languages": check_languages,
     "credits": check_credits,
     "queue": check_queue,
     "clock": check_clock,

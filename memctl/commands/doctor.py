@@ -34,9 +34,9 @@ def doctor(form: Form) -> None:
                 [("address", f"{target.url} (from: {target.url_source})"), ("key", f"from: {target.key_source}")]
             )
             for each in findings:
-                output.say(f"{MARKS[each.state]}  {each.check:<8} {each.found}")
+                output.say(f"{MARKS[each.state]}  {each.check:<9} {each.found}")
                 if each.mend:
-                    output.say(f"{'':14} → {each.mend}")
+                    output.say(f"{'':15} → {each.mend}")
         return next((each.code for each in findings if each.state is State.FAILED), ExitCode.OK)
 
     run(action)

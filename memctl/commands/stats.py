@@ -48,6 +48,9 @@ def _show(reply: StatsReply) -> None:
             ("in the graph", f"{reply.enrichment_percent:g} %"),
         ]
     )
+    if reply.embedding_note:
+        output.say()
+        output.say(reply.embedding_note)
     for heading, counts in (("store", reply.memory_count.by_store), ("category", reply.memory_count.by_category)):
         output.say()
         most = max(counts.values(), default=0) or 1

@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict, computed_field
 
-from memctl.wire.base import WireModel
+from memctl.wire.base import WireModel, absent
 from memctl.wire.enums import Category, Policy, Store, Tier
 
 
@@ -56,7 +56,11 @@ class KnowledgeBaseCounts(WireModel):
 
 
 class StatsReply(WireModel):
-    """GET or POST /api/mcp/stats; totals are sent under each of their names."""
+    """GET or POST /api/mcp/stats; totals are sent under each of their names.
+
+    `languages`: the number of memories, chunks and messages in each language. `embeddingNote` says that most of them are
+    in languages that the embedding model does not read, and which command changes the model.
+    """
 
     memory_count: MemoryCount
     ttl_status: TtlStatus
@@ -69,6 +73,8 @@ class StatsReply(WireModel):
     strongest: list[StrongMemory] = []
     knowledge_bases: KnowledgeBaseCounts
     enrichment_percent: float
+    languages: dict[str, int] = {}
+    embedding_note: str | None = absent()
 
     @computed_field(alias="totalMemories")
     @property

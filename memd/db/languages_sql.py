@@ -15,6 +15,18 @@ def languages_of(user_id: UUID) -> Statement:
     return f"{_distinct('memory_index')} UNION {_distinct('message_index')}", {"user": user_id}
 
 
+def rows_by_language(user_id: UUID) -> Statement:
+    """Rows (language, rows) of the user's memories, chunks and messages, the most frequent language first."""
+    counts = " UNION ALL ".join(
+        f"SELECT language, count(*) AS rows FROM {table} WHERE user_id = %(user)s GROUP BY language"
+        for table in ("memory_index", "message_index")
+    )
+    statement = (
+        f"SELECT language, sum(rows)::int AS rows FROM ({counts}) c GROUP BY language ORDER BY rows DESC, language"
+    )
+    return statement, {"user": user_id}
+
+
 def _distinct(table: str) -> str:
     return f"""
     (WITH RECURSIVE known AS (

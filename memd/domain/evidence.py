@@ -95,11 +95,19 @@ class EvidenceQuery:
         """For each row the share 0..1 of the query's words that it holds, weighted by idf."""
         return _shares(held, np.asarray(self.rarities, np.float64))
 
-    def pair_shares(self, held: Bits) -> Floats:
-        """For each row the share 0..1 of the query's pairs that it holds, each weighted by the idf of both words."""
-        rarities = np.asarray(self.rarities, np.float64)
-        first, second = ([pair[place] for pair in self.pairs] for place in (0, 1))
-        return _shares(held, rarities[first] + rarities[second] if self.pairs else np.zeros(0))
+    def pair_shares(self, held: Bits, known_words: int) -> Floats:
+        """For each row the share 0..1 of the query's pairs that it holds, each weighted by the idf of both words.
+
+        A pair with a word that is not among `known_words` (bits), those that any row has, does not count: no row can
+        hold it, and the weight of such a rare word would leave nothing for the pairs that tell rows apart.
+        """
+        weights = [
+            self.rarities[pair.first] + self.rarities[pair.second]
+            if known_words >> pair.first & known_words >> pair.second & 1
+            else 0.0
+            for pair in self.pairs
+        ]
+        return _shares(held, np.array(weights, np.float64))
 
 
 def weigh(
@@ -118,7 +126,7 @@ def weigh(
         return []
     held = np.array([row.words for row in rows], np.int64)
     words = query.word_shares(held)
-    pairs = query.pair_shares(np.array([row.pairs for row in rows], np.int64))
+    pairs = query.pair_shares(np.array([row.pairs for row in rows], np.int64), int(np.bitwise_or.reduce(held)))
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
     context = np.zeros(len(rows))

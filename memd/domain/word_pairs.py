@@ -1,7 +1,7 @@
 """Neighbouring words of a query ("unit 12"), and how many of them a row holds in the same order (contract 11.2, pairs)."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -25,16 +25,6 @@ def word_pairs(terms: SearchTerms) -> tuple[WordPair, ...]:
     for first, second, gap in _neighbours(terms):
         gaps[first, second] = max(gap, gaps.get((first, second), 0))
     return tuple(WordPair(first, second, gap) for (first, second), gap in gaps.items())[: len(terms.words)]
-
-
-def pair_share(pairs: Sequence[WordPair], held: int, rarities: Sequence[float]) -> float:
-    """Share 0..1 of the pairs whose bits are set in `held`, each weighted by the rarity of both of its words.
-
-    `rarities` has the idf of each word of the query, in the order of `SearchTerms.words`.
-    """
-    weights = [rarities[pair.first] + rarities[pair.second] for pair in pairs]
-    total = sum(weights)
-    return sum(weight for place, weight in enumerate(weights) if held >> place & 1) / total if total > 0 else 0.0
 
 
 def _neighbours(terms: SearchTerms) -> Iterator[WordPair]:

@@ -11,10 +11,10 @@ import structlog
 
 from memd.context import Context
 from memd.db.session import Database, ReadSession
-from memd.domain.text_analysis.scripts import is_mostly_latin
 from memd.domain.types import DegradationCode
 from memd.embed import store
-from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbedError
+from memd.embed.provider import EmbeddingTimeoutError, EmbedError
+from memd.embed.reading import reads
 from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
 
 log = structlog.get_logger()
@@ -105,11 +105,6 @@ async def embed_query(context: Context, query: str) -> QueryEmbedding:
             None,
             Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical"),
         )
-
-
-def reads(embedder: Embedder, query: str) -> bool:
-    """Whether the model's vector of a query means anything; if not, words alone find more than with a random vector."""
-    return not embedder.latin_only or is_mostly_latin(query)
 
 
 async def used_today(session: ReadSession, now: int) -> int:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from memd.db.term_sql import occurrences
+from memd.domain.evidence import EvidenceQuery
 from memd.domain.kb_ranking import ChunkHit, Place
 from memd.domain.search_terms import SearchTerms
 from memd.domain.term_weights import Collected, TermHit, best_possible, idf, term_weight, text_score
-from memd.domain.word_pairs import WordPair, pair_share
+from memd.domain.word_pairs import WordPair
 from memd.knowledge_bases.chunk_store import FoundChunk, FoundChunks, ScopedBase, ScopedSearch
 
 
@@ -15,9 +18,9 @@ def chunk_hits(base: ScopedBase, search: ScopedSearch, found: FoundChunks) -> It
     rows = [row for row in found.rows if row.base_id == base.id]
     frequencies = next((row.frequencies for row in rows if row.frequencies is not None), None)
     scorer = _Scorer(base, search.terms, found.pairs, frequencies)
-    for row in rows:
+    for row, pair_score in zip(rows, scorer.pair_scores(rows), strict=True):
         place = _place(row) if search.lifted else None
-        yield ChunkHit(row.id, row.cosine, scorer.text_score(row), scorer.pair_score(row), place)
+        yield ChunkHit(row.id, row.cosine, scorer.text_score(row), pair_score, place)
 
 
 def _place(row: FoundChunk) -> Place | None:
@@ -37,22 +40,23 @@ class _Scorer:
         self._forms = [len(word.forms) for word in terms.words]
         self._frequencies = [round(each) for each in (frequencies or [0.0] * words)[:words]]
         self._collected = Collected(max(1, base.chunks, *self._frequencies), base.average_length)
-        self._rarities = [idf(self._collected.documents, each) for each in self._frequencies]
+        rarities = [idf(self._collected.documents, each) for each in self._frequencies]
         self._best = best_possible(self._frequencies, self._collected.documents)
-        self._pairs = pairs
+        self._query = EvidenceQuery(rarities, pairs)
 
     def text_score(self, row: FoundChunk) -> float | None:
         """The BM25 weight over the best possible of the query; None for a query without a word to search for."""
         if not self._forms:
             return None
         ranks = iter(row.ranks)
-        counts = [sum(occurrences(next(ranks)) for _ in range(forms)) for forms in self._forms]
+        counts = [max(occurrences(next(ranks)) for _ in range(forms)) for forms in self._forms]
         weight = sum(
             term_weight(TermHit(count, frequency), row.length, self._collected)
             for count, frequency in zip(counts, self._frequencies, strict=True)
         )
         return text_score(weight, self._best)
 
-    def pair_score(self, row: FoundChunk) -> float:
-        """The share of the pairs of neighbouring words that the chunk holds."""
-        return pair_share(self._pairs, row.pairs, self._rarities)
+    def pair_scores(self, rows: Sequence[FoundChunk]) -> list[float]:
+        """For each chunk the share 0..1 of the pairs of neighbouring words that it holds."""
+        known_words = sum(1 << place for place, frequency in enumerate(self._frequencies) if frequency)
+        return self._query.pair_shares(np.array([row.pairs for row in rows], np.int64), known_words).tolist()

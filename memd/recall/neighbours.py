@@ -24,8 +24,8 @@ from memd.recall.neighbour_store import Neighbour
 from memd.recall.plan import RecallPlan
 from memd.recall.pool import Pool
 
-FEWEST_FINDS: Final = 3
-"""With fewer finds there is no successor two places away to compare with, and the gate stays closed."""
+FEWEST_FINDS: Final = 10
+"""With fewer finds the gate stays closed: its two means are of so few cosines that chance opens it for unrelated rows."""
 
 
 async def weigh_in_context(

@@ -20,7 +20,7 @@ from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
 from memd.domain.types import Fallback, KeyScope
 from memd.embed.degradation import degradation_of
-from memd.embed.service import reads
+from memd.embed.reading import query_note
 from memd.graph.wire import graph_context
 from memd.knowledge_bases.chunk_search import hidden_bases
 from memd.messages.rows import message_hit
@@ -61,24 +61,13 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
             recall_intent=recalled.plan.intent.value,
             evidence_weight=call.context.services.settings.recall_evidence_weight,
             rerank_weight=recalled.rerank_weight,
-            embedding_note=_embedding_note(call, recalled),
+            embedding_note=query_note(call.context.services.batcher.embedder, recalled.plan.text),
             knowledge_bases_searched=len(recalled.chunks.searched),
             candidate_counts=recalled.counts,
             suppressions=recalled.suppressions,
         ),
         debug=_debug(recalled) if debug else None,
         metadata=call.body.metadata,
-    )
-
-
-def _embedding_note(call: Call[RecallRequest], recalled: Recalled) -> str | None:
-    """Why the query has no vector although nothing failed, and the command that changes it."""
-    embedder = call.context.services.batcher.embedder
-    if reads(embedder, recalled.plan.text):
-        return None
-    return (
-        f"The embedding model {embedder.name} reads Latin script only, so this answer is by words alone. "
-        "Other languages: MEMD_EMBED_MODEL=wordllama memd reembed, then start memd with that setting"
     )
 
 

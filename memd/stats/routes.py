@@ -13,6 +13,7 @@ from memd.access.principal import Principal
 from memd.domain.credits import wire_number
 from memd.domain.ids import encode
 from memd.domain.types import Category, KeyScope, Store
+from memd.embed.reading import rows_note
 from memd.stats import service
 from memd.stats.service import Statistics
 
@@ -22,7 +23,9 @@ room = Room("stats")
 @room.endpoint("GET", "/api/mcp/stats", credits=1, scope=KeyScope.READ, reply=StatsReply)
 async def read_stats(call: Call[NoBody]) -> StatsReply:
     """Counts, usage and the strongest memories of the caller."""
-    return _reply(await service.statistics(call.context), call.context.principal)
+    numbers = await service.statistics(call.context)
+    note = rows_note(call.context.services.batcher.embedder, numbers.languages)
+    return _reply(numbers, call.context.principal, note)
 
 
 @room.endpoint("POST", "/api/mcp/stats", credits=1, scope=KeyScope.READ, reply=StatsReply)
@@ -31,7 +34,7 @@ async def post_stats(call: Call[NoBody]) -> StatsReply:
     return await read_stats(call)  # pyright: ignore[reportReturnType]
 
 
-def _reply(numbers: Statistics, caller: Principal) -> StatsReply:
+def _reply(numbers: Statistics, caller: Principal, embedding_note: str | None) -> StatsReply:
     total = sum(group["count"] for group in numbers.groups)
     strength = sum(group["strength"] for group in numbers.groups)
     enriched = sum(group["enriched"] for group in numbers.groups)
@@ -61,6 +64,8 @@ def _reply(numbers: Statistics, caller: Principal) -> StatsReply:
             for row in numbers.strongest
         ],
         knowledge_bases=KnowledgeBaseCounts(**numbers.knowledge_bases),
+        languages=numbers.languages,
+        embedding_note=embedding_note,
         enrichment_percent=round(100 * enriched / total, 2) if total else 0.0,
     )
 

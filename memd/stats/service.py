@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.context import Context
+from memd.db.languages_sql import rows_by_language
 from memd.db.session import ReadSession, Row, Statement, WriteSession
 from memd.embed import service as embedding
 from memd.stats import store
@@ -59,6 +60,7 @@ class Statistics:
     strongest: list[Row]
     knowledge_bases: Row
     embeddings_today: int
+    languages: dict[str, int]
 
 
 async def statistics(context: Context) -> Statistics:
@@ -71,5 +73,6 @@ async def statistics(context: Context) -> Statistics:
             recent=await store.captured_since(session, context.now - RECENT_MS),
             strongest=await store.strongest(session, STRONGEST),
             knowledge_bases=await store.knowledge_bases(session),
+            languages={row["language"]: row["rows"] for row in await session.rows(*rows_by_language(context.user_id))},
             embeddings_today=await embedding.used_today(session, context.now),
         )

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.domain.evidence import Arms, EvidenceQuery, gate, name_test, weigh
-from memd.domain.word_pairs import WordPair, pair_share
+from memd.domain.word_pairs import WordPair
 
 PAIRS = (WordPair(0, 1, 1), WordPair(1, 2, 1))
 QUERY = EvidenceQuery((1.0, 2.0, 5.0), PAIRS)
@@ -26,7 +26,7 @@ def total(row, query=QUERY):
         (arms(cosine=0.6), 0.3),
         (arms(cosine=-0.6), 0),
         (arms(words=0b111), 0.5),
-        (arms(pairs=0b11), 0.1),
+        (arms(words=0b111, pairs=0b11), 0.6),
         (arms(named=True), 0.1),
         (arms(0.6, 0b111, 0b11, named=True), 1.0),
     ],
@@ -43,7 +43,7 @@ def test_words_are_a_share_by_rarity(words, share):
 
 @pytest.mark.rule("11.2 evidence")
 def test_without_a_vector_words_count_whole_and_the_rest_is_added():
-    (found,) = weigh([Arms(None, 0b100, 0b11, named=True)], QUERY)
+    found, _ = weigh([Arms(None, 0b100, 0b11, named=True), arms(words=0b011)], QUERY)
     assert found.total == pytest.approx(5 / 8 + 0.2)
     assert (found.meaning_weight, found.words_weight) == (0, 1)
 
@@ -56,9 +56,23 @@ def test_without_a_lexeme_the_cosine_counts_whole():
 
 
 @pytest.mark.rule("11.2 pairs")
-@given(held=st.integers(0, 3))
-def test_pairs_are_weighted_by_the_rarity_of_both_words(held):
-    assert weigh([arms(pairs=held)], QUERY)[0].pairs == pytest.approx(pair_share(PAIRS, held, QUERY.rarities))
+@pytest.mark.parametrize(("held", "share"), [(0b00, 0), (0b01, 3 / 10), (0b10, 7 / 10), (0b11, 1)])
+def test_pairs_are_weighted_by_the_rarity_of_both_words(held, share):
+    assert weigh([arms(words=0b111, pairs=held)], QUERY)[0].pairs == pytest.approx(share)
+
+
+@pytest.mark.rule("11.2 pairs")
+def test_a_pair_with_a_word_that_no_row_has_does_not_count():
+    rows = [arms(words=0b011, pairs=0b01), arms(words=0b001)]
+    assert [row.pairs for row in weigh(rows, QUERY)] == [1, 0]
+    assert weigh([arms(words=0b100)], QUERY)[0].pairs == 0
+
+
+@given(st.lists(ARMS, min_size=1, max_size=8))
+def test_every_part_is_within_the_unit_interval(rows):
+    for row in weigh(rows, QUERY):
+        assert min(row.words, row.pairs, row.names) >= 0
+        assert max(row.words, row.pairs, row.names) <= 1 + 1e-9
 
 
 @pytest.mark.rule("11.2 weak")

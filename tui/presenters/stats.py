@@ -41,6 +41,8 @@ def facts(stats: StatsReply, auth: AuthReply | None, version: VersionReply | Non
         ("last 24 hours", Text(f"{stats.recent_captures:,} captured")),
         ("plan", Text(f"{usage.tier} ({usage.policy})")),
     ]
+    if stats.embedding_note:
+        lines.append(("embedding", Text(stats.embedding_note, style="yellow")))
     if auth is not None:
         lines.append(("this key may", Text(", ".join(auth.scopes))))
     if version is not None:

@@ -12,7 +12,7 @@ from memd.context import Services
 from memd.domain.text_analysis.scripts import is_mostly_latin
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
-from memd.embed.service import reads
+from memd.embed.reading import reads, rows_note
 from memd.embed.wordllama import WordLlamaEmbedder
 from tests.support.service import BASE, TestUser
 
@@ -54,3 +54,34 @@ async def test_a_recall_in_another_script_says_which_command_helps(user: TestUse
     assert reply["degraded"] is False
     latin = (await http.post("/api/mcp/recall", json={"query": "where are the keys?"})).json()
     assert "embeddingNote" not in latin["diagnostics"]
+
+
+async def test_stats_say_that_most_rows_are_in_languages_that_the_model_does_not_read(
+    http: httpx.AsyncClient,
+) -> None:
+    for number in range(2):
+        await http.post(
+            "/api/mcp/capture", json={"title": f"Note {number}", "content": f"The blue boat is number {number}."}
+        )
+    stats = (await http.get("/api/mcp/stats")).json()
+    assert (stats["languages"], "embeddingNote" in stats) == ({"english": 2}, False)
+    for number in range(3):
+        body = {"title": f"Заметка {number}", "content": f"Лодка стоит у старого моста {number}."}
+        await http.post("/api/mcp/capture", json=body)
+    stats = (await http.get("/api/mcp/stats")).json()
+    assert stats["languages"] == {"russian": 3, "english": 2}
+    assert stats["embeddingNote"].startswith(
+        "60 % of the rows are in Russian, but the embedding model all-MiniLM-L6-v2 "
+    )
+    assert "MEMD_EMBED_MODEL=wordllama memd reembed" in stats["embeddingNote"]
+
+
+def test_languages_in_latin_script_and_unknown_ones_need_no_note(
+    minilm: MiniLmEmbedder, wordllama: WordLlamaEmbedder
+) -> None:
+    assert rows_note(minilm, {}) is None
+    assert rows_note(minilm, {"german": 9, "simple": 3, "russian": 12}) is None
+    assert rows_note(wordllama, {"russian": 9}) is None
+    note = rows_note(minilm, {"russian": 9, "chinese": 12, "english": 1})
+    assert note is not None
+    assert note.startswith("95 % of the rows are in Chinese, Russian, ")

@@ -1,0 +1,40 @@
+"""Which texts the embedding model cannot read, said to the user with the command that changes the model."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.scripts import LANGUAGES_OF, Script, is_mostly_latin
+from memd.embed.provider import Embedder
+
+_CHANGE: Final = "Other languages: MEMD_EMBED_MODEL=wordllama memd reembed, then start memd with that setting"
+_LATIN: Final = frozenset({Language.SIMPLE, *LANGUAGES_OF[Script.LATIN]})
+"""Languages in Latin script; `simple` stands for any unknown one."""
+
+
+def reads(embedder: Embedder, query: str) -> bool:
+    """Whether the model's vector of a query means anything; if not, words alone find more than with a random vector."""
+    return not embedder.latin_only or is_mostly_latin(query)
+
+
+def query_note(embedder: Embedder, query: str) -> str | None:
+    """Why a query has no vector although nothing failed; None when the model reads it."""
+    if reads(embedder, query):
+        return None
+    return f"The embedding model {embedder.name} reads Latin script only, so this answer is by words alone. {_CHANGE}"
+
+
+def rows_note(embedder: Embedder, languages: Mapping[str, int]) -> str | None:
+    """That most of a user's rows are in languages that the model does not read; None otherwise.
+
+    `languages` has the number of rows of each language.
+    """
+    unread = {name: rows for name, rows in languages.items() if name not in _LATIN}
+    rows, most = sum(languages.values()), sum(unread.values())
+    if not embedder.latin_only or 2 * most <= rows:
+        return None
+    names = ", ".join(name.capitalize() for name in sorted(unread, key=lambda name: -unread[name])[:3])
+    return (
+        f"{100 * most // rows} % of the rows are in {names}, but the embedding model {embedder.name} reads Latin script "
+        f"only: they are found by words alone. {_CHANGE}"
+    )
