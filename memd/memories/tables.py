@@ -154,7 +154,7 @@ class MemoryIndex(Table, table=True):
     __table_args__ = (
         Index("ix_memory_index_text", "tsv", postgresql_using="gin"),
         Index("ix_memory_index_language", "user_id", "language"),
-        Index("ix_memory_index_outdated", "user_id", "memory_id", postgresql_where=text("index_version < 1")),
+        Index("ix_memory_index_outdated", "user_id", "memory_id", postgresql_where=text("index_version < 2")),
         Index(
             "ix_memory_index_recent",
             "user_id",

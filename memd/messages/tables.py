@@ -66,7 +66,7 @@ class MessageIndex(Table, table=True):
     __table_args__ = (
         Index("ix_message_index_text", "tsv", postgresql_using="gin"),
         Index("ix_message_index_language", "user_id", "language"),
-        Index("ix_message_index_outdated", "user_id", "message_id", postgresql_where=text("index_version < 1")),
+        Index("ix_message_index_outdated", "user_id", "message_id", postgresql_where=text("index_version < 2")),
         Index("ix_message_index_scope", "user_id", "channel", "timestamp"),
         Index("ix_message_index_session", "user_id", "session_key", "timestamp", "message_id"),
     )

@@ -21,7 +21,7 @@ Lexemes: TypeAlias = Mapping[str, Sequence[int]]
 _Found: TypeAlias = str | Sequence[Sequence[str]]
 """Of a token the one lexeme, as most have; else for each of its positions the lexemes there, none for a stop word."""
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the whole analysis; to be raised with every change that makes other lexemes: then all rows are indexed anew."""
 BETWEEN_FIELDS: Final = 3
 """Positions left free between fields, so that no pair of words spans two of them."""

@@ -49,9 +49,12 @@ _LETTERS: Final = {
     "ł": "l",
     "þ": "th",
     "ς": "σ",
+    "ँ": "ं",
 }
 _SILENT_MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u093c]")
 """Marks that are often left out: accents, Hebrew points, Arabic vowel signs, the Devanagari nukta."""
+_NASALS: Final = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
+"""Devanagari nasals before a consonant of their own class, for which the anusvara is written as often."""
 _ACCENTED: Final = frozenset({Script.LATIN, Script.GREEK})
 
 
@@ -77,8 +80,8 @@ def _cut_marks(run: re.Match[str]) -> str:
 
 
 def fold(word: str) -> str:
-    """A normalised word without accents and other marks that are often left out; é = e, ß = ss, ё = е."""
-    return word if word.isascii() else "".join(map(_fold_letter, word))
+    """A normalised word without accents and other marks that are often left out; é = e, ß = ss, ё = е, हिन्दी = हिंदी."""
+    return word if word.isascii() else "".join(map(_fold_letter, _NASALS.sub("ं", word)))
 
 
 @lru_cache(maxsize=8192)
