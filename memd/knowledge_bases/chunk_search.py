@@ -88,7 +88,7 @@ def look_at(context: Context, rows: Iterable[Row], scopes: VisibleScopes, way: W
 
 
 def hidden_bases(bases: Iterable[SeenBase], withheld: Mapping[UUID, int]) -> list[tuple[UUID, HiddenReason]]:
-    """The knowledge bases that give nothing to the request, and why; `withheld` as from `count_withheld_chunks`."""
+    """The knowledge bases that give nothing to the request, and why; `withheld` as from `fetch_chunks`."""
     reasons = ((base.id, _hidden_reason(base, withheld.get(base.id, 0))) for base in bases)
     return [(base_id, reason) for base_id, reason in reasons if reason is not None]
 
@@ -102,15 +102,29 @@ def _hidden_reason(base: SeenBase, withheld: int) -> HiddenReason | None:
     return HiddenReason.PEER_CHUNKS if withheld >= chunks else None
 
 
-async def count_withheld_chunks(
-    context: Context, session: ReadSession, bases: Sequence[SeenBase]
-) -> Mapping[UUID, int]:
-    """How many chunks of each visible knowledge base its chunk rule withholds; logged where there are any."""
-    if not bases:
-        return {}
+async def fetch_chunks(
+    context: Context,
+    session: ReadSession,
+    scopes: VisibleScopes,
+    bases: Sequence[SeenBase],
+    chunk_ids: Sequence[UUID],
+) -> tuple[dict[UUID, Row], Mapping[UUID, int]]:
+    """The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
+
+    A chunk that is gone by now is left out. One round trip.
+    """
+    scoped = [_scoped(base) for base in bases]
+    stored, withheld = await session.rows_of(
+        store.rows(session.user_id, scopes, [(base.id, base.scope) for base in bases], chunk_ids),
+        store.hidden_chunks(session.user_id, scoped),
+    )
+    _log_withheld(context, bases, withheld)
+    return {row["id"]: row for row in stored}, {row["base_id"]: row["dropped"] for row in withheld}
+
+
+def _log_withheld(context: Context, bases: Sequence[SeenBase], withheld: Sequence[Row]) -> None:
     names = {base.id: base for base in bases}
-    rows = await session.rows(*store.hidden_chunks(session.user_id, [_scoped(base) for base in bases]))
-    for row in rows:
+    for row in withheld:
         if row["dropped"]:
             log.info(
                 "mc.metric.kb-chunk-drop",
@@ -119,7 +133,6 @@ async def count_withheld_chunks(
                 scope=names[row["base_id"]].row["scope"],
                 dropped=row["dropped"],
             )
-    return {row["base_id"]: row["dropped"] for row in rows}
 
 
 async def search_chunks(
@@ -157,17 +170,6 @@ async def search_chunks(
 async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase]) -> Shares:
     kind = ("chunks", *sorted(base.id for base in bases))
     return await context.services.word_shares.of(session, kind, *store.sample(session.user_id, bases))
-
-
-async def fetch_chunks(
-    session: ReadSession, scopes: VisibleScopes, bases: Sequence[SeenBase], chunk_ids: Sequence[UUID]
-) -> dict[UUID, Row]:
-    """The stored rows of chunks of visible knowledge bases by id; one that is gone by now is left out."""
-    if not chunk_ids:
-        return {}
-    scoped = [(base.id, base.scope) for base in bases]
-    rows = await session.rows(*store.rows(session.user_id, scopes, scoped, chunk_ids))
-    return {row["id"]: row for row in rows}
 
 
 async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:

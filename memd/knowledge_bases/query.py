@@ -8,17 +8,16 @@ from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memd.context import Context
 from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import Row
-from memd.db.term_sql import read
+from memd.db.term_sql import QueryReading, read
 from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
 from memd.domain.lanes import vector_depth
 from memd.domain.scoping import VisibleScopes, Way
 from memd.domain.types import Fallback
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
-from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_search import (
     SeenBase,
-    count_withheld_chunks,
+    every_base,
     fetch_chunks,
     first_chunks,
     look_at,
@@ -53,12 +52,16 @@ class BaseQueried:
 async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBaseRequest) -> BaseQueried:
     """The chunks for a query; none, and no error, when the request may not see the knowledge base (10.2)."""
     scopes = context.scopes(request.channel, request.agent_id, peer_scope=request.peer_scope)
-    async with context.database.owner(context.user_id) as session:
-        rows = pick_bases(await store.all_bases(session, archived=True), [base_id])
-    base = look_at(context, rows, scopes, Way.QUERY)[0]
+    user = context.user_id
+    async with context.database.owner(user) as session:
+        bases, languages = await session.rows_of(every_base(user), languages_of(user))
+    base = look_at(context, pick_bases(bases, [base_id]), scopes, Way.QUERY)[0]
     if not base.decision.visible:
         return BaseQueried(base, scopes)
-    queried = await _search(context, base, scopes, request, await embedding.embed_query(context, request.query))
+    default = context.services.settings.text_search_config
+    query = read(request.query, default, known_languages(row["language"] for row in languages))
+    embedded = await embedding.embed_query(context, request.query)
+    queried = await _search(context, base, scopes, request, query, embedded)
     note_recall(context, [hit.id for hit in queried.hits], "query")
     return queried
 
@@ -68,13 +71,11 @@ async def _search(
     base: SeenBase,
     scopes: VisibleScopes,
     request: QueryKnowledgeBaseRequest,
+    query: QueryReading,
     embedded: QueryEmbedding,
 ) -> BaseQueried:
-    language = context.services.settings.text_search_config
     depth = max(request.limit, vector_depth(request.limit))
     async with context.database.read(context.user_id) as session:
-        languages = await session.rows(*languages_of(context.user_id))
-        query = read(request.query, language, known_languages(row["language"] for row in languages))
         found = await search_chunks(
             context, session, [base], query, embedded.vector, depth=depth, config_chunks=True, lifted=request.limit
         )
@@ -84,8 +85,7 @@ async def _search(
         if wants_indexed_fill(**counts, threshold=request.threshold):
             hits = indexed_fill(await first_chunks(session, context, [base], request.limit))
             filled = len(hits)
-        rows = await fetch_chunks(session, scopes, [base], [hit.id for hit in hits])
-        withheld = await count_withheld_chunks(context, session, [base])
+        rows, withheld = await fetch_chunks(context, session, scopes, [base], [hit.id for hit in hits])
     return BaseQueried(
         base=base,
         scopes=scopes,

@@ -49,8 +49,9 @@ async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector
             context, session, searched, ground.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
         )
         chunks = _best(plan, found)
-        rows = await chunk_search.fetch_chunks(session, plan.scopes, searched, [chunk.id for chunk in chunks])
-        withheld = await chunk_search.count_withheld_chunks(context, session, searched)
+        rows, withheld = await chunk_search.fetch_chunks(
+            context, session, plan.scopes, searched, [chunk.id for chunk in chunks]
+        )
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
         candidates=[
