@@ -33,7 +33,8 @@ class EvidenceWeights:
     """The numbers of contract 11.2.
 
     `meaning_alone` and `words_alone` count where the other one cannot: a query without lexemes, a row without a vector.
-    `words_together` and `neighbour` are the two parts of the context. The gate opens from `gate_from` over `gate_width`.
+    `words_together` and `neighbour` are the two parts of the context. The gate opens from `gate_from` over `gate_width`,
+    and only where successors are more alike by `gate_certainty` standard errors (one-sided 5 %), so not by chance.
     """
 
     meaning: float = 0.5
@@ -46,6 +47,7 @@ class EvidenceWeights:
     neighbour: float = 0.3
     gate_from: float = 0.05
     gate_width: float = 0.1
+    gate_certainty: float = 1.65
 
 
 DEFAULT_EVIDENCE_WEIGHTS: Final = EvidenceWeights()

@@ -55,6 +55,7 @@ def neighbours(
         "channels": [find.channel for find in ordered],
         "times": [find.created_at for find in ordered],
         "closed_at": DEFAULT_EVIDENCE_WEIGHTS.gate_from,
+        "certain_at": DEFAULT_EVIDENCE_WEIGHTS.gate_certainty,
     }
     cosine = "NULL::float8"
     if vector is not None:
@@ -67,6 +68,7 @@ def neighbours(
                {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")}, false, false,
                NULL::bytea, {cosine}, NULL::float8[]
         FROM flow JOIN beside b ON flow.onward - flow.apart > %(closed_at)s * (1 - flow.apart)
+                               AND flow.onward - flow.apart > %(certain_at)s * flow.standard_error
         JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = b.memory_id AND {search.within("i", params)}
         LEFT JOIN memory_vector v ON {_vector_of("v", "b.memory_id")}
         LEFT JOIN memory m ON m.user_id = %(user)s AND m.id = b.memory_id AND NOT m.id = ANY(%(known)s)
@@ -107,7 +109,8 @@ _STEPS: Final = {
             own.embedding AS own, later.embedding AS later
         FROM step s JOIN memory_vector own ON {_vector_of("own", "s.find_id")}
         JOIN memory_vector later ON {_vector_of("later", "s.memory_id")} WHERE s.later""",
-    "flow": """SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart
+    "flow": """SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart,
+            stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
         FROM pace p JOIN pace q ON q.place = (p.place + 2) %% p.paces""",
 }
 """The common table expressions: the finds, the step from each to its neighbours, these once, and how alike successors are."""
