@@ -24,15 +24,15 @@ from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.access.steps import OUT_OF_TIME
 from memd.accounts import routes as accounts
-from memd.accounts.callers import Callers
 from memd.accounts.keys import routes as keys
+from memd.accounts.principal_cache import PrincipalCache
 from memd.audit import routes as audit
 from memd.audit.refusals import Refusals
 from memd.compat import routes as compat
 from memd.context import Services
+from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.engine import Timeouts, open_pools
 from memd.db.session import Database
-from memd.db.word_shares import WordShares
 from memd.devices import pages as device_pages
 from memd.devices import routes as devices
 from memd.devices.attempts import Attempts
@@ -45,7 +45,7 @@ from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs import routes as jobs
 from memd.jobs import store as queue
-from memd.jobs.board import Board
+from memd.jobs.job_queue import JobQueue
 from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
@@ -123,7 +123,7 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
     logins = logins_of(settings, conninfo)
     async with (
         open_pools(logins, timeouts=_timeouts(settings)) as pools,
-        Board(logins.system, settings.database_job_timeout_s) as board,
+        JobQueue(logins.system, settings.database_job_timeout_s) as job_queue,
     ):
         outside = _outside(settings)
         gate = Gate(settings, now_ms)
@@ -139,18 +139,18 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
             moderator=_moderator(settings, outside),
             llm=_llm(settings, outside, gate),
             gate=gate,
-            callers=Callers(),
+            principals=PrincipalCache(),
             jwt=_jwt(settings),
             attempts=Attempts(gate.ledgers),
             afterwards=afterwards,
             captures=GroupCommit(),
             refusals=Refusals(afterwards, database, now_ms),
-            word_shares=WordShares(now_ms),
+            document_frequencies=DocumentFrequencies(now_ms),
             clock=now_ms,
             lifetime=AsyncExitStack(),
         )
         try:
-            async with nullcontext() if settings.workers_off else working(board, services):
+            async with nullcontext() if settings.workers_off else working(job_queue, services):
                 yield services
         finally:
             await _close(services)

@@ -9,10 +9,10 @@ from uuid import UUID
 from memd.access.afterwards import Afterwards
 from memd.access.gate import Gate
 from memd.access.principal import Principal
-from memd.accounts.callers import Callers
+from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
+from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.session import Database
-from memd.db.word_shares import WordShares
 from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
@@ -55,13 +55,13 @@ class Services:
     moderator: "Moderator | None"
     llm: "Model | None"
     gate: Gate
-    callers: Callers
+    principals: PrincipalCache
     jwt: "JwtVerifier | None"
     attempts: Attempts
     afterwards: Afterwards
     captures: CaptureQueue
     refusals: Refusals
-    word_shares: WordShares
+    document_frequencies: DocumentFrequencies
     clock: Callable[[], int]
     lifetime: AsyncExitStack
 

@@ -53,18 +53,18 @@ async def find_caller(services: Services, key_hash: str, address: str | None) ->
 
 async def _live_caller(services: Services, key_hash: str) -> Principal | None:
     """The principal of a live key; its last use is noted at most once a minute, after the reply."""
-    now, callers = services.clock(), services.callers
-    known = callers.get(key_hash, now)
+    now, principals = services.clock(), services.principals
+    known = principals.get(key_hash, now)
     if known is not None:
         return known
-    since = callers.moment()
+    since = principals.moment()
     row = await store.find_caller(services.database, key_hash)
     if row is None or (row["expires_at"] is not None and row["expires_at"] <= now):
         return None
     if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:
         services.afterwards.run(_touch(services.database, row["user_id"], row["id"], now), "touch_key")
     principal = principal_of(row, services.settings.message_ttl_days, row)
-    callers.believe(key_hash, principal, since, row["expires_at"])
+    principals.put(key_hash, principal, since, row["expires_at"])
     return principal
 
 

@@ -70,7 +70,7 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
         await store.update_user(session, wanted)
         before, after = _changed(user, wanted)
         record(session, context, "user.update", encode("usr", user_id), before=before, after=after)
-    await context.services.callers.wait_out()
+    await context.services.principals.wait_ttl()
     return {**wanted, "memory_count": user["memory_count"]}
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.accounts.rounds import Tally
+from memd.accounts.every_user import JobResult
 from memd.audit import store
 from memd.audit.acts import record
 from memd.audit.store import Filter
@@ -21,15 +21,15 @@ async def page(context: Context, wanted: Filter, after: int | None, limit: int, 
         return await store.page(session, wanted, after, limit + 1, newest=newest)
 
 
-async def expire(services: Services) -> Tally:
+async def expire(services: Services) -> JobResult:
     """Remove entries that are older than the settings keep, in pages; rows = entries removed."""
-    tally = Tally()
+    result = JobResult()
     days = services.settings.audit_retention_days
     while days:
         now = services.clock()
         async with services.database.system() as session:
             removed = await store.expire(session, now, now - days * DAY_MS, EXPIRE_PAGE)
-        tally.rows += removed
+        result.rows += removed
         if removed < EXPIRE_PAGE:
             break
-    return tally
+    return result

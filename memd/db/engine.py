@@ -30,9 +30,9 @@ class Connection(AsyncConnection[tuple[Any, ...]]):
 
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
-OWN_PLAN = {"plan_cache_mode": "force_custom_plan"}
+CUSTOM_PLAN = {"plan_cache_mode": "force_custom_plan"}
 """For statements whose plan depends on the user and the values: planned each time."""
-ONE_PLAN = {"plan_cache_mode": "force_generic_plan"}
+GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 """For reads whose plan is the same for every user: planned once for each connection."""
 
 

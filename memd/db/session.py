@@ -14,7 +14,7 @@ from psycopg import AsyncCursor, Error, OperationalError
 from psycopg.rows import dict_row, tuple_row
 
 from memd.db.audit_append import append
-from memd.db.engine import OWN_PLAN, UNKNOWN, Connection, Pools
+from memd.db.engine import CUSTOM_PLAN, UNKNOWN, Connection, Pools
 from memd.domain.audit_chain import AuditEntry
 from memd.errors import Unauthorized
 
@@ -142,18 +142,18 @@ class OwnerSession(ReadSession):
 
 @dataclass(frozen=True, slots=True)
 class Deferral:
-    """A background job that a transaction causes: it exists exactly when the transaction commits.
+    """A background job that is enqueued if and only if the transaction commits.
 
-    While a job with the same `once` waits, another is not added. Jobs with the same `alone` run one after the other.
-    `delay_ms` counts from now. One that may wait is taken up when nothing else is due.
+    While a job with the same `queueing_lock` waits, another is not added. Jobs with the same `lock` run one at a time.
+    `delay_ms` counts from now. A `low_priority` job runs when no other is due.
     """
 
     kind: str
     payload: Mapping[str, Any]
-    once: str | None = None
-    alone: str | None = None
+    queueing_lock: str | None = None
+    lock: str | None = None
     delay_ms: int = 0
-    may_wait: bool = False
+    low_priority: bool = False
 
 
 AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], Statement]
@@ -184,7 +184,7 @@ class _Transaction(Session):
         self._waiting = [_BEGIN, *first]
 
     def defer(self, deferral: Deferral) -> None:
-        """Have a job done once this transaction is committed."""
+        """Enqueue a job with the commit of this transaction."""
         self.deferrals.append(deferral)
 
     def audit(self, entry: AuditEntry) -> None:
@@ -217,7 +217,7 @@ class SystemSession(_Transaction):
     def __init__(self, connection: Connection, role: str | None) -> None:
         """`role` is the one to take where the login is not bound by itself."""
         as_role: list[Statement] = [] if role is None else [(f"SET LOCAL ROLE {role}", {})]
-        super().__init__(connection, [*as_role, _set(OWN_PLAN, local=True)])
+        super().__init__(connection, [*as_role, _set(CUSTOM_PLAN, local=True)])
 
 
 class Database:
@@ -229,7 +229,7 @@ class Database:
         self._adding = adding
 
     @asynccontextmanager
-    async def read(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[ReadSession]:
+    async def read(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[ReadSession]:
         """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one).
 
         `settings` of Postgres hold for these reads. They and the user stay with the connection, and are sent along only
@@ -239,13 +239,13 @@ class Database:
             yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
 
     @asynccontextmanager
-    async def owner(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[OwnerSession]:
+    async def owner(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[OwnerSession]:
         """Reads as those of `read`, without scopes (`OwnerSession`)."""
         async with self.pools.app.connection() as connection:
             yield OwnerSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
 
     @asynccontextmanager
-    async def write(self, user_id: UUID, settings: Mapping[str, str] = OWN_PLAN) -> AsyncGenerator[WriteSession]:
+    async def write(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[WriteSession]:
         """A transaction of one user, under `settings` of Postgres; committed when the block ends.
 
         When the block raises, the pool rolls back: that never hides the error, and it drops a connection that was cut

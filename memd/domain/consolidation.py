@@ -12,7 +12,7 @@ from memd.domain.calendar_day import day_text
 from memd.domain.sentences import cut_words
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import AssociationType, Category, Store
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 
 ASSOCIATE_SAMPLE: Final = 100
 ASSOCIATE_AGAIN_MS: Final = 7 * DAY_MS
@@ -112,7 +112,7 @@ def links(neighbours: Iterable[Neighbour], linked_at: Mapping[tuple[UUID, UUID],
         fresh = pair in linked_at and now - linked_at[pair] < ASSOCIATE_AGAIN_MS
         if _comparable(neighbour) and neighbour.cosine >= LINKED and not fresh:
             relationship = AssociationType.SUPPORTS if neighbour.cosine > SUPPORTING else AssociationType.CO_OCCURRED
-            made[pair] = Link(*pair, relationship, cut(neighbour.cosine))
+            made[pair] = Link(*pair, relationship, clamp(neighbour.cosine))
     return list(made.values())
 
 
@@ -156,8 +156,8 @@ def consolidate(cluster: Sequence[Candidate]) -> Consolidated:
         channel=first.channel,
         project_id=first.project_id,
         tags=tuple(dict.fromkeys(tag for member in cluster for tag in member.tags))[:_MAX_TAGS],
-        strength=cut(0.45 + 0.05 * count),
-        confidence=cut(0.55 + 0.02 * count),
+        strength=clamp(0.45 + 0.05 * count),
+        confidence=clamp(0.55 + 0.02 * count),
         source_ids=tuple(member.id for member in cluster),
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.domain.types import RelationType
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 
 MAX_PATHS: Final = 5
 MAX_EVIDENCE: Final = 12
@@ -103,10 +103,10 @@ def connections(edges: Sequence[Edge], left: Collection[UUID], right: Collection
     """At most five paths from one entity to the other: every direct edge, then the best way over each node between."""
     leaving = sorted(_hops(edges, left), key=_worth)
     arriving = sorted((_reversed(hop) for hop in _hops(edges, right)), key=_worth)
-    direct = [Path((hop,), cut(hop.edge.weight)) for hop in leaving if hop.end in right and hop.start not in right]
+    direct = [Path((hop,), clamp(hop.edge.weight)) for hop in leaving if hop.end in right and hop.start not in right]
     first, second = {hop.end: hop for hop in leaving}, {hop.start: hop for hop in arriving}
     between = [
-        Path((first[node], second[node]), cut(_SECOND_HOP * first[node].edge.weight * second[node].edge.weight))
+        Path((first[node], second[node]), clamp(_SECOND_HOP * first[node].edge.weight * second[node].edge.weight))
         for node in first.keys() & second.keys() - {*left, *right}
     ]
     return [*sorted(direct, key=_preference), *sorted(between, key=_preference)][:MAX_PATHS]

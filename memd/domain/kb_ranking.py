@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.types import Fallback
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ def evidence(hit: ChunkHit, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> fl
     Without a vector the text score alone, without a word to search for the cosine alone.
     """
     if hit.cosine is None:
-        return cut(hit.text_score or 0.0)
+        return clamp(hit.text_score or 0.0)
     if hit.text_score is None:
-        return cut(hit.cosine)
-    return cut(weights.cosine * hit.cosine + weights.text * hit.text_score + weights.pairs * hit.pair_score)
+        return clamp(hit.cosine)
+    return clamp(weights.cosine * hit.cosine + weights.text * hit.text_score + weights.pairs * hit.pair_score)
 
 
 def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> list[RankedChunk]:
@@ -90,7 +90,7 @@ def in_order(chunks: Iterable[RankedChunk]) -> list[RankedChunk]:
 
 def _ranked(hit: ChunkHit, value: float, neighbour: float, weights: ChunkWeights) -> RankedChunk:
     lifted = value + weights.neighbour * max(0.0, neighbour - value)
-    return RankedChunk(hit.id, cut(lifted), value, hit.cosine, hit.text_score or 0.0, hit.pair_score)
+    return RankedChunk(hit.id, clamp(lifted), value, hit.cosine, hit.text_score or 0.0, hit.pair_score)
 
 
 def _best_neighbour(place: Place | None, by_place: dict[Place, float]) -> float:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from memctl.wire.limits import MESSAGE_OFFSET_MAX
 from memd.domain.time_window import Window
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 
 _QUOTES: Final = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "`": "`"}
 _ASKS_WHEN: Final = re.compile(
@@ -152,7 +152,7 @@ def rank_messages(
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
-        ranked.append(RankedMessage(message.id, message.timestamp, rank, cut(rank / maximum), _best_fit(message, fits)))
+        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), _best_fit(message, fits)))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
 
@@ -191,7 +191,7 @@ def fit(own: float, near: float, cosine: float | None, weights: MessageWeights =
     coverage = (1 - weights.near) * own + weights.near * near
     if cosine is None:
         return (weights.cosine + weights.coverage) * coverage
-    return weights.cosine * cut(cosine) + weights.coverage * coverage
+    return weights.cosine * clamp(cosine) + weights.coverage * coverage
 
 
 def search_phrase(query: str) -> str | None:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.evidence import NO_EVIDENCE, Evidence
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 
 DAY_MS: Final = 86_400_000
 
@@ -163,7 +163,7 @@ def ranked_row(
 ) -> RankedRow:
     """A candidate with its score, in its place among others; relevance is rankScore / (1 + λ + rerank weight), clamped to 0..1."""
     order = (-rank_score, candidate.is_chunk, -signals.evidence_score, -candidate.created_at, candidate.id)
-    return RankedRow(candidate, signals, rank_score, cut(rank_score / (1 + weights.evidence + weights.rerank)), order)
+    return RankedRow(candidate, signals, rank_score, clamp(rank_score / (1 + weights.evidence + weights.rerank)), order)
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
@@ -178,8 +178,8 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     graph = candidate.graph_link_confidence
     linked = graph is not None and graph > weights.graph_confidence
     role = candidate.role_value if candidate.is_chunk else None
-    vector = cut(candidate.vector_score or 0.0)
-    strength = cut(candidate.strength)
+    vector = clamp(candidate.vector_score or 0.0)
+    strength = clamp(candidate.strength)
     freshness = exp(-weights.recency_decay * _days(candidate.created_at, query.now))
     access = _access_score(candidate, query.now, weights)
     keyword = candidate.text_match
@@ -213,7 +213,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
 
 
 def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:
-    count = cut(candidate.access_count / weights.access_saturation)
+    count = clamp(candidate.access_count / weights.access_saturation)
     recent = exp(-weights.access_decay * _days(candidate.last_accessed_at, now))
     return weights.access_count * count + weights.access_recent * recent
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 
 FULL_PERCENT: Final = 90
 ROOMY_PERCENT: Final = 85
@@ -79,7 +79,7 @@ class CleanupRow:
 def decay_score(strength: float, last_accessed_at: int, now: int) -> float:
     """0.4 × strength + 0.6 × exp(−.05 × days since access), 0..1 (contract 13)."""
     days = max(0, now - last_accessed_at) / DAY_MS
-    return STRENGTH_WEIGHT * cut(strength) + ACCESS_WEIGHT * exp(-DECAY_RATE * days)
+    return STRENGTH_WEIGHT * clamp(strength) + ACCESS_WEIGHT * exp(-DECAY_RATE * days)
 
 
 def decay_excess(active: int, quota: int | None) -> int:
@@ -94,7 +94,7 @@ def decay(rows: Iterable[DecayRow], quota: int | None, now: int) -> list[Decayed
     counted = [row for row in rows if not row.is_chunk]
     counted.sort(key=lambda row: (decay_score(row.strength, row.last_accessed_at, now), row.last_accessed_at, row.id))
     leaving = counted[: decay_excess(len(counted), quota)]
-    return [Decayed(row.id, cut(row.strength) * DECAYED_STRENGTH) for row in leaving]
+    return [Decayed(row.id, clamp(row.strength) * DECAYED_STRENGTH) for row in leaving]
 
 
 def fate(row: CleanupRow, now: int) -> Fate:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memd.domain.types import Category, Store
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 from memd.domain.word_memory import WordMemory
 
 _BASE: Final = 0.3
@@ -83,7 +83,7 @@ def salience(title: str, content: str, category: Category, store: Store, tag_cou
     score += _wording(text, set(marks))
     score += min(sum([mark >> _CAPITALISED for mark in marks]) / _NAMES_PER_POINT, _NAMES_CAP)
     score += min(_TAG_WEIGHT * tag_count, _TAGS_CAP)
-    return cut(score)
+    return clamp(score)
 
 
 def _wording(text: str, marks: set[int]) -> float:

@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from psycopg import AsyncConnection
 
-from memd.accounts.rounds import Tally
+from memd.accounts.every_user import JobResult
 from memd.context import Context, Services
 from memd.db.session import Statement
 from memd.embed import vector_index_store as store
@@ -55,7 +55,7 @@ async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
                 await store.drop(owner, name)
 
 
-async def keep_vector_indexes(services: Services) -> Tally:
+async def keep_vector_indexes(services: Services) -> JobResult:
     """`vector_index`: build what is missing, drop what is incomplete or not worth its room."""
     model, dimensions = services.model, services.batcher.embedder.dimensions
     async with services.database.system() as session:
@@ -73,4 +73,4 @@ async def keep_vector_indexes(services: Services) -> Tally:
                 await store.build(owner, row["user_id"], model, dimensions)
                 log.info("vector_index.built", index=name)
                 built += 1
-    return Tally(users=built)
+    return JobResult(users=built)

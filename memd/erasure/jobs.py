@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
-from memd.accounts.rounds import Tally
+from memd.accounts.every_user import JobResult
 from memd.context import Services
 from memd.erasure import store
 from memd.erasure.messages import service as messages
@@ -30,10 +30,10 @@ async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -
             session.defer(deferral(receipt, RETRY_MS))
 
 
-async def resume_all(services: Services) -> Tally:
+async def resume_all(services: Services) -> JobResult:
     """The scheduled job `erasure`: unfinished erasures whose job was lost or has failed get another; rows = how many."""
     async with services.database.system() as session:
         unfinished = await store.unfinished(session)
         for receipt in unfinished:
             session.defer(deferral(receipt))
-    return Tally(rows=len(unfinished))
+    return JobResult(rows=len(unfinished))

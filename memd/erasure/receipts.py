@@ -36,7 +36,7 @@ def deferral(receipt: Receipt, delay_ms: int = 0) -> Deferral:
     """The job of an erasure: one waits and one runs at a time."""
     payload = {"user_id": str(receipt.user_id), "erasure_id": str(receipt.id)}
     name = f"{JOB}:{receipt.id}"
-    return Deferral(JOB, payload, once=name, alone=name, delay_ms=delay_ms)
+    return Deferral(JOB, payload, queueing_lock=name, lock=name, delay_ms=delay_ms)
 
 
 async def close(services: Services, session: SystemSession, receipt: Receipt) -> None:

@@ -20,7 +20,7 @@ async def erase_user(context: Context, user_id: UUID) -> UUID:
     receipt = await users.begin(context, user_id)
     if receipt is None:
         raise NotFound
-    await context.services.callers.wait_out()
+    await context.services.principals.wait_ttl()
     return receipt.id
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memd.accounts import service as accounts
-from memd.accounts.rounds import Tally, round_of
+from memd.accounts.every_user import JobResult, for_users
 from memd.context import Context, Services
 from memd.domain.conversation_windows import SETTLE_MS
 from memd.extraction import service, store
@@ -20,7 +20,7 @@ async def extract_turn(services: Services, user_id: UUID, payload: Mapping[str, 
         await service.extract_turn(context, payload["turn_id"], behind=True)
 
 
-async def sweep(services: Services) -> Tally:
+async def sweep(services: Services) -> JobResult:
     """The scheduled job `extraction`: a page of messages of each of the 20 users who have waited longest.
 
     When somebody has more than that waiting, the next run follows soon.
@@ -28,10 +28,10 @@ async def sweep(services: Services) -> Tally:
     before = services.clock() - SETTLE_MS
     async with services.database.system() as session:
         waiting = await store.users_waiting(session, before, USERS)
-    tally = await round_of(services, waiting, _read_page)
+    result = await for_users(services, waiting, _read_page)
     async with services.database.system() as session:
-        tally.more = bool(await store.users_waiting(session, before, 1))
-    return tally
+        result.more = bool(await store.users_waiting(session, before, 1))
+    return result
 
 
 async def _read_page(context: Context) -> int:

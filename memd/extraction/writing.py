@@ -12,7 +12,7 @@ from memd.domain.conversation_windows import ConversationWindow
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.types import MemorySource
 from memd.extraction import store
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.memories import service as memories
 from memd.memories.derived import Derived, free_places, lock_contents, rows_by_rules
 from memd.memories.new import NewMemory
@@ -86,5 +86,5 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
             kept[row.id] = known
     memories.add(session, context, list(fresh.values()))
     if any(row.vector is None for row in fresh.values()):
-        queue.defer_embedding(session, context)
+        enqueue.defer_embedding(session, context)
     return kept

@@ -1,1 +1,1 @@
-"""Background jobs: the queue and what it runs."""
+"""Background jobs: the queue and the worker."""

@@ -1,4 +1,4 @@
-"""What the background does, for people to see, and starting a piece of it by hand (contract 9.5)."""
+"""Inspecting background jobs and starting scheduled ones by hand (contract 9.5)."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,7 +15,7 @@ from memd.schedule.registry import entry, timetable
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The queue by kind, the age of its oldest due job, when each entry runs, and how it ran last."""
+    """Job counts by kind, the age of the oldest due job, the timetable, and the last run of each scheduled job."""
 
     counts: list[Row]
     oldest_age_ms: int | None
@@ -24,7 +24,7 @@ class Overview:
 
 
 async def overview(context: Context) -> Overview:
-    """The queue of the caller, or of everybody for an administrator; the schedule is the same for all."""
+    """The queue of the caller, or of all users for an administrator; the schedule is the same for all."""
     owner = None if context.principal.admin else context.user_id
     async with context.database.system() as session:
         return Overview(
@@ -36,13 +36,13 @@ async def overview(context: Context) -> Overview:
 
 
 async def run_now(context: Context, name: str) -> UUID:
-    """Start a scheduled job; the id of the run. One that waits is made due; `JobRunning` for one that runs."""
+    """Start a scheduled job and return the id of its run. A queued one is made due; `JobRunning` if it runs already."""
     if entry(name) is None:
         raise NotFound
     async with context.database.system() as session:
         if await store.is_running(session, name):
             raise JobRunning
-        waiting = await store.hasten(session, name)
+        waiting = await store.run_soon(session, name)
         if waiting is None:
             deferral = schedule.deferral(name)
             session.defer(deferral)

@@ -1,4 +1,4 @@
-"""The SQL of the queue: adding jobs, what waits, runs and has failed, and jobs whose worker is gone."""
+"""The SQL of the job queue: adding jobs, counting them by state, recovering jobs of dead workers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 def adding(user_id: UUID | None, deferrals: Sequence[Deferral]) -> Statement:
     """What adds the jobs of a transaction: those of its user, or of the whole service for None.
 
-    While a job with the same `once` waits, another is not added.
+    While a job with the same queueing lock waits, another is not added.
     """
     jobs = {"jobs": Jsonb([_job(deferral) for deferral in deferrals])}
     if user_id is None:
@@ -26,20 +26,20 @@ def _job(deferral: Deferral) -> dict[str, Any]:
     return {
         "kind": deferral.kind,
         "payload": dict(deferral.payload),
-        "once": deferral.once,
-        "alone": deferral.alone,
+        "once": deferral.queueing_lock,
+        "alone": deferral.lock,
         "delay_ms": deferral.delay_ms,
-        "priority": -1 if deferral.may_wait else 0,
+        "priority": -1 if deferral.low_priority else 0,
     }
 
 
-async def let_go(session: SystemSession, job_id: int) -> None:
-    """Let another job with the same `once` wait while this one runs; its retries then never collide with it."""
+async def release_queueing_lock(session: SystemSession, job_id: int) -> None:
+    """Release the queueing lock of a running job, so that the next one can be queued; retries never collide with it."""
     await session.execute("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id})
 
 
 async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[Row]:
-    """Give jobs back whose worker has been silent for so many seconds; after the last try they have failed."""
+    """Requeue the jobs of workers without a heartbeat for so many seconds; after the last attempt they have failed."""
     return await session.rows(
         """
         UPDATE procrastinate_jobs
@@ -68,7 +68,7 @@ async def counts(session: SystemSession, user_id: UUID | None) -> list[Row]:
 
 
 async def oldest_age_ms(session: SystemSession, user_id: UUID | None) -> int | None:
-    """How long the job that has been due for longest has waited; None when none is due."""
+    """The age of the oldest due job; None when none is due."""
     return await session.value(
         f"""
         SELECT floor(extract(epoch FROM now() - min(coalesce(j.scheduled_at, e.at))) * 1000)::bigint
@@ -87,8 +87,8 @@ async def is_running(session: SystemSession, kind: str) -> bool:
     )
 
 
-async def hasten(session: SystemSession, kind: str) -> str | None:
-    """Make the waiting job of this kind due at once; its run id, None when none waits."""
+async def run_soon(session: SystemSession, kind: str) -> str | None:
+    """Make the queued job of this kind due now; its run id, None when there is none."""
     return await session.value(
         """
         UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE task_name = %(kind)s AND status = 'todo'
@@ -98,8 +98,8 @@ async def hasten(session: SystemSession, kind: str) -> str | None:
     )
 
 
-async def forget_failed(session: SystemSession, days: int) -> int:
-    """Delete jobs that ended without success more than so many days ago; how many."""
+async def delete_failed(session: SystemSession, days: int) -> int:
+    """Delete jobs that failed more than so many days ago; how many."""
     return await session.execute(
         """
         DELETE FROM procrastinate_jobs j WHERE status IN ('failed', 'aborted', 'cancelled')

@@ -1,6 +1,6 @@
-"""Running jobs: each kind is a function of the services, the user and the payload, and may run more than once.
+"""The worker: each kind of job is a function of services, user and payload, and must be idempotent.
 
-A worker that dies leaves its jobs behind; any other worker gives them back to the queue within half a minute.
+The jobs of a worker that dies are requeued by any other worker within half a minute.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from memd.erasure.jobs import erase
 from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memories
 from memd.jobs import store
-from memd.jobs.board import TRIES, Backoff, Board
+from memd.jobs.job_queue import TRIES, Backoff, JobQueue
 from memd.knowledge_bases.lifecycle import finish_removal
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled
@@ -44,7 +44,7 @@ GRACE_S: Final = 20
 
 
 def register(app: App, services: Services) -> None:
-    """Give every kind of job its task."""
+    """Register a task for every kind of job."""
     for kind, handler in HANDLERS.items():
         app.task(name=kind, retry=Backoff(), pass_context=True)(_of_user(handler, services))
     for entry in SCHEDULE:
@@ -53,7 +53,7 @@ def register(app: App, services: Services) -> None:
 
 def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[None]]:
     async def run(job: JobContext, user_id: str, **payload: Any) -> None:
-        await _let_go(services, job)
+        await _release_queueing_lock(services, job)
         await handler(services, UUID(user_id), payload)
 
     return run
@@ -61,36 +61,36 @@ def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[No
 
 def _of_schedule(entry: Scheduled, services: Services) -> Callable[..., Awaitable[None]]:
     async def run(job: JobContext, run_id: str) -> None:
-        await _let_go(services, job)
+        await _release_queueing_lock(services, job)
         log.info("job.scheduled", job=entry.name, runId=run_id)
         await schedule.run(services, entry)
 
     return run
 
 
-async def _let_go(services: Services, job: JobContext) -> None:
+async def _release_queueing_lock(services: Services, job: JobContext) -> None:
     if job.job.queueing_lock is not None and job.job.id is not None:
         async with services.database.system() as session:
-            await store.let_go(session, job.job.id)
+            await store.release_queueing_lock(session, job.job.id)
 
 
 @asynccontextmanager
-async def working(board: Board, services: Services) -> AsyncGenerator[None]:
-    """Run jobs in this process while the block lasts; the running ones end first."""
-    register(board.app, services)
-    tasks = [asyncio.create_task(_work(board)), asyncio.create_task(_recover(services))]
+async def working(job_queue: JobQueue, services: Services) -> AsyncGenerator[None]:
+    """Run jobs in this process while the block lasts; at its end running jobs are waited for."""
+    register(job_queue.app, services)
+    tasks = [asyncio.create_task(_work(job_queue)), asyncio.create_task(_recover(services))]
     try:
-        async with scheduling(services, board.login):
+        async with scheduling(services, job_queue.login):
             yield
     finally:
         await cancel_and_wait(tasks, again_after_s=GRACE_S + 2)
 
 
-async def _work(board: Board) -> None:
-    """Run a worker until cancelled; one that loses the database is followed by another."""
+async def _work(job_queue: JobQueue) -> None:
+    """Run a worker until cancelled; restart it when it loses the database."""
     while True:
         try:
-            await board.app.run_worker_async(
+            await job_queue.app.run_worker_async(
                 concurrency=CONCURRENCY,
                 install_signal_handlers=False,
                 delete_jobs="successful",
@@ -106,7 +106,7 @@ async def _work(board: Board) -> None:
 
 
 async def _recover(services: Services) -> None:
-    """Give back the jobs of workers that fell silent, again and again."""
+    """Requeue the jobs of dead workers, periodically."""
     while True:
         try:
             async with services.database.system() as session:

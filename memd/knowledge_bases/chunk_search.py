@@ -10,9 +10,9 @@ from uuid import UUID
 import structlog
 
 from memd.context import Context
+from memd.db.document_frequencies import Shares
 from memd.db.session import ReadSession, Row, Statement
 from memd.db.term_sql import QueryReading
-from memd.db.word_shares import Shares
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
 from memd.domain.kb_scoping import HiddenReason
@@ -169,7 +169,7 @@ async def search_chunks(
 
 async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase]) -> Shares:
     kind = ("chunks", *sorted(base.id for base in bases))
-    return await context.services.word_shares.of(session, kind, *store.sample(session.user_id, bases))
+    return await context.services.document_frequencies.of(session, kind, *store.sample(session.user_id, bases))
 
 
 async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:

@@ -164,7 +164,7 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
             await counters.move(session, base_id, chunks=-len(active), characters=-sum(active), now=context.now)
             payload = {"knowledge_base_id": str(base_id)}
             once = f"kb_delete_page:{base_id}"
-            session.defer(Deferral("kb_delete_page", payload, once=once, delay_ms=LEFT_ALONE_MS))
+            session.defer(Deferral("kb_delete_page", payload, queueing_lock=once, delay_ms=LEFT_ALONE_MS))
     return len(rows), done
 
 

@@ -13,7 +13,7 @@ from memd.domain.salience import salience
 from memd.domain.types import Category, PeerScopePolicy, Store
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseArchived, KnowledgeBaseNotFound
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.knowledge_bases import counters, store
 from memd.memories.insertion import insert_memories, replace_chunks
 from memd.memories.new import NewMemory
@@ -92,7 +92,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: S
 
 def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> None:
     if any(row.vector is None for row in rows):
-        queue.defer_embedding(session, context)
+        enqueue.defer_embedding(session, context)
 
 
 def _settled(context: Context, base: Row, import_id: UUID, made: Draft, known: Mapping[str, Row]) -> NewMemory:

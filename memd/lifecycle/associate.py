@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.accounts.rounds import Tally, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.domain.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
 from memd.lifecycle import association_store as store
@@ -12,9 +12,9 @@ from memd.lifecycle.likeness import candidate, neighbours_of
 NEIGHBOURS: Final = 8
 
 
-async def associate_all(services: Services) -> Tally:
+async def associate_all(services: Services) -> JobResult:
     """Link like memories of every user; rows = links written."""
-    return await round_of_all(services, associate)
+    return await for_each_user(services, associate)
 
 
 async def associate(context: Context) -> int:

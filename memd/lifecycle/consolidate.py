@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from memd.accounts import service as accounts
-from memd.accounts.rounds import Tally, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.domain.consolidation import (
     CLUSTERED,
@@ -28,9 +28,9 @@ from memd.memories.derived import Derived, cleared_rows
 from memd.stats import service as stats
 
 
-async def consolidate_all(services: Services) -> Tally:
+async def consolidate_all(services: Services) -> JobResult:
     """Consolidate and promote for every user; rows = memories made."""
-    return await round_of_all(services, consolidate_and_promote)
+    return await for_each_user(services, consolidate_and_promote)
 
 
 async def consolidate_and_promote(context: Context) -> int:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 from uuid import UUID
 
-from memd.accounts.rounds import Tally, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.db.session import Row
 from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
@@ -14,9 +14,9 @@ from memd.memories.removal import follow_marks
 PAGE: Final = 200
 
 
-async def rescan_all(services: Services) -> Tally:
+async def rescan_all(services: Services) -> JobResult:
     """Judge every row of every user by the present rules; rows = marks set or cleared."""
-    return await round_of_all(services, rescan)
+    return await for_each_user(services, rescan)
 
 
 async def rescan(context: Context) -> int:

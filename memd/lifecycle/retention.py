@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from memd.accounts import service as accounts
-from memd.accounts.rounds import Tally, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.db.session import Row, WriteSession
 from memd.devices import service as devices
@@ -19,7 +19,7 @@ from memd.domain.retention import (
 )
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.lifecycle import retention_store as store
 from memd.memories.removal import remove
 from memd.stats import service as stats
@@ -30,23 +30,23 @@ FAILED_JOBS_KEPT_DAYS: Final = 30
 Step: TypeAlias = Callable[[WriteSession], Awaitable[int]]
 
 
-async def decay_everybody(services: Services) -> Tally:
+async def decay_everybody(services: Services) -> JobResult:
     """Archive the weakest memories of users whose quota is nearly full; rows = memories archived."""
-    return await round_of_all(services, decay_memories)
+    return await for_each_user(services, decay_memories)
 
 
-async def clean_up(services: Services) -> Tally:
+async def clean_up(services: Services) -> JobResult:
     """Archive and remove what has had its time; rows = everything archived or removed."""
-    tally = await round_of_all(services, clear_away)
+    result = await for_each_user(services, clear_away)
     async with services.database.system() as session:
-        tally.rows += await devices.forget_expired(session, services.clock())
-        tally.rows += await queue.forget_failed(session, FAILED_JOBS_KEPT_DAYS)
-    return tally
+        result.rows += await devices.forget_expired(session, services.clock())
+        result.rows += await enqueue.delete_failed(session, FAILED_JOBS_KEPT_DAYS)
+    return result
 
 
-async def expire_messages(services: Services) -> Tally:
+async def expire_messages(services: Services) -> JobResult:
     """Remove messages whose time is over; rows = messages removed."""
-    return await round_of_all(services, remove_expired)
+    return await for_each_user(services, remove_expired)
 
 
 async def decay_memories(context: Context) -> int:

@@ -6,7 +6,7 @@ A session is kept again when somebody speaks in it later; back-filled talk that 
 from typing import Final
 
 from memctl.wire.sessions import SnapshotMessage, SnapshotRequest
-from memd.accounts.rounds import Tally, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.domain.ids import new_id
 from memd.domain.session_text import SpokenMessage, summarize
@@ -20,9 +20,9 @@ SESSIONS: Final = 20
 REASON: Final = "quiet"
 
 
-async def snapshot_all(services: Services) -> Tally:
+async def snapshot_all(services: Services) -> JobResult:
     """Keep the quiet sessions of every user; rows = snapshots made."""
-    return await round_of_all(services, snapshot_quiet)
+    return await for_each_user(services, snapshot_quiet)
 
 
 async def snapshot_quiet(context: Context) -> int:

@@ -3,21 +3,21 @@
 It works in pages and resumes where it stopped; until its turn comes, a row is found by its old lexemes.
 """
 
-from memd.accounts.rounds import Tally, round_of
+from memd.accounts.every_user import JobResult, for_users
 from memd.context import Context, Services
 from memd.lifecycle import text_reindex_store as store
 from memd.memories import text_reindexing as memories
 from memd.messages import text_reindexing as messages
 
 
-async def reindex_all(services: Services) -> Tally:
+async def reindex_all(services: Services) -> JobResult:
     """Index the outdated rows of every user anew."""
     async with services.database.system() as session:
         users = await store.users_with_outdated(session)
-    tally = await round_of(services, users, reindex_texts)
+    result = await for_users(services, users, reindex_texts)
     async with services.database.system() as session:
-        tally.more = tally.rows > 0 and bool(await store.users_with_outdated(session))
-    return tally
+        result.more = result.rows > 0 and bool(await store.users_with_outdated(session))
+    return result
 
 
 async def reindex_texts(context: Context) -> int:

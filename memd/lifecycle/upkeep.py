@@ -4,7 +4,7 @@ from typing import Final
 
 import structlog
 
-from memd.accounts.rounds import Tally, round_of, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user, for_users
 from memd.context import Context, Services
 from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
@@ -18,16 +18,16 @@ FAILURES: Final = 3
 PAGE: Final = 200
 
 
-async def embed_all(services: Services) -> Tally:
+async def embed_all(services: Services) -> JobResult:
     """`message_embedder`: embed what has no vector, oldest first, within the background half of the allowance."""
     async with services.database.system() as session:
         users = await store.users_with_pending(session)
-    return await round_of(services, users, embed_waiting)
+    return await for_users(services, users, embed_waiting)
 
 
-async def backfill_graph(services: Services) -> Tally:
+async def backfill_graph(services: Services) -> JobResult:
     """`graph_backfill`: let the graph read what it has missed."""
-    return await round_of_all(services, enrich_missed)
+    return await for_each_user(services, enrich_missed)
 
 
 async def enrich_missed(context: Context) -> int:
@@ -49,9 +49,9 @@ async def enrich_missed(context: Context) -> int:
     return done
 
 
-async def backfill_recall_texts(services: Services) -> Tally:
+async def backfill_recall_texts(services: Services) -> JobResult:
     """`recall_text_backfill`: make the recallText of rows that have none."""
-    return await round_of_all(services, make_recall_texts)
+    return await for_each_user(services, make_recall_texts)
 
 
 async def make_recall_texts(context: Context) -> int:
@@ -66,9 +66,9 @@ async def make_recall_texts(context: Context) -> int:
             return total
 
 
-async def recount_totals(services: Services) -> Tally:
+async def recount_totals(services: Services) -> JobResult:
     """`stats_cache`: count the totals of every user again; rows = totals that were wrong."""
-    return await round_of_all(services, recount)
+    return await for_each_user(services, recount)
 
 
 async def recount(context: Context) -> int:

@@ -17,7 +17,7 @@ from memd.domain.types import Category, Store
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import DuplicateMemory
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy
@@ -119,7 +119,7 @@ async def _apply(
     if vector is not None:
         await store.set_vector(session, row["id"], services.model, vector)
         if base_id is None:
-            queue.defer_enrichment(session, [row["id"]])
+            enqueue.defer_enrichment(session, [row["id"]])
     await store.reindex(session, [row["id"]], services.settings.text_search_config)
     if row["archived"]:
         return

@@ -19,7 +19,7 @@ from psycopg import Error, OperationalError
 from memd.accounts import service as accounts
 from memd.accounts.service import AuditNote
 from memd.context import Context
-from memd.db.engine import ONE_PLAN
+from memd.db.engine import GENERIC_PLAN
 from memd.db.session import Statement, WriteSession
 from memd.domain.ids import encode
 from memd.errors import StorageLimitReached
@@ -137,7 +137,7 @@ def _fail(group: Sequence[_Call], error: Exception) -> None:
 async def _store(context: Context, group: Sequence[_Call], *, audit_may_fail: bool = False) -> list[list[Outcome]]:
     """The transaction of a group of one user: locks and tests in one round trip, everything else in another."""
     rows = [row for call in group for row in call.rows]
-    async with context.database.write(context.user_id, ONE_PLAN) as session:
+    async with context.database.write(context.user_id, GENERIC_PLAN) as session:
         outcomes = await _decide(session, context, rows)
         fresh = {row.id for row, outcome in zip(rows, outcomes, strict=True) if outcome.stored}
         if fresh:

@@ -10,7 +10,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryRequest
 from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context
-from memd.db.engine import ONE_PLAN
+from memd.db.engine import GENERIC_PLAN
 from memd.db.session import ReadSession, Row, WriteSession
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
@@ -24,7 +24,7 @@ from memd.embed import service as embedding
 from memd.erasure.memories import service as erasure
 from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
 from memd.graph import removal as graph
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, store
 from memd.memories.capturing_store import ContentKey, find_known
@@ -53,7 +53,7 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     cleared = await check_policy(context, submitted(request))
     request = request.model_copy(update=cleared.texts)
     digest = content_hash(request.content)
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         key = ContentKey(request.store, digest, request.channel)
         found = (await find_known(session, [key])).get(0)
         if found is None:
@@ -135,7 +135,7 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> N
         *insertion(session.user_id, rows, model=model, default_language=language),
         stats.moving(session, context.now, active=len(rows), captured=True),
     )
-    queue.defer_enrichment(session, [row.id for row in rows])
+    enqueue.defer_enrichment(session, [row.id for row in rows])
 
 
 async def answer_duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:

@@ -17,7 +17,7 @@ from memd.domain.types import Category, ChunkKind, MemorySource, Store
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import AlreadySuperseded
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
@@ -96,7 +96,7 @@ async def _add_successor(session: WriteSession, context: Context, old: Row, row:
     grown = 0 if not old["archived"] else 1
     if row.knowledge_base_id is None:
         await stats.move(session, context.now, active=grown, archived=1 - grown, captured=True)
-        queue.defer_enrichment(session, [row.id])
+        enqueue.defer_enrichment(session, [row.id])
     else:
         characters = len(row.content) - (0 if grown else len(old["content"]))
         await counters.move(session, row.knowledge_base_id, chunks=grown, characters=characters, now=context.now)

@@ -149,7 +149,7 @@ async def _prepare(
     scope = listed(scope, ground.channels)
     query = ground.query
     if needs_shares(query.terms, ground.total):
-        shares = await context.services.word_shares.of(session, "messages", *store.sample(context.user_id))
+        shares = await context.services.document_frequencies.of(session, "messages", *store.sample(context.user_id))
         query = replace(query, terms=choose_terms(query.terms, shares, ground.total))
     return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
 

@@ -19,7 +19,7 @@ from memd.domain.synthetic_context import SkipReason, strip_synthetic_context
 from memd.domain.time_window import Window
 from memd.domain.types import MessageRole, Order
 from memd.errors import StorageLimitReached
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.messages import store
 from memd.messages.new import NewMessage
@@ -132,7 +132,7 @@ async def add(session: WriteSession, context: Context, messages: list[NewMessage
     language = context.services.settings.text_search_config
     insertions = [statement for message in messages for statement in store.insertion(session, message, language)]
     await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
-    queue.defer_embedding(session, context)
+    enqueue.defer_embedding(session, context)
 
 
 async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[Row]:

@@ -19,7 +19,7 @@ from memd.domain.types import MessageRole
 from memd.errors import StorageLimitReached
 from memd.extraction import service as extraction
 from memd.extraction.service import ExtractionResult
-from memd.jobs import queue
+from memd.jobs import enqueue
 from memd.messages import service, store
 from memd.messages import turn_store as turns
 from memd.messages.new import NewMessage
@@ -79,7 +79,7 @@ async def deliver(context: Context, request: TurnRequest) -> Delivered:
         await turns.attach(session, turn_id, [part.id for part in parts if part.id is not None])
         at_once = request.capture_mode != "async"
         if not at_once:
-            queue.defer_extraction(session, context, turn_id)
+            enqueue.defer_extraction(session, context, turn_id)
         await accounts.audit(session, context, "turn", "turn", turn_id)
     extracted = await extraction.extract_turn(context, turn_id) if at_once else None
     return Delivered(turn_id, session_key, channel, parts, first=True, extracted=extracted)

@@ -10,7 +10,7 @@ from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import Lane, lanes_of
 from memd.domain.ranking import Candidate
 from memd.domain.text_match import QueryTerms, memory_match
-from memd.domain.unit_interval import cut
+from memd.domain.unit_interval import clamp
 from memd.embed.provider import Vector
 from memd.recall.lane_store import FoundMemory
 from memd.recall.pool import Pooled
@@ -90,6 +90,6 @@ def _chunk_evidence(chunk: RankedChunk) -> Evidence:
     parts = Evidence(chunk.evidence, words=chunk.text_score, pairs=chunk.pair_score)
     if chunk.similarity is None:
         return parts._replace(pairs=0.0, meaning_weight=0.0, words_weight=weights.words_alone)
-    if chunk.text_score == 0 and chunk.evidence == cut(chunk.similarity):
+    if chunk.text_score == 0 and chunk.evidence == clamp(chunk.similarity):
         return parts._replace(meaning_weight=weights.meaning_alone, words_weight=0.0)
     return parts

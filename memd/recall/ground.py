@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memd.context import Context
 from memd.db.channels_sql import MOST_CHANNELS, listed
-from memd.db.engine import ONE_PLAN
+from memd.db.engine import GENERIC_PLAN
 from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import Row
 from memd.db.term_sql import QueryReading, read
@@ -49,7 +49,7 @@ async def survey(context: Context, plan: RecallPlan) -> Ground:
         "languages": languages_of(user),
     }
     statement = store.survey(stats.totals(user), known, chunk_search.every_base(user))
-    async with context.database.read(user, ONE_PLAN) as session:
+    async with context.database.read(user, GENERIC_PLAN) as session:
         rows = await session.rows(*statement)
     row = rows[0]
     query = read(plan.text, context.services.settings.text_search_config, known_languages(row["languages"]))

@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.engine import ONE_PLAN
+from memd.db.engine import GENERIC_PLAN
 from memd.domain.evidence import (
     CONTEXT_ROWS,
     Arms,
@@ -46,7 +46,7 @@ async def weigh_in_context(
     if len(arms) < FEWEST_FINDS:
         return alone
     finds = [pool.rows[place].found for place in _best(pool, alone)]
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         statement = neighbour_store.neighbours(session.user_id, search, vector, finds, pool.places)
         beside = await session.records(Neighbour.of, *statement)
     if not beside:

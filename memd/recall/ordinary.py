@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.engine import ONE_PLAN, OWN_PLAN
+from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
@@ -41,8 +41,8 @@ async def prepare_search(context: Context, plan: RecallPlan, ground: Ground) -> 
     """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
     terms = ground.query.terms
     if not plan.named and needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
-        async with context.database.read(context.user_id, ONE_PLAN) as session:
-            shares = await context.services.word_shares.of(session, "memories", *store.sample(context.user_id))
+        async with context.database.read(context.user_id, GENERIC_PLAN) as session:
+            shares = await context.services.document_frequencies.of(session, "memories", *store.sample(context.user_id))
         terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS, most_together=MOST_TOGETHER)
     return MemorySearch(
         scope=ground.scope,
@@ -61,7 +61,7 @@ async def find_by_words(context: Context, plan: RecallPlan, search: MemorySearch
     if plan.named or plan.scopes.memory.nothing:
         return []
     statement = lane_store.by_words(context.user_id, search, text_depth(plan.limit), RECENT_DEPTH)
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         return await session.records(FoundMemory._make, *statement)
 
 
@@ -132,7 +132,7 @@ async def _find_near(
 def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
     """How the vector lane is planned: once, but where only a look at the values tells whether an index is worth it."""
     if not search.indexed:
-        return ONE_PLAN
+        return GENERIC_PLAN
     scope = plan.scopes.memory
     whole = (scope.everything or scope.all_but is not None) and plan.wanted == NO_FILTER
-    return {**search_settings(search.memories), **(ONE_PLAN if whole else OWN_PLAN)}
+    return {**search_settings(search.memories), **(GENERIC_PLAN if whole else CUSTOM_PLAN)}

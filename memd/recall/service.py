@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
-from memd.db.engine import ONE_PLAN
+from memd.db.engine import GENERIC_PLAN
 from memd.db.session import Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, RankWeights, rank
@@ -185,12 +185,12 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
         return Surroundings([], [])
     plan, chunks = recalled.plan, recalled.chunks.scopes
     statements = graph.context_for(context.user_id, plan.scopes, ids, chunks=chunks, ordinary=not plan.named)
-    async with context.database.read(context.user_id, ONE_PLAN) as session:
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         return Surroundings.of(*await session.rows_of(*statements))
 
 
 async def _refused(context: Context, recalled: Recalled, ground: Ground, embedded: QueryEmbedding) -> list[Dropped]:
     """The rows that suit the query and are no candidates, for debugging."""
     known = [row.candidate.id for row in recalled.candidates]
-    async with context.database.owner(context.user_id, ONE_PLAN) as session:
+    async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
         return await refused(session, recalled.plan, recalled.chunks.bases, ground.query, embedded.vector, known)

@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from memd.accounts.rounds import Tally, round_of_all
+from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.reflection import service
 
 WINDOW_HOURS: Final = 24.0
 
 
-async def reflect_all(services: Services) -> Tally:
+async def reflect_all(services: Services) -> JobResult:
     """Reflect for every user; rows = memories written."""
-    return await round_of_all(services, reflect_on_the_day)
+    return await for_each_user(services, reflect_on_the_day)
 
 
 async def reflect_on_the_day(context: Context) -> int:

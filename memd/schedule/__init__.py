@@ -1,1 +1,1 @@
-"""What runs when."""
+"""Scheduled jobs: the timetable, the leader and the clock."""

@@ -1,6 +1,6 @@
 """Which replica runs the schedule: the one that holds an advisory lock, on a connection of its own.
 
-A leader that dies loses its connection and with it the lock; another takes over within `PATIENCE_S`. The connection is
+A leader that dies loses its connection and with it the lock; another takes over within `POLL_S`. The connection is
 tested as often, so that a leader that was cut off steps back. Its statements ask for a lock and read no table, and they
 belong to that connection: they stand here and in no store.
 """
@@ -14,7 +14,7 @@ import structlog
 
 log = structlog.get_logger()
 LOCK: Final = 7_377_001
-PATIENCE_S: Final = 5.0
+POLL_S: Final = 5.0
 _KEEPALIVE: Final = (
     "SET tcp_keepalives_idle = 10",
     "SET tcp_keepalives_interval = 5",
@@ -27,13 +27,13 @@ async def lead(conninfo: str, on_lead: Change, on_follow: Change) -> None:
     """Try for the lead until cancelled; the two functions are called at each change of it."""
     while True:
         try:
-            await _campaign(conninfo, on_lead, on_follow)
+            await _election(conninfo, on_lead, on_follow)
         except (psycopg.Error, TimeoutError, OSError) as error:
             log.warning("schedule.leader_lost", error=type(error).__name__)
-        await asyncio.sleep(PATIENCE_S)
+        await asyncio.sleep(POLL_S)
 
 
-async def _campaign(conninfo: str, on_lead: Change, on_follow: Change) -> None:
+async def _election(conninfo: str, on_lead: Change, on_follow: Change) -> None:
     """One connection: wait for the lock, lead while the connection lives, step back."""
     connection = await psycopg.AsyncConnection.connect(
         conninfo, autocommit=True, connect_timeout=10, application_name="memd-leader"
@@ -44,13 +44,13 @@ async def _campaign(conninfo: str, on_lead: Change, on_follow: Change) -> None:
         while True:
             if await _try_lock(connection):
                 break
-            await asyncio.sleep(PATIENCE_S)
+            await asyncio.sleep(POLL_S)
         log.info("schedule.leading")
         try:
             await on_lead()
             while True:
-                await asyncio.sleep(PATIENCE_S)
-                async with asyncio.timeout(PATIENCE_S):
+                await asyncio.sleep(POLL_S)
+                async with asyncio.timeout(POLL_S):
                     await connection.execute("SELECT 1")
         finally:
             await on_follow()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from memd.accounts.rounds import Tally
+from memd.accounts.every_user import JobResult
 from memd.audit.service import expire
 from memd.context import Services
 from memd.domain.timetable import Daily, Every, When, parse_when
@@ -23,7 +23,7 @@ from memd.lifecycle.text_reindex import reindex_all
 from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
 from memd.reflection.jobs import reflect_all
 
-Work: TypeAlias = Callable[[Services], Awaitable[Tally]]
+Work: TypeAlias = Callable[[Services], Awaitable[JobResult]]
 OFF: Final = "off"
 MINUTES: Final = 60
 HOURS: Final = 60 * MINUTES

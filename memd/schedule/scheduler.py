@@ -1,4 +1,4 @@
-"""The clockwork: APScheduler wakes the leader at every due moment. Nothing else in memd knows of it."""
+"""The clock: APScheduler ticks in the leader. No other module imports APScheduler."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -33,17 +33,17 @@ async def scheduling(services: Services, login: Login) -> AsyncGenerator[None]:
     unknown = services.settings.schedule.keys() - {entry.name for entry in SCHEDULE}
     if unknown:
         log.warning("schedule.unknown_jobs", jobs=sorted(unknown))
-    clockwork = Clockwork(services, timetable(services.settings.schedule))
-    campaign = asyncio.create_task(lead(login.conninfo, clockwork.start, clockwork.pause))
+    clock = Clock(services, timetable(services.settings.schedule))
+    campaign = asyncio.create_task(lead(login.conninfo, clock.start, clock.pause))
     try:
         yield
     finally:
         await cancel_and_wait([campaign], again_after_s=STOP_S)
-        clockwork.stop()
+        clock.stop()
 
 
-class Clockwork:
-    """The due moments of one process; it stands still until `start`."""
+class Clock:
+    """The timers of one process; paused until `start`."""
 
     def __init__(self, services: Services, times: dict[str, When]) -> None:
         self._services = services
@@ -56,7 +56,7 @@ class Clockwork:
         self._scheduler.start(paused=True)
 
     async def start(self) -> None:
-        """Catch up what was missed, once each, and go on from there."""
+        """Run what was missed, once each, then resume the timers."""
         await service.begin(self._services, self._times)
         await service.follow_policy(self._services)
         await service.follow_text_analysis(self._services)
@@ -65,11 +65,11 @@ class Clockwork:
         self._scheduler.resume()
 
     async def pause(self) -> None:
-        """Stand still."""
+        """Pause the timers."""
         self._scheduler.pause()
 
     def stop(self) -> None:
-        """Let go of the timers."""
+        """Stop the timers."""
         self._scheduler.shutdown(wait=False)
 
     async def _tick(self, name: str) -> None:

@@ -1,9 +1,9 @@
-"""Ticks and runs: a tick takes its slot and defers the job in one transaction: once for each slot over all replicas."""
+"""Ticks and runs: a tick claims its slot and defers the job in one transaction, once per slot across all replicas."""
 
 from dataclasses import replace
 from typing import Any, Final
 
-from memd.accounts.rounds import RoundFailedError
+from memd.accounts.every_user import SomeUsersFailedError
 from memd.context import Services
 from memd.db.session import Deferral, Row, SystemSession
 from memd.domain.audit_chain import AuditEntry
@@ -19,20 +19,20 @@ BACKLOG_MS: Final = 10_000
 
 
 def deferral(name: str) -> Deferral:
-    """The job of an entry: one waits and one runs at a time. `run_id` is what its starter is told."""
-    return Deferral(name, {"run_id": str(new_id())}, once=name, alone=name)
+    """The job of an entry: at most one is queued and one runs. `run_id` is returned to whoever starts it."""
+    return Deferral(name, {"run_id": str(new_id())}, queueing_lock=name, lock=name)
 
 
 async def begin(services: Services, times: dict[str, When]) -> None:
-    """Count the slots of entries that are new here, from the present one on."""
+    """Start counting slots for entries that are new, from the current slot on."""
     now = services.clock()
     async with services.database.system() as session:
         for name, when in times.items():
-            await store.know(session, name, when.slot(now))
+            await store.add_entry(session, name, when.slot(now))
 
 
 async def follow_policy(services: Services) -> bool:
-    """Have every row judged again when the content policy is another one than at the last start; whether it is."""
+    """Defer a rescan of all rows if the content policy has changed since the last start; whether it has."""
     async with services.database.system() as session:
         changed = await store.note_change(session, "policy_version", services.policy.version)
         if changed:
@@ -43,7 +43,7 @@ async def follow_policy(services: Services) -> bool:
 
 
 async def follow_text_analysis(services: Services) -> bool:
-    """Have every row indexed anew when the text analysis is another one than at the last start; whether it is."""
+    """Defer re-indexing of all rows if the text analysis has changed since the last start; whether it has."""
     async with services.database.system() as session:
         changed = await store.note_change(session, "text_index_version", str(VERSION))
         if changed:
@@ -54,25 +54,25 @@ async def follow_text_analysis(services: Services) -> bool:
 async def tick(services: Services, name: str, when: When) -> bool:
     """Defer the job of the latest due slot unless that was done; whether it was deferred. Missed slots count once."""
     async with services.database.system() as session:
-        taken = await store.take_slot(session, name, when.slot(services.clock()))
+        taken = await store.claim_slot(session, name, when.slot(services.clock()))
         if taken:
             session.defer(deferral(name))
     return taken
 
 
 async def run(services: Services, entry: Scheduled) -> None:
-    """Do the work of an entry and note how it went; what it raises is raised."""
+    """Run the job of an entry and record the result; its errors propagate."""
     started_at = services.clock()
     async with services.database.system() as session:
         await store.begin_run(session, entry.name, started_at)
     result: dict[str, Any] = {}
     try:
-        tally = await entry.work(services)
-        result = {"users": tally.users, "rows": tally.rows}
-        if tally.more:
-            await _go_on(services, entry.name)
+        done = await entry.work(services)
+        result = {"users": done.users, "rows": done.rows}
+        if done.more:
+            await _continue_soon(services, entry.name)
     except Exception as error:
-        result = {"error": str(error) if isinstance(error, RoundFailedError) else type(error).__name__}
+        result = {"error": str(error) if isinstance(error, SomeUsersFailedError) else type(error).__name__}
         raise
     finally:
         async with services.database.system() as session:
@@ -85,7 +85,7 @@ async def last_runs(session: SystemSession) -> dict[str, Row]:
     return await store.last_runs(session, [entry.name for entry in SCHEDULE])
 
 
-async def _go_on(services: Services, name: str) -> None:
-    """Have the next page done soon instead of at the next slot."""
+async def _continue_soon(services: Services, name: str) -> None:
+    """Defer the next page soon, before the next slot."""
     async with services.database.system() as session:
         session.defer(replace(deferral(name), delay_ms=BACKLOG_MS))

@@ -1,4 +1,4 @@
-"""The SQL of the schedule: which slots were taken, and how the runs went."""
+"""The SQL of the schedule: claimed slots and results of runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -10,16 +10,16 @@ from memd.db.session import Row, SystemSession
 RUNS_KEPT: Final = 100
 
 
-async def know(session: SystemSession, name: str, slot: int) -> None:
-    """Begin to count the slots of an entry with this one, unless they are counted already."""
+async def add_entry(session: SystemSession, name: str, slot: int) -> None:
+    """Start counting the slots of an entry at this one, unless it is known already."""
     await session.execute(
         "INSERT INTO service_fact (name, value) VALUES (%(name)s, %(value)s) ON CONFLICT DO NOTHING",
         {"name": f"slot:{name}", "value": Json({"slot": slot})},
     )
 
 
-async def take_slot(session: SystemSession, name: str, slot: int) -> bool:
-    """Take a slot of an entry; False when it or a later one is taken."""
+async def claim_slot(session: SystemSession, name: str, slot: int) -> bool:
+    """Claim a slot of an entry; False when it or a later one has been claimed."""
     return bool(
         await session.execute(
             """
@@ -32,7 +32,7 @@ async def take_slot(session: SystemSession, name: str, slot: int) -> bool:
 
 
 async def note_change(session: SystemSession, name: str, value: str) -> bool:
-    """Remember a fact about the service; whether it is another one than before."""
+    """Store a fact about the service; whether its value has changed."""
     return bool(
         await session.execute(
             """
@@ -46,7 +46,7 @@ async def note_change(session: SystemSession, name: str, value: str) -> bool:
 
 
 async def begin_run(session: SystemSession, name: str, started_at: int) -> None:
-    """Note that a run has begun; of the earlier ones the newest hundred are kept."""
+    """Record the start of a run; only the newest hundred runs are kept."""
     await session.execute(
         """
         INSERT INTO schedule_run (name, started_at) VALUES (%(name)s, %(at)s)
@@ -67,7 +67,7 @@ async def begin_run(session: SystemSession, name: str, started_at: int) -> None:
 async def end_run(
     session: SystemSession, name: str, started_at: int, ended_at: int, result: Mapping[str, Any], *, ok: bool
 ) -> None:
-    """Note how a run has ended."""
+    """Record the result of a run."""
     await session.execute(
         """
         UPDATE schedule_run SET ended_at = %(ended)s, ok = %(ok)s, result = %(result)s

@@ -96,8 +96,8 @@ async def test_rows_are_found_before_and_after_they_are_indexed_anew(
         await services.batcher.close()  # words alone
         assert await finds(services, "boat") == {TEXTS[0]}
         assert await finds(services, "Häuser") == {TEXTS[1]}
-        tally = await text_reindex.reindex_all(services)
-        assert (tally.users, tally.rows) == (1, 2 * len(TEXTS))
+        result = await text_reindex.reindex_all(services)
+        assert (result.users, result.rows) == (1, 2 * len(TEXTS))
         assert (await text_reindex.reindex_all(services)).users == 0
         async with services.database.read(user) as session:
             languages = await session.rows("SELECT language FROM memory_index ORDER BY language")
@@ -117,9 +117,9 @@ async def test_rows_that_somebody_is_writing_are_left_to_the_next_run(
     async with serving(service_settings.model_copy(update={"workers_off": True}), conninfo) as services:
         async with services.database.write(user) as session:
             await session.execute("SELECT FROM memory WHERE content = %(text)s FOR UPDATE", {"text": TEXTS[0]})
-            tally = await text_reindex.reindex_all(services)
-            assert (tally.rows, tally.more) == (2 * len(TEXTS) - 1, True)
-            tally = await text_reindex.reindex_all(services)
-            assert (tally.rows, tally.more) == (0, False)
-        tally = await text_reindex.reindex_all(services)
-        assert (tally.rows, tally.more) == (1, False)
+            result = await text_reindex.reindex_all(services)
+            assert (result.rows, result.more) == (2 * len(TEXTS) - 1, True)
+            result = await text_reindex.reindex_all(services)
+            assert (result.rows, result.more) == (0, False)
+        result = await text_reindex.reindex_all(services)
+        assert (result.rows, result.more) == (1, False)

@@ -64,5 +64,5 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
         await session.execute(
             "UPDATE memory SET created_at = 1, last_accessed_at = 1 WHERE user_id = %(user)s", {"user": user.id}
         )
-    await services.callers.wait_out()
+    await services.principals.wait_ttl()
     return Rows(memory, base)

@@ -90,7 +90,7 @@ async def change(context: Context, key_id: UUID, changes: Mapping[str, Any]) -> 
         await store.update(session, context.user_id, after)
         old, new = _changed(before, after)
         record(session, context, "key.update", encode("key", key_id), before=old, after=new)
-    await context.services.callers.wait_out()
+    await context.services.principals.wait_ttl()
     return after
 
 
@@ -107,7 +107,7 @@ async def rotate(context: Context, key_id: UUID, grace_seconds: int) -> tuple[st
         until = earliest(context.now + grace_seconds * 1000, key.expires_at) if grace_seconds else None
         await store.replace_secret(session, context.user_id, key_id, hash_key(secret), until)
         record(session, context, "key.rotate", encode("key", key_id), after={"previousUntil": until} if until else None)
-    await context.services.callers.wait_out()
+    await context.services.principals.wait_ttl()
     return secret, until
 
 
@@ -128,7 +128,7 @@ async def revoke(context: Context, key_id: UUID, *, with_descendants: bool) -> l
         await store.deactivate(session, context.user_id, ended)
         for each in ended:
             record(session, context, "key.revoke", encode("key", each))
-    await context.services.callers.wait_out()
+    await context.services.principals.wait_ttl()
     return ended
 
 

@@ -141,7 +141,7 @@ async def test_both_secrets_work_until_the_overlap_ends(services: Services, fami
             "UPDATE api_key SET previous_until = %(now)s WHERE user_id = %(user)s AND key_hash = %(hash)s",
             {"now": services.clock(), "user": family.user.id, "hash": hash_key(rotated["apiKey"])},
         )
-    await services.callers.wait_out()
+    await services.principals.wait_ttl()
     assert [await works(app, secret) for secret in (made["apiKey"], rotated["apiKey"])] == [False, True]
 
 

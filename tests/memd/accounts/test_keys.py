@@ -171,7 +171,7 @@ async def test_an_expired_key_is_unauthorized(services: Services, app: ASGIApp, 
             "UPDATE api_key SET expires_at = %(now)s WHERE user_id = %(user)s AND key_hash = %(hash)s",
             {"now": services.clock(), "user": user.id, "hash": hash_key(made["apiKey"])},
         )
-    await services.callers.wait_out()
+    await services.principals.wait_ttl()
     assert not await works(app, made["apiKey"])
 
 
@@ -236,7 +236,7 @@ async def test_last_used_moves_at_most_once_a_minute(services: Services, user: T
             await session.execute(
                 "UPDATE api_key SET last_used_at = %(at)s WHERE user_id = %(user)s", {"at": moment, "user": user.id}
             )
-        await services.callers.wait_out()
+        await services.principals.wait_ttl()
 
     recent = services.clock() - 30_000
     await set_last_used(recent)

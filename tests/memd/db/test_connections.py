@@ -13,7 +13,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.db.engine import ONE_PLAN, OWN_PLAN, open_pools
+from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN, open_pools
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import decode
@@ -113,11 +113,11 @@ async def test_a_read_that_was_cut_off_leaves_no_other_user_behind(narrow: Servi
 async def test_settings_of_a_read_end_with_it(narrow: Services, user: TestUser) -> None:
     scans = "SELECT current_setting('enable_seqscan') || ' ' || current_setting('plan_cache_mode')"
     seen: list[str] = []
-    for settings in (OWN_PLAN, OWN_PLAN | {"enable_seqscan": "off"}, ONE_PLAN, OWN_PLAN):
+    for settings in (CUSTOM_PLAN, CUSTOM_PLAN | {"enable_seqscan": "off"}, GENERIC_PLAN, CUSTOM_PLAN):
         async with narrow.database.read(user.id, settings) as session:
             seen.append(await session.value(scans))
     assert seen == ["on force_custom_plan", "off force_custom_plan", "on force_generic_plan", "on force_custom_plan"]
-    async with narrow.database.read(user.id, ONE_PLAN) as session:
+    async with narrow.database.read(user.id, GENERIC_PLAN) as session:
         await session.value(scans)
     async with narrow.database.write(user.id) as session:
         assert await session.value(scans) == "on force_custom_plan"

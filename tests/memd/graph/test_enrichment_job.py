@@ -8,18 +8,18 @@ from memd.context import Services
 from memd.domain.ids import decode, new_id
 from memd.graph import enrichment
 from memd.graph.enrichment import enrich_memories
-from memd.jobs.queue import ENRICHED_TOGETHER, defer_enrichment
+from memd.jobs.enqueue import ENRICHMENT_BATCH, defer_enrichment
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory
 
 
 async def test_memories_of_one_transaction_share_jobs(services: Services, user: TestUser) -> None:
-    ids = [new_id() for _ in range(ENRICHED_TOGETHER + 5)]
+    ids = [new_id() for _ in range(ENRICHMENT_BATCH + 5)]
     async with services.database.write(user.id) as session:
         defer_enrichment(session, ids)
         queued = [deferral.payload["memory_ids"] for deferral in session.deferrals]
         session.deferrals.clear()
-    assert queued == [[str(each) for each in ids[:ENRICHED_TOGETHER]], [str(each) for each in ids[ENRICHED_TOGETHER:]]]
+    assert queued == [[str(each) for each in ids[:ENRICHMENT_BATCH]], [str(each) for each in ids[ENRICHMENT_BATCH:]]]
 
 
 async def test_a_memory_that_cannot_be_read_holds_up_no_other(

@@ -11,8 +11,8 @@ from procrastinate.jobs import Job
 from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.types import KeyScope
-from memd.jobs import queue, service
-from memd.jobs.board import Backoff
+from memd.jobs import enqueue, service
+from memd.jobs.job_queue import Backoff
 from memd.schedule.registry import SCHEDULE
 from tests.support.jobs import context_of
 from tests.support.limits import another, client
@@ -125,7 +125,7 @@ async def test_an_overdue_job_shows_its_age(user: TestUser, services: Services) 
 
 async def test_reading_conversations_waits_while_anything_else_is_due(user: TestUser, services: Services) -> None:
     async with services.database.write(user.id) as session:
-        queue.defer_extraction(session, await context_of(services, user), "t")
+        enqueue.defer_extraction(session, await context_of(services, user), "t")
         session.defer(Deferral("embed", {}, delay_ms=3_600_000))
     async with services.database.system() as session:
         rows = await session.rows(
@@ -185,9 +185,9 @@ def test_five_tries_each_twice_as_late(tries_before: int, wait_s: int | None) ->
 
 
 async def test_a_job_that_fails_while_its_twin_waits_is_tried_again_too(user: TestUser, services: Services) -> None:
-    await defer(services, user, "graph_enrich", once=f"twin:{user.id}")
+    await defer(services, user, "graph_enrich", queueing_lock=f"twin:{user.id}")
     await tried(services, user)
-    await defer(services, user, "graph_enrich", once=f"twin:{user.id}")
+    await defer(services, user, "graph_enrich", queueing_lock=f"twin:{user.id}")
     for _ in range(100):
         async with services.database.system() as session:
             rows = await session.rows(
@@ -240,8 +240,8 @@ async def test_a_running_job_is_not_started_again(make_user: MakeUser, services:
 async def test_a_waiting_job_is_made_due_and_not_doubled(make_user: MakeUser, services: Services) -> None:
     admin = await make_user(**ADMIN)
     async with services.database.system() as session:
-        session.defer(Deferral("decay", {"run_id": "01920000-0000-7000-8000-000000000001"}, once="decay",
-                               alone="held up", delay_ms=3_600_000))  # fmt: skip
+        session.defer(Deferral("decay", {"run_id": "01920000-0000-7000-8000-000000000001"}, queueing_lock="decay",
+                               lock="held up", delay_ms=3_600_000))  # fmt: skip
         await session.execute(
             "INSERT INTO procrastinate_jobs (queue_name, task_name, status, lock, args) "
             "VALUES ('default', 'no_such_kind', 'doing', 'held up', '{}')"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from memd.accounts.rounds import RoundFailedError, Tally, round_of, round_of_all
+from memd.accounts.every_user import JobResult, SomeUsersFailedError, for_each_user, for_users
 from memd.context import Context, Services
 from memd.domain.timetable import Daily, Every
 from memd.schedule import service, store
@@ -96,8 +96,8 @@ async def test_a_clock_that_runs_backwards_defers_nothing(services: Services, na
 
 
 async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str) -> None:
-    async def work(_: Services) -> Tally:
-        return Tally(users=3, rows=7)
+    async def work(_: Services) -> JobResult:
+        return JobResult(users=3, rows=7)
 
     await service.run(at(services, START), Scheduled(name, Every(900), work))
     run = await last_run(services, name)
@@ -106,7 +106,7 @@ async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str
 
 
 async def test_a_failed_run_is_on_record_without_contents(services: Services, name: str) -> None:
-    async def work(_: Services) -> Tally:
+    async def work(_: Services) -> JobResult:
         raise KeyError("a secret of a user")
 
     with pytest.raises(KeyError):
@@ -116,8 +116,8 @@ async def test_a_failed_run_is_on_record_without_contents(services: Services, na
 
 
 async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
-    async def work(_: Services) -> Tally:
-        return Tally()
+    async def work(_: Services) -> JobResult:
+        return JobResult()
 
     for number in range(105):
         await service.run(at(services, START + number), Scheduled(name, Every(900), work))
@@ -128,8 +128,8 @@ async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
 
 
 async def test_a_full_page_is_followed_by_another_soon(services: Services, name: str) -> None:
-    async def work(_: Services) -> Tally:
-        return Tally(more=True)
+    async def work(_: Services) -> JobResult:
+        return JobResult(more=True)
 
     await service.run(services, Scheduled(name, Every(900), work))
     assert await waiting(services, name) == 1
@@ -145,8 +145,8 @@ async def test_a_round_serves_the_others_when_one_user_fails(make_user: MakeUser
         served.append(context.user_id)
         return 1
 
-    with pytest.raises(RoundFailedError, match="1 of 3 users"):
-        await round_of(services, [user.id for user in users], work)
+    with pytest.raises(SomeUsersFailedError, match="1 of 3 users"):
+        await for_users(services, [user.id for user in users], work)
     assert served == [users[1].id, users[2].id]
 
 
@@ -159,8 +159,8 @@ async def test_a_round_leaves_out_inactive_users(make_user: MakeUser, services: 
         assert context.user_id != user.id
         return 0
 
-    assert (await round_of_all(services, work)).users > 0
-    assert (await round_of(services, [user.id], work)).users == 0
+    assert (await for_each_user(services, work)).users > 0
+    assert (await for_users(services, [user.id], work)).users == 0
 
 
 async def test_a_new_content_policy_has_every_row_judged_again(services: Services) -> None:

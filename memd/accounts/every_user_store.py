@@ -1,4 +1,4 @@
-"""The SQL of going round the users."""
+"""The SQL that pages through users."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from memd.db.session import SystemSession
 
 
 async def active_users(session: SystemSession, after: UUID, limit: int) -> list[UUID]:
-    """The ids of active users behind `after`, in their order."""
+    """The ids of active users after `after`, in order."""
     rows = await session.rows(
         "SELECT user_id FROM app_user WHERE active AND user_id > %(after)s ORDER BY user_id LIMIT %(limit)s",
         {"after": after, "limit": limit},

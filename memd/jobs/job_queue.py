@@ -28,8 +28,8 @@ class Backoff(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": BACKOFF_S * 2**job.attempts})
 
 
-class Board:
-    """The queue of one database, open for as long as its block runs."""
+class JobQueue:
+    """The job queue of one database, connected while its block runs."""
 
     def __init__(self, login: Login, statement_timeout_s: float = 0) -> None:
         """`login` is the one of the system: it alone works with the tables of the queue. A timeout of 0 is none."""
@@ -60,6 +60,6 @@ class Board:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         await self.app.close_async()
         await self._pool.close()

@@ -1,6 +1,6 @@
-"""How common words are among the rows of a user: from a sample, remembered for some minutes.
+"""A cache of document frequencies: the share of a user's rows that contain a word, estimated from a sample.
 
-Only users with many rows ask for it, to look for the rare words of a query first (`memd.domain.search_terms`).
+Only searches among many rows need it, to choose the rare words of a query (`memd.domain.search_terms`).
 """
 
 from collections import OrderedDict
@@ -12,15 +12,15 @@ from memd.db.session import ReadSession
 
 SAMPLE_ROWS: Final = 500
 LEAST_ROWS: Final = 3
-"""A word that fewer rows of the sample have is rare, and left out."""
-KEPT_MS: Final = 600_000
-MOST_KEPT: Final = 100
+"""Words in fewer rows of the sample are rare, and left out."""
+TTL_MS: Final = 600_000
+MAX_ENTRIES: Final = 100
 
 Shares = Mapping[str, float]
 
 
-class WordShares:
-    """The shares of the words of some users, the least recently asked for forgotten first."""
+class DocumentFrequencies:
+    """Document frequencies per user, with a TTL of ten minutes; the least recently used entry is evicted first."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         """`clock` in epoch milliseconds."""
@@ -28,7 +28,7 @@ class WordShares:
         self._kept: OrderedDict[tuple[UUID, Hashable], tuple[int, Shares]] = OrderedDict()
 
     async def of(self, session: ReadSession, kind: Hashable, sample: str, params: Mapping[str, Any]) -> Shares:
-        """For each common lexeme the part 0..1 of the user's rows of this kind that have it.
+        """The share 0..1 of the user's rows of this kind that contain each common lexeme.
 
         `sample` is what follows FROM in a statement on a narrow table with the alias `i`; its first `SAMPLE_ROWS` count.
         """
@@ -36,9 +36,9 @@ class WordShares:
         until, shares = self._kept.get(key, (0, {}))
         if until <= self._clock():
             shares = await _count(session, sample, params)
-            self._kept[key] = (self._clock() + KEPT_MS, shares)
+            self._kept[key] = (self._clock() + TTL_MS, shares)
         self._kept.move_to_end(key)
-        if len(self._kept) > MOST_KEPT:
+        if len(self._kept) > MAX_ENTRIES:
             self._kept.popitem(last=False)
         return shares
 

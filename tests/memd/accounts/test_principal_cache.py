@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from memd.access.principal import Principal
-from memd.accounts.callers import BELIEVED_S, MOST, Callers
+from memd.accounts.principal_cache import MOST, TTL_S, PrincipalCache
 from memd.app import build
 from memd.context import Services
 from memd.domain.credits import allowance_for
@@ -40,40 +40,40 @@ class Clock:
         return self.seconds
 
 
-def test_a_caller_is_believed_for_a_quarter_of_a_second_from_the_look_at_the_database() -> None:
+def test_a_principal_is_cached_for_a_quarter_of_a_second_from_its_lookup() -> None:
     clock = Clock()
-    callers = Callers(clock)
-    since = callers.moment()
+    principals = PrincipalCache(clock)
+    since = principals.moment()
     clock.seconds += 0.1
-    callers.believe("hash", SOMEBODY, since, None)
+    principals.put("hash", SOMEBODY, since, None)
     clock.seconds += 0.149
-    assert callers.get("hash", 0) == SOMEBODY
+    assert principals.get("hash", 0) == SOMEBODY
     clock.seconds += 0.002
-    assert callers.get("hash", 0) is None
+    assert principals.get("hash", 0) is None
 
 
-def test_a_key_that_expires_meanwhile_is_not_believed() -> None:
-    callers = Callers(Clock())
-    callers.believe("hash", SOMEBODY, callers.moment(), expires_at=5_000)
-    assert [callers.get("hash", now) for now in (4_999, 5_000)] == [SOMEBODY, None]
+def test_a_key_that_expires_meanwhile_is_not_served_from_the_cache() -> None:
+    principals = PrincipalCache(Clock())
+    principals.put("hash", SOMEBODY, principals.moment(), expires_at=5_000)
+    assert [principals.get("hash", now) for now in (4_999, 5_000)] == [SOMEBODY, None]
 
 
 def test_only_so_many_are_kept_and_the_old_ones_make_room() -> None:
     clock = Clock()
-    callers = Callers(clock)
+    principals = PrincipalCache(clock)
     for number in range(MOST + 1):
-        callers.believe(str(number), SOMEBODY, callers.moment(), None)
-    assert [callers.get(str(number), 0) is not None for number in (0, MOST - 1, MOST)] == [True, True, False]
-    clock.seconds += BELIEVED_S
-    callers.believe("later", SOMEBODY, callers.moment(), None)
-    assert callers.get("later", 0) == SOMEBODY
+        principals.put(str(number), SOMEBODY, principals.moment(), None)
+    assert [principals.get(str(number), 0) is not None for number in (0, MOST - 1, MOST)] == [True, True, False]
+    clock.seconds += TTL_S
+    principals.put("later", SOMEBODY, principals.moment(), None)
+    assert principals.get("later", 0) == SOMEBODY
 
 
 class Replica:
     """Another process on the same database: all that it keeps for itself is its own."""
 
     def __init__(self, services: Services) -> None:
-        self._app = build(replace(services, callers=Callers()))
+        self._app = build(replace(services, principals=PrincipalCache()))
 
     async def ask(self, key: str) -> int:
         """The status of a read with this key."""
