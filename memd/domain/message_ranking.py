@@ -152,7 +152,9 @@ def rank_messages(
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
-        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), _best_fit(message, fits)))
+        ranked.append(
+            RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), _best_fit(message, fits))
+        )
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
 

@@ -28,9 +28,9 @@ class Surroundings:
         return cls([*nodes], [store.edge(row) for row in edges])
 
 
-def is_charted(user_id: UUID) -> Statement:
-    """One row (charted): whether the graph knows anything of the user."""
-    return store.is_charted(user_id)
+def has_graph(user_id: UUID) -> Statement:
+    """One row (has_graph): whether the graph knows anything of the user."""
+    return store.has_graph(user_id)
 
 
 def context_for(

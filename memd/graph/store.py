@@ -86,9 +86,9 @@ async def edges(
     return [edge(row) for row in await session.rows(_edges_sql(scope, touching + typed, params), params)]
 
 
-def is_charted(user_id: UUID) -> Statement:
-    """One row (charted): whether the user has a node."""
-    return "SELECT EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS charted", {"user": user_id}
+def has_graph(user_id: UUID) -> Statement:
+    """One row (has_graph): whether the user has a node."""
+    return "SELECT EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS has_graph", {"user": user_id}
 
 
 def surroundings(

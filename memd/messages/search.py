@@ -73,7 +73,7 @@ class MessagesFound:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageGround:
+class MessageContext:
     """What is known before a search: the query's words, how many messages the user has, and on which channels."""
 
     query: QueryReading
@@ -92,26 +92,28 @@ async def search_messages(context: Context, request: SearchMessagesRequest) -> M
     scopes = context.scopes(
         request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
     )
-    ground, embedded = await asyncio.gather(
-        _survey(context, request.query), embedding.embed_query(context, request.query)
+    prefetched, embedded = await asyncio.gather(
+        _prefetch(context, request.query), embedding.embed_query(context, request.query)
     )
-    return await find_messages(context, scopes, ground, embedded, window, limit=request.limit, offset=request.offset)
+    return await find_messages(
+        context, scopes, prefetched, embedded, window, limit=request.limit, offset=request.offset
+    )
 
 
-async def _survey(context: Context, text: str) -> MessageGround:
+async def _prefetch(context: Context, text: str) -> MessageContext:
     default = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
         languages, channels, (totals,) = await session.rows_of(
             languages_of(context.user_id), store.channels(context.user_id), stats.totals(context.user_id)
         )
     query = read(text, default, known_languages(row["language"] for row in languages))
-    return MessageGround(query, totals["total_messages"], [row["channel"] for row in channels])
+    return MessageContext(query, totals["total_messages"], [row["channel"] for row in channels])
 
 
 async def find_messages(
     context: Context,
     scopes: VisibleScopes,
-    ground: MessageGround,
+    prefetched: MessageContext,
     embedded: QueryEmbedding,
     window: Window,
     *,
@@ -122,12 +124,12 @@ async def find_messages(
 
     Without a window, a temporal phrase in the query lifts the messages of its period; it leaves none out (11.7).
     """
-    phrase = find_phrase(ground.query.text, context.now) if is_open(window) else None
-    if scopes.messages.nothing or ground.total == 0:
+    phrase = find_phrase(prefetched.query.text, context.now) if is_open(window) else None
+    if scopes.messages.nothing or prefetched.total == 0:
         return MessagesFound([], page([], limit=limit, offset=offset), window, phrase, embedded.degraded)
     weights = context.services.settings.weights_of_messages
     async with context.database.read(context.user_id) as session:
-        search = await _prepare(context, session, scopes.messages, ground, embedded, window)
+        search = await _prepare(context, session, scopes.messages, prefetched, embedded, window)
         if phrase is not None:
             search = replace(search, period=phrase.window)
         ranked = await _ranked(session, search, weights, limit + offset + 1)
@@ -141,16 +143,16 @@ async def _prepare(
     context: Context,
     session: ReadSession,
     scope: MessageScope,
-    ground: MessageGround,
+    prefetched: MessageContext,
     embedded: QueryEmbedding,
     window: Window,
 ) -> MessageSearch:
     """List the channels of the scope; choose among the query's words where there are many messages."""
-    scope = listed(scope, ground.channels)
-    query = ground.query
-    if needs_shares(query.terms, ground.total):
+    scope = listed(scope, prefetched.channels)
+    query = prefetched.query
+    if needs_shares(query.terms, prefetched.total):
         shares = await context.services.document_frequencies.of(session, "messages", *store.sample(context.user_id))
-        query = replace(query, terms=choose_terms(query.terms, shares, ground.total))
+        query = replace(query, terms=choose_terms(query.terms, shares, prefetched.total))
     return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
 
 

@@ -16,8 +16,8 @@ from memd.embed.service import Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
 from memd.recall.candidates import chunk_candidate
-from memd.recall.ground import Ground
 from memd.recall.plan import RecallPlan
+from memd.recall.prefetch import SearchContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,18 @@ class ChunksForRecall:
         return [(base.id, base.scope) for base in self.bases if base.decision.visible]
 
 
-async def find_chunks(context: Context, plan: RecallPlan, ground: Ground, vector: Vector | None) -> ChunksForRecall:
+async def find_chunks(
+    context: Context, plan: RecallPlan, prefetched: SearchContext, vector: Vector | None
+) -> ChunksForRecall:
     """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
-    bases = chunk_search.look_at(context, ground.bases, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
+    bases = chunk_search.look_at(context, prefetched.bases, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
     visible = [base for base in bases if base.decision.visible]
     searched = visible if plan.named else _suited(plan, visible)
     if not searched:
         return ChunksForRecall(bases=bases)
     async with context.database.read(context.user_id) as session:
         found = await chunk_search.search_chunks(
-            context, session, searched, ground.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
+            context, session, searched, prefetched.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
         )
         chunks = _best(plan, found)
         rows, withheld = await chunk_search.fetch_chunks(

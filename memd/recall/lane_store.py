@@ -68,7 +68,7 @@ class MemorySearch:
     """What the statements of one search among ordinary memories share.
 
     The user has so many `memories`; `whole` says that all of them are in scope and pass the filters, `indexed` that
-    their vectors have an index, `charted` that there is a graph. Vectors are those of `model`.
+    their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`.
     """
 
     scope: MemoryScope
@@ -78,7 +78,7 @@ class MemorySearch:
     whole: bool
     model: int
     indexed: bool
-    charted: bool
+    has_graph: bool
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories that the request sees and that pass its filters."""
@@ -89,7 +89,7 @@ class MemorySearch:
     @property
     def link(self) -> str:
         """The best link of the memory `m` in the graph; NULL for a user without a graph."""
-        return _LINK if self.charted else "NULL::float8"
+        return _LINK if self.has_graph else "NULL::float8"
 
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:

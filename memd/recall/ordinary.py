@@ -18,11 +18,11 @@ from memd.embed.service import Vector
 from memd.embed.vector_index import search_settings
 from memd.recall import lane_store, store
 from memd.recall.candidates import cosines_of, memory_candidate, memory_match_of
-from memd.recall.ground import Ground
 from memd.recall.lane_store import FoundMemory, MemorySearch
 from memd.recall.neighbours import weigh_in_context
 from memd.recall.plan import RecallPlan
 from memd.recall.pool import Pool
+from memd.recall.prefetch import SearchContext
 
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
@@ -37,22 +37,22 @@ class MemoriesFound:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-async def prepare_search(context: Context, plan: RecallPlan, ground: Ground) -> MemorySearch:
+async def prepare_search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:
     """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
-    terms = ground.query.terms
-    if not plan.named and needs_shares(terms, ground.memories, many_rows=4 * ENOUGH_HITS):
+    terms = prefetched.query.terms
+    if not plan.named and needs_shares(terms, prefetched.memories, many_rows=4 * ENOUGH_HITS):
         async with context.database.read(context.user_id, GENERIC_PLAN) as session:
             shares = await context.services.document_frequencies.of(session, "memories", *store.sample(context.user_id))
-        terms = choose_terms(terms, shares, ground.memories, most_rows=ENOUGH_HITS, most_together=MOST_TOGETHER)
+        terms = choose_terms(terms, shares, prefetched.memories, most_rows=ENOUGH_HITS, most_together=MOST_TOGETHER)
     return MemorySearch(
-        scope=ground.scope,
+        scope=prefetched.scope,
         wanted=plan.wanted,
         terms=terms,
-        memories=ground.memories,
-        whole=ground.sees_all and plan.wanted == NO_FILTER,
+        memories=prefetched.memories,
+        whole=prefetched.sees_all and plan.wanted == NO_FILTER,
         model=context.services.model,
-        indexed=ground.indexed,
-        charted=ground.charted,
+        indexed=prefetched.indexed,
+        has_graph=prefetched.has_graph,
     )
 
 

@@ -18,10 +18,10 @@ from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access import note_recall
 from memd.messages.search import MessagesFound, find_messages
-from memd.recall.ground import Ground, survey
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories, prepare_search
 from memd.recall.plan import RecallPlan, make_plan
+from memd.recall.prefetch import SearchContext, prefetch
 from memd.recall.refusals import refused
 from memd.recall.reranking import reranked
 from memd.recall.stopwatch import Stopwatch
@@ -82,12 +82,12 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
-    ground, embedded, recalled = await _ranked(context, plan, watch)
+    prefetched, embedded, recalled = await _ranked(context, plan, watch)
     if plan.request.include_graph_context:
-        recalled.surroundings = await _surroundings(context, recalled) if ground.charted else Surroundings([], [])
+        recalled.surroundings = await _surroundings(context, recalled) if prefetched.has_graph else Surroundings([], [])
         watch.lap("graph")
     if debug:
-        recalled.dropped += await _refused(context, recalled, ground, embedded)
+        recalled.dropped += await _refused(context, recalled, prefetched, embedded)
     recalled.timings = watch.laps
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
     return recalled
@@ -99,18 +99,20 @@ async def recall_at_length(context: Context, request: RecallRequest, most_rows: 
     return recalled
 
 
-async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[Ground, QueryEmbedding, Recalled]:
+async def _ranked(
+    context: Context, plan: RecallPlan, watch: Stopwatch
+) -> tuple[SearchContext, QueryEmbedding, Recalled]:
     """What the lanes find, ranked and selected."""
-    ground, embedded, recalled = await _find(context, plan, watch)
+    prefetched, embedded, recalled = await _find(context, plan, watch)
     _select(context, recalled)
     watch.lap("ranking")
     if context.services.reranker is not None:
         await _rerank(context, recalled)
         watch.lap("reranking")
-    return ground, embedded, recalled
+    return prefetched, embedded, recalled
 
 
-async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[Ground, QueryEmbedding, Recalled]:
+async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[SearchContext, QueryEmbedding, Recalled]:
     """What all lanes find; the first error of any ends the others.
 
     `KnowledgeBaseNotFound` for a named one that is not there, before anything is spent on the request.
@@ -118,31 +120,31 @@ async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[G
     try:
         async with asyncio.TaskGroup() as group:
             embedding = None if plan.named else group.create_task(embed_query(context, plan.text))
-            ground = await survey(context, plan)
-            search = await prepare_search(context, plan, ground)
+            prefetched = await prefetch(context, plan)
+            search = await prepare_search(context, plan, prefetched)
             worded = group.create_task(find_by_words(context, plan, search))
             embedded = await (embedding or embed_query(context, plan.text))
             watch.lap("embedding")
             vector = embedded.vector
             finding = watch.timed("memories", find_memories, context, plan, search, worded, vector)
             memories = group.create_task(finding)
-            chunks = group.create_task(watch.timed("knowledgeBases", find_chunks, context, plan, ground, vector))
-            messages = group.create_task(watch.timed("messages", _find_messages, context, plan, ground, embedded))
+            chunks = group.create_task(watch.timed("knowledgeBases", find_chunks, context, plan, prefetched, vector))
+            messages = group.create_task(watch.timed("messages", _find_messages, context, plan, prefetched, embedded))
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     watch.lap("lanes")
     recalled = Recalled(plan, memories.result(), chunks.result(), embedded.degraded, messages=messages.result())
-    return ground, embedded, recalled
+    return prefetched, embedded, recalled
 
 
 async def _find_messages(
-    context: Context, plan: RecallPlan, ground: Ground, embedded: QueryEmbedding
+    context: Context, plan: RecallPlan, prefetched: SearchContext, embedded: QueryEmbedding
 ) -> MessagesFound | None:
     """The messages beside the rows, unless knowledge bases are named."""
     if plan.named:
         return None
     return await find_messages(
-        context, plan.message_scopes, ground.messages, embedded, plan.window, limit=plan.message_limit
+        context, plan.message_scopes, prefetched.messages, embedded, plan.window, limit=plan.message_limit
     )
 
 
@@ -189,8 +191,10 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
         return Surroundings.of(*await session.rows_of(*statements))
 
 
-async def _refused(context: Context, recalled: Recalled, ground: Ground, embedded: QueryEmbedding) -> list[Dropped]:
+async def _refused(
+    context: Context, recalled: Recalled, prefetched: SearchContext, embedded: QueryEmbedding
+) -> list[Dropped]:
     """The rows that suit the query and are no candidates, for debugging."""
     known = [row.candidate.id for row in recalled.candidates]
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        return await refused(session, recalled.plan, recalled.chunks.bases, ground.query, embedded.vector, known)
+        return await refused(session, recalled.plan, recalled.chunks.bases, prefetched.query, embedded.vector, known)

@@ -14,7 +14,7 @@ from memd.db.term_sql import TermSql
 from memd.domain.search_terms import SearchTerms
 
 
-def survey(totals: Statement, lists: Mapping[str, Statement], bases: Statement) -> Statement:
+def prefetch(totals: Statement, lists: Mapping[str, Statement], bases: Statement) -> Statement:
     """A row for each knowledge base, or one without any (its id None), and with it the one row of `totals`.
 
     The first row also has each of the `lists`, statements of one column, as an array.

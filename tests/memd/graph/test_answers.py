@@ -19,7 +19,7 @@ async def ask(user: TestUser, question: str, status: int = 200, **fields: Any) -
     return await post(user, f"graph/{question}", fields, status=status)
 
 
-async def charted(services: Services, user: TestUser) -> None:
+async def with_graph(services: Services, user: TestUser) -> None:
     """A vault that 25 things own, as sixteen memories prove."""
     memory_id = decode("mem", await capture(user, content="The vault is old."))
     async with services.database.write(user.id) as session:
@@ -50,7 +50,7 @@ async def charted(services: Services, user: TestUser) -> None:
 
 @pytest.mark.rule("6.12 who-owns", "6.12 memories")
 async def test_five_owners_unless_asked_twenty_at_most_and_twelve_proofs(services: Services, user: TestUser) -> None:
-    await charted(services, user)
+    await with_graph(services, user)
     for limit, number in ((None, 5), (7, 7), (99, 20)):
         reply = await ask(user, "who-owns", entity="crypt", limit=limit)
         assert len(reply["owners"]) == number
@@ -60,7 +60,7 @@ async def test_five_owners_unless_asked_twenty_at_most_and_twelve_proofs(service
 
 @pytest.mark.rule("6.12 explain-connection")
 async def test_five_paths_are_the_most(services: Services, user: TestUser) -> None:
-    await charted(services, user)
+    await with_graph(services, user)
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE graph_node SET canonical_key = 'tool:n1', node_type = 'tool' WHERE label = 'n1'")
         await session.execute(
