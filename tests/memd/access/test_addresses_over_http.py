@@ -81,9 +81,9 @@ async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_d
     looked_up: list[str] = []
     find = accounts.find_caller
 
-    async def counted(found_services: Services, key_hash: str) -> Principal | None:
+    async def counted(found_services: Services, key_hash: str, address: str | None) -> Principal | None:
         looked_up.append(key_hash)
-        return await find(found_services, key_hash)
+        return await find(found_services, key_hash, address)
 
     monkeypatch.setattr(accounts, "find_caller", counted)
     async with another(services) as (app, other), client(app, None) as guesser:
