@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TOOLS := $(VENV)/tools
+SBOM ?= build/sbom.json
 PARTS := $(VENV)/part-0 $(VENV)/part-1 $(VENV)/part-2 $(VENV)/part-3
 REQUIREMENTS = awk '/^[a-z0-9]/ { wanted = $(1) } wanted' requirements.lock
 INSTALL := install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all:
@@ -13,7 +15,7 @@ PYTEST_ARGS ?=
 ROOM ?=
 OF ?= recall
 
-.PHONY: up setup test test-fast demo check walk bench eval lock clean
+.PHONY: up setup test test-fast demo check walk bench eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -79,6 +81,22 @@ eval: setup ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=
 lock: ## write requirements.lock anew (needs uv)
 	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --extra files --extra redis --group dev --quiet pyproject.toml --output-file requirements.lock
 	@cat requirements.model >> requirements.lock
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group tools --quiet --output-file requirements.tools
+
+# The tools of the next two targets have dependencies that memd never needs, so they have an environment of their own.
+tools: $(TOOLS)/.installed
+
+$(TOOLS)/.installed: requirements.tools
+	@$(PYTHON) -m venv $(TOOLS)
+	@$(TOOLS)/bin/python -m pip $(INSTALL) -r requirements.tools
+	@touch $@
+
+sbom: tools ## a CycloneDX list of the locked packages: SBOM=build/sbom.json
+	@mkdir -p $(dir $(SBOM))
+	@PYTHONWARNINGS=ignore::UserWarning $(TOOLS)/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible --output-file $(SBOM)
+
+audit-deps: tools ## known vulnerabilities of the locked packages; Error 1: there are some, Error 3: no database answered
+	@$(TOOLS)/bin/python -m tests.dependencies.audit
 
 clean: ## remove what was built; never touches a data directory
 	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
