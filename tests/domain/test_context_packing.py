@@ -5,7 +5,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.context_packing import ContextRow, Group, by_fit, pack
+from memd.domain.context_packing import NOTHING_FITS, NOTHING_RELEVANT, ContextRow, Group, by_fit, pack
 from memd.domain.token_estimate import estimate_tokens
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=120)
@@ -59,3 +59,10 @@ def test_the_merged_ranking_keeps_the_order_of_each(ranked: list[list[ContextRow
 def test_rows_are_in_full_when_all_of_them_fit(ranked: list[list[ContextRow]]) -> None:
     packed = pack(ranked, 100_000, estimate_tokens)
     assert [entry.row for entry in packed.included] == by_fit(ranked)
+
+
+def test_an_empty_text_says_whether_anything_was_relevant() -> None:
+    row = ContextRow(UUID(int=1), Group.MEMORIES, "Memories:", "- word " * 80, "- word " * 60, 1.0, 1.0, 0)
+    assert pack([[row]], 50, estimate_tokens).text.endswith(NOTHING_FITS)
+    assert pack([[]], 50, estimate_tokens).text.endswith(NOTHING_RELEVANT)
+    assert estimate_tokens(pack([[row]], 50, estimate_tokens).text) <= 50
