@@ -31,13 +31,14 @@ ASSOCIATED: Final = 3
 async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
     """The job `graph_enrich`: payload `memory_ids`; memories that are gone, archived or read already are left alone.
 
+    Jobs that the release before enqueued have one `memory_id` instead.
     Raises the last failure when all others are read; the job is then tried again.
     """
     context = await accounts.job_context(services, user_id)
     if context is None:
         return
     failure: Exception | None = None
-    for memory_id in payload["memory_ids"]:
+    for memory_id in payload.get("memory_ids") or [payload["memory_id"]]:
         try:
             await enrich(context, UUID(memory_id), behind=True)
         except Exception as error:

@@ -43,7 +43,8 @@ async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now:
     for text in await store.contents(session, memory_ids):
         counts["snapshot"] += await _clear_snapshots(session, text)
     counts.update(await graph.remove(session, memory_ids))
-    counts["procrastinate_jobs"] += await store.remove_jobs(session, "memory_id", list(map(str, memory_ids)))
+    for field in ("memory_ids", "memory_id"):  # the second is how the release before enqueues
+        counts["procrastinate_jobs"] += await store.remove_jobs(session, field, list(map(str, memory_ids)))
     return +counts
 
 

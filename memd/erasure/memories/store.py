@@ -81,7 +81,10 @@ async def contents(session: WriteSession, memory_ids: Sequence[UUID]) -> list[st
 
 
 async def remove_jobs(session: WriteSession, field: str, values: Sequence[str]) -> int:
-    """Delete waiting jobs of the user whose payload names one of the values; how many."""
+    """Take the values out of the payload field of the user's waiting jobs; how many jobs were deleted or changed.
+
+    The field holds one value or an array. A job with no value left is deleted.
+    """
     return await session.value(
         "SELECT memd_remove_own_jobs(%(field)s, %(values)s)", {"field": field, "values": list(values)}
     )

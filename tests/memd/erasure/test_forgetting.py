@@ -1,9 +1,14 @@
 """Contract 6.5, 17.6: permanent forgetting takes along what was derived from the row alone, and nothing else."""
 
+from dataclasses import replace
+
 import pytest
 
 from memd.context import Services
-from memd.domain.ids import decode
+from memd.db.session import Deferral
+from memd.domain.ids import decode, encode
+from memd.graph.enrichment import enrich_memories
+from memd.jobs.enqueue import defer_enrichment
 from memd.lifecycle.associate import associate
 from tests.support.canary import tables_with
 from tests.support.jobs import context_of, done, enriched
@@ -73,15 +78,29 @@ async def test_a_node_keeps_the_spelling_of_the_memories_that_are_left(services:
     assert [(row["label"], row["alias"], len(row["source_memory_ids"])) for row in rows] == [("foobardb", [], 1)]
 
 
-async def test_waiting_jobs_of_the_row_go(services: Services, user: TestUser) -> None:
-    memory_id = await capture(user, content=CONTENT)
-    async with services.database.system() as session:
-        await session.execute(
-            "INSERT INTO procrastinate_jobs (queue_name, task_name, args, scheduled_at) "
-            "VALUES ('default', 'graph_enrich', jsonb_build_object('user_id', %(user)s::text, 'memory_id', %(id)s::text), "
-            "now() + interval '1 hour')",
-            {"user": str(user.id), "id": str(decode("mem", memory_id))},
-        )
+async def test_waiting_jobs_forget_the_row_and_keep_the_others(services: Services, user: TestUser) -> None:
+    first, second, third = [decode("mem", await capture(user, content=f"{CONTENT} {number}")) for number in range(3)]
     await done(services, user)
-    await forget(user, memory_id)
-    assert (await tables_with(services, str(decode("mem", memory_id)))).keys() <= {"audit_entry"}
+    async with services.database.write(user.id) as session:
+        defer_enrichment(session, [first])
+        defer_enrichment(session, [first, second, third])
+        session.defer(Deferral("graph_enrich", {"memory_id": str(first)}))  # as the release before enqueued
+        session.deferrals = [replace(deferral, delay_ms=3_600_000) for deferral in session.deferrals]
+    await forget(user, encode("mem", first))
+    assert (await tables_with(services, str(first))).keys() <= {"audit_entry"}
+    async with services.database.system() as session:
+        jobs = await session.rows(
+            "SELECT args->'memory_ids' AS ids FROM procrastinate_jobs WHERE args->>'user_id' = %(user)s",
+            {"user": str(user.id)},
+        )
+    assert [job["ids"] for job in jobs] == [[str(second), str(third)]]
+
+
+async def test_a_job_of_the_release_before_is_still_done(services: Services, user: TestUser) -> None:
+    memory_id = await capture(user, content=CONTENT)
+    await done(services, user)
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE memory SET graph_enriched = false WHERE user_id = %(user)s", {"user": user.id})
+    await enrich_memories(services, user.id, {"memory_id": str(decode("mem", memory_id))})
+    async with services.database.read(user.id) as session:
+        assert await session.value("SELECT graph_enriched FROM memory WHERE user_id = %(user)s", {"user": user.id})
