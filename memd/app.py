@@ -14,13 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
-from memd.access.afterwards import Afterwards
+from memd.access.background_tasks import BackgroundTasks
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
-from memd.access.gate import Gate
 from memd.access.host_policy import HostMiddleware
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
+from memd.access.rate_limiter import RateLimiter
 from memd.access.replies import error_reply
 from memd.access.steps import OUT_OF_TIME
 from memd.accounts import routes as accounts
@@ -126,9 +126,9 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
         JobQueue(logins.system, settings.database_job_timeout_s) as job_queue,
     ):
         outside = _outside(settings)
-        gate = Gate(settings, now_ms)
+        rate_limiter = RateLimiter(settings, now_ms)
         database = Database(pools, queue.adding)
-        afterwards = Afterwards()
+        background_tasks = BackgroundTasks()
         services = Services(
             settings=settings,
             database=database,
@@ -137,14 +137,14 @@ async def running(settings: Settings, conninfo: str, embedder: Embedder, model: 
             model=model,
             policy=load_rules(settings.policy_dir),
             moderator=_moderator(settings, outside),
-            llm=_llm(settings, outside, gate),
-            gate=gate,
+            llm=_llm(settings, outside, rate_limiter),
+            rate_limiter=rate_limiter,
             principals=PrincipalCache(),
             jwt=_jwt(settings),
-            attempts=Attempts(gate.ledgers),
-            afterwards=afterwards,
+            attempts=Attempts(rate_limiter.ledgers),
+            background_tasks=background_tasks,
             captures=GroupCommit(),
-            refusals=Refusals(afterwards, database, now_ms),
+            refusals=Refusals(background_tasks, database, now_ms),
             document_frequencies=DocumentFrequencies(now_ms),
             clock=now_ms,
             lifetime=AsyncExitStack(),
@@ -166,11 +166,11 @@ async def _close(services: Services) -> None:
     """Finish what was begun, then close what holds threads and connections."""
     await services.lifetime.aclose()
     await services.captures.drain()
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     await services.batcher.close()
     if services.reranker is not None:
         await services.reranker.close()
-    await services.gate.close()
+    await services.rate_limiter.close()
 
 
 def _reranker(settings: Settings) -> "Reranker | None":
@@ -208,14 +208,14 @@ def _moderator(settings: Settings, client: "httpx.AsyncClient | None") -> "Moder
     return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
 
 
-def _llm(settings: Settings, client: "httpx.AsyncClient | None", gate: Gate) -> "Model | None":
+def _llm(settings: Settings, client: "httpx.AsyncClient | None", rate_limiter: RateLimiter) -> "Model | None":
     if client is None or settings.llm_url is None:
         return None
     from memd.llm.chat import Chat
     from memd.llm.model import Model
 
     chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
-    return Model(chat, gate.ledgers, now_ms)
+    return Model(chat, rate_limiter.ledgers, now_ms)
 
 
 def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from uuid import UUID
 
-from memd.access.afterwards import Afterwards
-from memd.access.gate import Gate
+from memd.access.background_tasks import BackgroundTasks
 from memd.access.principal import Principal
+from memd.access.rate_limiter import RateLimiter
 from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
 from memd.db.document_frequencies import DocumentFrequencies
@@ -54,11 +54,11 @@ class Services:
     policy: PolicyRules
     moderator: "Moderator | None"
     llm: "Model | None"
-    gate: Gate
+    rate_limiter: RateLimiter
     principals: PrincipalCache
     jwt: "JwtVerifier | None"
     attempts: Attempts
-    afterwards: Afterwards
+    background_tasks: BackgroundTasks
     captures: CaptureQueue
     refusals: Refusals
     document_frequencies: DocumentFrequencies

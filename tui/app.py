@@ -84,8 +84,8 @@ class Memtui(App[None]):
         self.animation_level = "none"
         self._probe: Timer | None = None
 
-    async def converse(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
-        """Ask memd something; a failure is told to `failed`, or in passing, and no answer turns the status line red."""
+    async def call_api(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
+        """Send a request; a failure goes to `failed` or a notification, and no answer turns the status line red."""
         if await self._expecting(work, failed):
             self._reached()
 
@@ -111,7 +111,7 @@ class Memtui(App[None]):
 
     def _lost(self, failure: Failure) -> None:
         self.link = Link(answered=self.link.answered, failure=failure)
-        self._probe = self._probe or self.set_interval(PROBE_SECONDS, self._ask_for_life)
+        self._probe = self._probe or self.set_interval(PROBE_SECONDS, self._probe_memd)
 
     def _reached(self) -> None:
         if self._probe is not None:
@@ -120,11 +120,11 @@ class Memtui(App[None]):
         if self.link != Link(answered=True):
             self.link = Link(answered=True)
 
-    def _ask_for_life(self) -> None:
-        self.run_worker(self._look_for_memd, group="probe", exclusive=True)
+    def _probe_memd(self) -> None:
+        self.run_worker(self._reconnect, group="probe", exclusive=True)
 
-    async def _look_for_memd(self) -> None:
-        """When memd is there again, the room in front reads anew."""
+    async def _reconnect(self) -> None:
+        """Once memd answers again, the current screen reloads."""
         try:
             await self.client.health.alive()
         except Expected:

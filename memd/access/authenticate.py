@@ -28,7 +28,7 @@ async def authenticate(services: Services, header: str | None, address: str, *, 
     principal = await _subject(services, token) if jwt else None
     if principal is None:
         log.info("sign_in.failed", address=address)
-        await services.gate.debit_address(address)
+        await services.rate_limiter.debit_address(address)
         raise Unauthorized
     return principal
 
@@ -38,7 +38,7 @@ async def look_up(services: Services, header: str | None, address: str) -> Princ
     token = _token(header)
     if not _KEY.fullmatch(token):
         return None
-    key_hash, sign_ins = hash_key(token), services.gate.sign_ins
+    key_hash, sign_ins = hash_key(token), services.rate_limiter.sign_ins
     if not sign_ins.is_known(key_hash):
         await sign_ins.wait_turn(address)
     principal = await accounts.find_caller(services, key_hash, address)
@@ -58,11 +58,11 @@ async def _subject(services: Services, token: str) -> Principal | None:
 
 async def _caller(services: Services, key_hash: str, address: str) -> Principal:
     """The caller with a key; one that is not known to be valid is counted before the database is asked."""
-    gate, sign_ins = services.gate, services.gate.sign_ins
+    rate_limiter, sign_ins = services.rate_limiter, services.rate_limiter.sign_ins
     counted = exhausted = None
     if not sign_ins.is_known(key_hash):
         try:
-            counted = await gate.debit_address(address)
+            counted = await rate_limiter.debit_address(address)
         except RateLimitExceeded as refusal:
             exhausted = refusal
             await sign_ins.wait_turn(address)
@@ -70,13 +70,13 @@ async def _caller(services: Services, key_hash: str, address: str) -> Principal:
     sign_ins.remember(key_hash, valid=principal is not None)
     if principal is not None:
         if counted is not None:
-            await gate.give_back_address(address)
+            await rate_limiter.give_back_address(address)
         return principal
     if exhausted is not None:
         raise exhausted
     log.info("sign_in.failed", address=address)
     if counted is None:
-        await gate.debit_address(address)
+        await rate_limiter.debit_address(address)
     raise Unauthorized
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memd.access.authenticate import look_up
-from memd.access.gate import RateView
+from memd.access.rate_limiter import RateView
 from memd.access.replies import error_reply
 from memd.context import Services
 from memd.domain.ids import encode, new_id
@@ -82,7 +82,7 @@ class EnvelopeMiddleware:
         """The numbers of the caller behind an `Authorization` header; None without a valid key or a database."""
         try:
             caller = await look_up(self._services, header, address)
-            return None if caller is None else await self._services.gate.view(caller)
+            return None if caller is None else await self._services.rate_limiter.view(caller)
         except (MemdError, psycopg.Error):
             return None
 
@@ -90,7 +90,7 @@ class EnvelopeMiddleware:
         rate = envelope.rate
         if rate is None and message["status"] in _UNROUTED:
             rate = await self._view_caller(request.get("authorization"), envelope.address)
-        rate = rate or await self._services.gate.view_address(envelope.address)
+        rate = rate or await self._services.rate_limiter.view_address(envelope.address)
         headers = MutableHeaders(scope=message)
         headers["X-Request-Id"] = envelope.wire_id
         headers["X-RateLimit-Limit"] = str(rate.limit)

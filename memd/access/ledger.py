@@ -19,7 +19,7 @@ MOST_BUCKETS: Final = 100_000
 class Ledger(Protocol):
     """Windows of one kind and length, by bucket name."""
 
-    async def look(self, bucket: str) -> CreditWindow:
+    async def peek(self, bucket: str) -> CreditWindow:
         """The window that holds now; nothing is begun or taken."""
         ...
 
@@ -43,7 +43,7 @@ class MemoryLedger:
     def __len__(self) -> int:
         return len(self._windows)
 
-    async def look(self, bucket: str) -> CreditWindow:
+    async def peek(self, bucket: str) -> CreditWindow:
         """The window that holds now."""
         return running_window(self._windows.get(bucket), self._clock(), self._window_ms)
 
@@ -105,7 +105,7 @@ class RedisLedger:
         self._clock = clock
         self._alone = MemoryLedger(window_ms, clock)
 
-    async def look(self, bucket: str) -> CreditWindow:
+    async def peek(self, bucket: str) -> CreditWindow:
         """The window that holds now; one round trip."""
         from redis.exceptions import RedisError
 
@@ -117,7 +117,7 @@ class RedisLedger:
                 used, left = await pipe.execute()
         except RedisError as error:
             _warn(error)
-            return await self._alone.look(bucket)
+            return await self._alone.peek(bucket)
         return self._window(int(used or 0), left) if left > 0 else running_window(None, self._clock(), self._window_ms)
 
     async def take(self, bucket: str, cost: int, limit: int) -> Debit:

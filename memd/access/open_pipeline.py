@@ -41,7 +41,7 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
     """A place of the server until the last byte, and the usual time; `ServerBusy` when either runs out."""
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
-    await envelope.held.enter_async_context(services.gate.open_slot(envelope.address))
+    await envelope.held.enter_async_context(services.rate_limiter.open_slot(envelope.address))
     try:
         async with asyncio.timeout(services.settings.http_request_timeout_s):
             yield services

@@ -87,18 +87,18 @@ class Caller:
 
     async def take_place(self) -> None:
         """Step 5: one of the caller's places, until the last byte of the reply is sent."""
-        await self.envelope.held.enter_async_context(self.services.gate.slot(self.principal))
+        await self.envelope.held.enter_async_context(self.services.rate_limiter.slot(self.principal))
 
     async def debit(self, cost: int, least: int | None = None) -> None:
         """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
 
         With `least`, as much of the cost as is left in the window, if that is so much.
         """
-        gate = self.services.gate
+        rate_limiter = self.services.rate_limiter
         try:
-            self.envelope.rate = await gate.debit(self.principal, cost, least)
+            self.envelope.rate = await rate_limiter.debit(self.principal, cost, least)
         except RateLimitExceeded:
-            self.envelope.rate = await gate.view(self.principal)
+            self.envelope.rate = await rate_limiter.view(self.principal)
             raise
 
 
@@ -109,9 +109,9 @@ async def identify(services: Services, envelope: Envelope, headers: Headers, *, 
         principal = await authenticate(services, header, envelope.address, jwt=jwt)
     except (Unauthorized, RateLimitExceeded):
         services.refusals.note(Refusal(KEY_REFUSED, envelope.address, key_hash=key_hash_of(header)))
-        envelope.rate = await services.gate.view_address(envelope.address)
+        envelope.rate = await services.rate_limiter.view_address(envelope.address)
         raise
-    envelope.rate = await services.gate.view(principal)
+    envelope.rate = await services.rate_limiter.view(principal)
     caller = Caller(services, envelope, principal)
     caller.permit_end_user(headers.get(END_USER_HEADER))
     return caller

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memd.access.afterwards import Afterwards
+from memd.access.background_tasks import BackgroundTasks
 from memd.audit import store
 from memd.db.session import Database
 from memd.domain.audit_chain import AuditEntry, Outcome
@@ -42,15 +42,15 @@ class Refusal:
 class Refusals:
     """Gathers refusals and writes them; belongs to the event loop that made it, and may be told from any thread."""
 
-    def __init__(self, afterwards: Afterwards, database: Database, clock: Callable[[], int]) -> None:
-        self._afterwards = afterwards
+    def __init__(self, background_tasks: BackgroundTasks, database: Database, clock: Callable[[], int]) -> None:
+        self._background_tasks = background_tasks
         self._database = database
         self._clock = clock
         self._loop = asyncio.get_running_loop()
 
     def note(self, refusal: Refusal) -> None:
         """Have the refusal written shortly."""
-        self._loop.call_soon_threadsafe(self._afterwards.gather, "audit.refusals", None, refusal, self._write)
+        self._loop.call_soon_threadsafe(self._background_tasks.gather, "audit.refusals", None, refusal, self._write)
 
     async def _write(self, refusals: list[Refusal]) -> None:
         counted = Counter(refusals).most_common()

@@ -18,7 +18,7 @@ async def metric(call: Call[MetricRequest]) -> MetricReply:
 @room.endpoint("POST", "/api/mcp/rate-limit-check", credits=0, scope=KeyScope.READ, reply=RateLimitCheckReply)
 async def rate_limit_check(call: Call[NoBody]) -> RateLimitCheckReply:
     """The caller's credits, nothing taken; refused only when nothing remains."""
-    view = await call.context.services.gate.view(call.context.principal)
+    view = await call.context.services.rate_limiter.view(call.context.principal)
     return RateLimitCheckReply(
         allowed=view.remaining > 0, remaining=view.remaining, limit=view.limit, reset_at=view.reset * 1000
     )

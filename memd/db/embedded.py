@@ -121,11 +121,11 @@ class EmbeddedPostgres:
         Raises an error of `memd.db.errors`, each with a sentence for the user.
         """
         with ExitStack() as undo:
-            with self._told():
+            with self._translated():
                 launch = self._prepare(undo)
                 postmaster = launch()
             self._meanwhile()
-            with self._told():
+            with self._translated():
                 self._postmaster = _ready(postmaster, launch)
                 self._create_database()
             self._undo = undo.pop_all()
@@ -137,8 +137,8 @@ class EmbeddedPostgres:
         self._postmaster = None
 
     @contextmanager
-    def _told(self) -> Generator[None]:
-        """Whatever fails in the block is told as an error of `memd.db.errors`."""
+    def _translated(self) -> Generator[None]:
+        """Whatever fails in the block is raised as an error of `memd.db.errors`."""
         try:
             yield
         except OSError as failure:

@@ -102,7 +102,7 @@ def _memory(window: ConversationWindow, notes: _Notes) -> ExtractedMemory:
     speakers = [speaker for position in positions if (speaker := window.messages[position].speaker)]
     return extracted(
         title=f"{author}: {title}" if author else title,
-        content=_told(window, notes),
+        content=_content(window, notes),
         category=best.reading.category,
         tags=[*speakers, *names],
         importance=_importance([note.reading.score for note in notes]),
@@ -110,7 +110,7 @@ def _memory(window: ConversationWindow, notes: _Notes) -> ExtractedMemory:
     )
 
 
-def _told(window: ConversationWindow, notes: _Notes) -> str:
+def _content(window: ConversationWindow, notes: _Notes) -> str:
     """The notes word for word, a line for each change of speaker, headed with the day where the speaker or it is new."""
     lines: list[str] = []
     said_before: set[str] = set()

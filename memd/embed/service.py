@@ -56,7 +56,9 @@ async def take_allowance(context: Context, wanted: int, *, background: bool = Fa
     limit = context.principal.allowance.embeddings_per_day
     if limit is None:
         count = partial(_count, context.database, context.user_id, day_of(context.now))
-        context.services.afterwards.gather("count_embeddings", (context.user_id, day_of(context.now)), wanted, count)
+        context.services.background_tasks.gather(
+            "count_embeddings", (context.user_id, day_of(context.now)), wanted, count
+        )
         return wanted
     async with context.database.write(context.user_id) as session:
         return await store.take(session, day_of(context.now), wanted, limit, background=background)

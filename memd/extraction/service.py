@@ -38,25 +38,25 @@ class ExtractionResult:
     degraded: bool = False
 
 
-async def extract_turn(context: Context, turn_id: str, *, behind: bool = False) -> ExtractionResult:
+async def extract_turn(context: Context, turn_id: str, *, low_priority: bool = False) -> ExtractionResult:
     """Make memories of a turn's messages that nobody has read; a turn is complete and need not settle.
 
-    `behind` lets requests go first; a request that waits for the result itself leaves it out.
+    With `low_priority`, requests go first; a request that waits for the result itself leaves it out.
     """
     async with context.database.owner(context.user_id) as session:
         messages = await store.unread_of_turn(session, turn_id)
-    return await _extract(context, messages, behind=behind)
+    return await _extract(context, messages, low_priority=low_priority)
 
 
 async def extract_waiting(context: Context) -> ExtractionResult:
     """Make memories of the user's oldest 60 unread messages that have settled."""
     async with context.database.owner(context.user_id) as session:
         messages = await store.unread(session, context.now - SETTLE_MS, PAGE)
-    return await _extract(context, messages, behind=True)
+    return await _extract(context, messages, low_priority=True)
 
 
-async def _extract(context: Context, messages: Sequence[SourceMessage], *, behind: bool) -> ExtractionResult:
-    piece = context.services.gate.behind if behind else nullcontext
+async def _extract(context: Context, messages: Sequence[SourceMessage], *, low_priority: bool) -> ExtractionResult:
+    piece = context.services.rate_limiter.low_priority if low_priority else nullcontext
     result = ExtractionResult()
     settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
     for window in conversation_windows(messages, settled):

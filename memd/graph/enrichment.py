@@ -40,7 +40,7 @@ async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[st
     failure: Exception | None = None
     for memory_id in payload.get("memory_ids") or [payload["memory_id"]]:
         try:
-            await enrich(context, UUID(memory_id), behind=True)
+            await enrich(context, UUID(memory_id), low_priority=True)
         except Exception as error:
             log.exception("graph.not_enriched", memoryId=encode("mem", UUID(memory_id)))
             failure = error
@@ -48,8 +48,8 @@ async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[st
         raise failure
 
 
-async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> bool:
-    """Read one memory into the graph; whether there was anything to do. `behind` lets requests go first.
+async def enrich(context: Context, memory_id: UUID, *, low_priority: bool = False) -> bool:
+    """Read one memory into the graph; whether there was anything to do. With `low_priority`, requests go first.
 
     A model reads, within the hourly quota, else the patterns do.
     """
@@ -59,7 +59,7 @@ async def enrich(context: Context, memory_id: UUID, *, behind: bool = False) -> 
         return False
     title, content = seen["title"], seen["content"]
     reading = await ask(context, graph_prompt(title, content), lambda answer: _usable(answer, title))
-    async with context.services.gate.behind() if behind else nullcontext():
+    async with context.services.rate_limiter.low_priority() if low_priority else nullcontext():
         reading = reading or await asyncio.to_thread(read_memory, title, content)
         return await _replace(context, seen, reading)
 

@@ -20,7 +20,7 @@ from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
-from memd.knowledge_bases.clearance import Rejected, clear
+from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
 from memd.knowledge_bases.page import Draft, PageOutcome, ReadyChunk, draft, write_page
 
 log = structlog.get_logger()
@@ -55,7 +55,7 @@ class ImportOutcome:
 async def import_chunks(context: Context, base: Row, chunks: Sequence[ChunkInput]) -> ImportOutcome:
     """Store a batch: pages of 200 in their own transactions; a page that is committed stays."""
     outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
-    accepted, outcome.rejected = await clear(context, chunks)
+    accepted, outcome.rejected = await apply_policy(context, chunks)
     plan = await asyncio.to_thread(plan_import, accepted)
     outcome.duplicates_removed = plan.duplicates_removed
     granted = await _allowance(context, plan, outcome)

@@ -24,7 +24,7 @@ from memd.lifecycle.likeness import candidate, neighbours_of
 from memd.lifecycle.promotion import promote
 from memd.lifecycle.retention_store import archive_rows
 from memd.memories import service as memories
-from memd.memories.derived import Derived, cleared_rows
+from memd.memories.derived import Derived, apply_policy
 from memd.stats import service as stats
 
 
@@ -73,7 +73,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         tags=event.tags,
         source_memory_ids=list(event.source_ids),
     )
-    rows = await cleared_rows(context, [derived])
+    rows = await apply_policy(context, [derived])
     if not rows:
         return 0
     async with context.database.write(context.user_id) as session:

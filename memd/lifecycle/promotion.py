@@ -16,7 +16,7 @@ from memd.domain.types import Category, MemorySource
 from memd.lifecycle import consolidation_store as store
 from memd.lifecycle.likeness import candidate, neighbours_of
 from memd.memories import service as memories
-from memd.memories.derived import Derived, cleared_rows, free_places
+from memd.memories.derived import Derived, apply_policy, free_places
 
 PAGE: Final = 50
 
@@ -53,7 +53,7 @@ async def _promote(context: Context, row: Row) -> int:
     )
     if not is_promoted(proof):
         return 0
-    copies = await cleared_rows(context, [_copy(row)])
+    copies = await apply_policy(context, [_copy(row)])
     async with context.database.write(context.user_id) as session:
         alive = await store.lock_active(session, [row["id"]])
         places = await free_places(session, context)

@@ -39,7 +39,7 @@ async def enrich_missed(context: Context) -> int:
     done = failures = 0
     for memory_id in missed:
         try:
-            done += await enrich(context, memory_id, behind=True)
+            done += await enrich(context, memory_id, low_priority=True)
             failures = 0
         except Exception:
             failures += 1

@@ -16,7 +16,7 @@ def note_recall(context: Context, memory_ids: Sequence[UUID], source: str) -> No
     if memory_ids:
         trace = RecallTrace(memory_ids, context.request_id, context.now, source)
         write = partial(_write, context.database, context.user_id)
-        context.services.afterwards.gather("note_recall", context.user_id, trace, write)
+        context.services.background_tasks.gather("note_recall", context.user_id, trace, write)
 
 
 async def _write(database: Database, user_id: UUID, replies: Sequence[RecallTrace]) -> None:

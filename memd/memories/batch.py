@@ -22,7 +22,7 @@ from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy, StorageLimitReached
 from memd.memories import service
-from memd.memories.batch_clearance import Draft, clear
+from memd.memories.batch_policy import Draft, apply_policy
 from memd.memories.capturing_store import ContentKey, Known, find_known
 from memd.memories.group_commit import GROUP as PAGE
 from memd.stats import service as stats
@@ -94,7 +94,7 @@ async def _prepare(batch: _Batch, page: range) -> list[Draft]:
             for place in page:
                 batch.refuse(place, ServerBusy())
             return []
-        drafts, refusals = await clear(batch.context, [(place, batch.rows[place]) for place in page])
+        drafts, refusals = await apply_policy(batch.context, [(place, batch.rows[place]) for place in page])
         for place, error in refusals.items():
             batch.refuse(place, error)
         new = await _new_ones(batch, drafts)

@@ -54,8 +54,8 @@ class Derived:
     metadata: dict[str, Any] | None = None
 
 
-async def cleared_rows(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
-    """The rows of what the policy lets pass, with their vectors as far as the allowance goes."""
+async def apply_policy(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
+    """Apply the content policy: the rows that pass, with vectors as far as the allowance goes."""
     return await completed_rows(context, await asyncio.to_thread(rows_by_rules, context, found))
 
 

@@ -31,7 +31,7 @@ from memd.domain.types import MemorySource
 from memd.llm.asking import ask
 from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
-from memd.memories.derived import Derived, cleared_rows, free_places, is_known, lock_contents
+from memd.memories.derived import Derived, apply_policy, free_places, is_known, lock_contents
 from memd.memories.new import NewMemory
 from memd.reflection import store
 
@@ -115,7 +115,7 @@ async def _write(
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:
         fresh = _fresh(group, made, await _earlier(session, group))
-    rows = await cleared_rows(context, [_derived(group, memory) for memory in fresh])
+    rows = await apply_policy(context, [_derived(group, memory) for memory in fresh])
     if not rows:
         return {}
     async with context.database.write(context.user_id) as session:

@@ -266,4 +266,4 @@ async def spend(services: Services, user: TestUser, cost: int) -> None:
     """Take credits as one expensive request would."""
     context = await job_context(services, user.id)
     assert context is not None
-    await services.gate.debit(context.principal, cost)
+    await services.rate_limiter.debit(context.principal, cost)

@@ -22,7 +22,7 @@ async def test_a_place_is_taken_before_the_body_is_read(services: Services, make
     user = await make_user(tier=Tier.FREE)
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
         principal = await principal_of(services, user)
-        async with other.gate.slot(principal), other.gate.slot(principal):
+        async with other.rate_limiter.slot(principal), other.rate_limiter.slot(principal):
             assert (await http.post(CAPTURE, content=b"{")).status_code == 429
         assert (await http.post(CAPTURE, content=b"{")).status_code == 400
 
@@ -31,7 +31,7 @@ async def test_the_scope_is_looked_at_before_a_place_is_taken(services: Services
     user = await make_user(tier=Tier.FREE, scopes=("read",))
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
         principal = await principal_of(services, user)
-        async with other.gate.slot(principal), other.gate.slot(principal):
+        async with other.rate_limiter.slot(principal), other.rate_limiter.slot(principal):
             assert (await http.post(CAPTURE, content=b"{")).status_code == 403
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 from starlette.types import ASGIApp
 
-from memd.access.gate import Gate
 from memd.access.principal import Principal
+from memd.access.rate_limiter import RateLimiter
 from memd.accounts.service import job_context
 from memd.app import build
 from memd.context import Services
@@ -25,10 +25,10 @@ def numbers(reply: httpx.Response) -> tuple[int, int]:
 async def another(services: Services, **settings: Any) -> AsyncGenerator[tuple[ASGIApp, Services]]:
     """The same service with other limits, counting for itself."""
     changed = Settings(**(services.settings.model_dump() | settings))
-    gate = Gate(changed, services.clock)
-    other = replace(services, settings=changed, gate=gate)
+    rate_limiter = RateLimiter(changed, services.clock)
+    other = replace(services, settings=changed, rate_limiter=rate_limiter)
     yield build(other), other
-    await gate.close()
+    await rate_limiter.close()
 
 
 def client(app: ASGIApp, key: str | None, address: str = "192.0.2.1") -> httpx.AsyncClient:
@@ -39,7 +39,7 @@ def client(app: ASGIApp, key: str | None, address: str = "192.0.2.1") -> httpx.A
 
 async def spend(services: Services, user: TestUser, cost: int) -> None:
     """Take credits as one expensive request would."""
-    await services.gate.debit(await principal_of(services, user), cost)
+    await services.rate_limiter.debit(await principal_of(services, user), cost)
 
 
 async def principal_of(services: Services, user: TestUser) -> Principal:

@@ -76,7 +76,8 @@ async def services(embedded_postgres: EmbeddedPostgres, service_settings: Settin
     conninfo = make_conninfo(embedded_postgres.conninfo)
     migrate(conninfo)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("memd.access.slots.REST", 0)  # tests ask all the time, and wait for what the background does
+        # Tests send requests all the time and wait for background work.
+        patch.setattr("memd.access.concurrency_limiter.REST", 0)
         async with serving(service_settings, conninfo) as running_services:
             yield running_services
 

@@ -67,7 +67,7 @@ class FileImportScreen(ModalScreen[bool]):
             self._say("\n".join([f"done: {progress}", *refusals(progress.tally), "Esc closes"]))
 
         async def run() -> None:
-            await self.app.converse(send, self._failed)
+            await self.app.call_api(send, self._failed)
 
         self.run_worker(run, group="import", exclusive=True)
 

@@ -69,7 +69,7 @@ class RoomScreen(Screen[None]):
 
     def ask(self, work: Callable[[], Awaitable[None]], group: str = "load") -> None:
         """Talk to memd in the background."""
-        self.run_worker(partial(self.app.converse, work, self.failed), group=group, exclusive=True)
+        self.run_worker(partial(self.app.call_api, work, self.failed), group=group, exclusive=True)
 
     def change(self, work: Callable[[], Awaitable[None]]) -> None:
         """Go through the dialogs of a change and carry it out, in the background."""

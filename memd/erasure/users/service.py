@@ -98,7 +98,7 @@ async def _pages(services: Services, receipt: Receipt, table: str, step: Step) -
     """
     total = 0
     while True:
-        piece = services.gate.behind() if total else nullcontext()
+        piece = services.rate_limiter.low_priority() if total else nullcontext()
         async with piece, services.database.system() as session:
             removed = await step(session)
             if removed:

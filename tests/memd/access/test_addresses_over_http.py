@@ -63,7 +63,7 @@ async def test_forwarded_addresses_count_only_from_configured_proxies(
 ) -> None:
     async with another(services, trusted_proxies=trusted) as (app, other), client(app, "f" * 64) as proxy:
         await proxy.get("/api/keys", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7"})
-        assert (await other.gate.view_address(address)).remaining == 99
+        assert (await other.rate_limiter.view_address(address)).remaining == 99
 
 
 async def test_an_ipv6_network_of_one_customer_shares_a_bucket(services: Services) -> None:
@@ -71,8 +71,8 @@ async def test_an_ipv6_network_of_one_customer_shares_a_bucket(services: Service
         for number in range(3):
             async with client(app, "f" * 64, f"2001:db8:1:2::{number}") as guesser:
                 assert (await guesser.get("/api/keys")).status_code == 401
-        assert (await other.gate.view_address("2001:db8:1:2:ffff::1")).remaining == 97
-        assert (await other.gate.view_address("2001:db8:1:3::1")).remaining == 100
+        assert (await other.rate_limiter.view_address("2001:db8:1:2:ffff::1")).remaining == 97
+        assert (await other.rate_limiter.view_address("2001:db8:1:3::1")).remaining == 100
 
 
 async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_database_is_asked(
@@ -87,7 +87,7 @@ async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_d
 
     monkeypatch.setattr(accounts, "find_caller", counted)
     async with another(services) as (app, other), client(app, None) as guesser:
-        await asyncio.gather(*(other.gate.debit_address("192.0.2.1") for _ in range(100)))
+        await asyncio.gather(*(other.rate_limiter.debit_address("192.0.2.1") for _ in range(100)))
         guesses = [guesser.get("/api/keys", headers={"Authorization": f"Bearer {n:064x}"}) for n in range(300)]
         replies = await asyncio.gather(*guesses)
     assert {reply.status_code for reply in replies} == {429}
@@ -107,4 +107,4 @@ async def test_a_valid_key_costs_its_address_nothing(services: Services, make_us
     async with another(services) as (app, other), client(app, user.key) as http:
         for _ in range(3):
             assert (await http.get("/api/keys")).status_code == 200
-        assert (await other.gate.view_address("192.0.2.1")).remaining == 100
+        assert (await other.rate_limiter.view_address("192.0.2.1")).remaining == 100

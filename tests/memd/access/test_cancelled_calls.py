@@ -67,7 +67,7 @@ async def scene(services: Services, embedded_postgres: EmbeddedPostgres, make_us
         narrow = replace(services, database=Database(pools, queue.adding))
         context = await context_of(narrow, users[0])
         yield Scene(narrow, build(narrow), users[0], context, users[1:], random.Random(15))
-        await services.afterwards.drain()
+        await services.background_tasks.drain()
 
 
 async def read(scene: Scene) -> None:

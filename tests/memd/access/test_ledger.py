@@ -44,7 +44,7 @@ async def test_takings_add_up_to_the_limit_and_not_beyond(ledger: Ledger) -> Non
 async def test_a_refusal_takes_nothing_and_smaller_costs_still_fit(ledger: Ledger) -> None:
     await ledger.take("a", 95, 100)
     assert not (await ledger.take("a", 10, 100)).allowed
-    assert (await ledger.look("a")).used == 95
+    assert (await ledger.peek("a")).used == 95
     assert (await ledger.take("a", 5, 100)).allowed
 
 
@@ -61,7 +61,7 @@ async def test_buckets_do_not_touch_each_other(ledger: Ledger) -> None:
 
 
 async def test_looking_begins_and_takes_nothing(ledger: Ledger) -> None:
-    assert (await ledger.look("a")).used == 0
+    assert (await ledger.peek("a")).used == 0
     assert (await ledger.take("a", 1, 1)).allowed
 
 
@@ -76,13 +76,13 @@ async def test_what_is_given_back_can_be_taken_again(ledger: Ledger) -> None:
     await ledger.give_back("a", 1)
     assert (await ledger.take("a", 1, 1)).allowed
     await ledger.give_back("never taken", 1)
-    assert (await ledger.look("never taken")).used == 0
+    assert (await ledger.peek("never taken")).used == 0
 
 
 async def test_parallel_takings_never_overspend(ledger: Ledger) -> None:
     answers = await asyncio.gather(*(ledger.take("a", 7, 100) for _ in range(50)))
     assert sum(answer.allowed for answer in answers) == 14
-    assert (await ledger.look("a")).used == 98
+    assert (await ledger.peek("a")).used == 98
 
 
 async def test_a_window_ends_a_minute_after_its_first_taking(clock: Clock) -> None:
@@ -125,7 +125,7 @@ async def test_replicas_share_what_is_counted_in_redis(redis_url: str) -> None:
     here, there = first.ledger("shared", MINUTE), second.ledger("shared", MINUTE)
     answers = await asyncio.gather(*(side.take("a", 1, 25) for side in (here, there) for _ in range(20)))
     assert sum(answer.allowed for answer in answers) == 25
-    assert (await here.look("a")).used == (await there.look("a")).used == 25
+    assert (await here.peek("a")).used == (await there.peek("a")).used == 25
     await first.close()
     await second.close()
 
@@ -135,7 +135,7 @@ async def test_without_redis_each_replica_counts_for_itself(clock: Clock) -> Non
     ledger = ledgers.ledger("alone", MINUTE)
     assert (await ledger.take("a", 1, 1)).allowed
     assert not (await ledger.take("a", 1, 1)).allowed
-    assert (await ledger.look("a")).used == 1
+    assert (await ledger.peek("a")).used == 1
     await ledger.give_back("a", 1)
     assert (await ledger.take("a", 1, 1)).allowed
     await ledgers.close()

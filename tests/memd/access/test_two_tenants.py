@@ -234,7 +234,7 @@ def path_of(endpoint: str, names: dict[str, str]) -> str:
 
 async def everything(services: Services, user: TestUser) -> str:
     """All that a user keeps, as the export shows it and as the tables hold it."""
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     pages = [
         (await user.http.get(path)).text
         for path in ("/api/memories?pageSize=200", "/api/knowledge-bases?includeInactive=true")

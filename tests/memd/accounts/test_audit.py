@@ -35,7 +35,7 @@ class Trail:
         self.left_nothing: list[str] = []
 
     async def rows(self) -> list[dict[str, Any]]:
-        await self.services.afterwards.drain()
+        await self.services.background_tasks.drain()
         params = {"user": self.user.id}
         async with self.services.database.system() as session:
             trail = await session.rows("SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", params)

@@ -227,7 +227,7 @@ async def test_malformed_ids_are_named(user: TestUser, key_id: str) -> None:
 
 async def test_last_used_moves_at_most_once_a_minute(services: Services, user: TestUser) -> None:
     async def last_used() -> int:
-        await services.afterwards.drain()
+        await services.background_tasks.drain()
         async with services.database.system() as session:
             return await session.value("SELECT last_used_at FROM api_key WHERE user_id = %(user)s", {"user": user.id})
 

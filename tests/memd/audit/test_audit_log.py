@@ -30,7 +30,7 @@ async def admin(make_user: MakeUser) -> TestUser:
 
 
 async def entries(services: Services, admin: TestUser, **query: Any) -> list[Json]:
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     return (await send(admin, "GET", "/api/admin/audit", **query))["entries"]
 
 
@@ -157,7 +157,7 @@ async def test_sign_in_on_the_page_is_entered(services: Services, admin: TestUse
 
     await attempt("0" * 64)
     await attempt(admin.key)
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     found = await entries(services, admin, action="sign_in", limit=10)
     own = encode("usr", admin.id)
     assert {(entry["outcome"], entry["actor"]["userId"]) for entry in found[:2]} == {("refused", None), ("ok", own)}

@@ -37,7 +37,7 @@ async def narrow(services: Services, embedded_postgres: EmbeddedPostgres) -> Asy
     logins = embedded_logins(embedded_postgres.conninfo)
     async with open_pools(logins, min_size=1, max_size=1) as pools:
         yield replace(services, database=Database(pools, queue.adding))
-        await services.afterwards.drain()
+        await services.background_tasks.drain()
 
 
 async def test_a_single_connection_serves_everything_at_once(narrow: Services, user: TestUser) -> None:

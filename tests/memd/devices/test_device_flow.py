@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from memd.access.gate import Gate
+from memd.access.rate_limiter import RateLimiter
 from memd.app import build
 from memd.context import Services
 from memd.devices.attempts import Attempts
@@ -36,8 +36,10 @@ class World:
 
     def __init__(self, services: Services) -> None:
         self.clock = Clock(services.clock())
-        gate = Gate(services.settings, self.clock)
-        self.services = replace(services, gate=gate, attempts=Attempts(gate.ledgers), clock=self.clock)
+        rate_limiter = RateLimiter(services.settings, self.clock)
+        self.services = replace(
+            services, rate_limiter=rate_limiter, attempts=Attempts(rate_limiter.ledgers), clock=self.clock
+        )
         self.app = build(self.services)
         self.device = self.visitor("198.51.100.20")
 

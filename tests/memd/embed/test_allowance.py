@@ -53,7 +53,7 @@ async def test_without_a_limit_calls_are_counted_only(services: Services, make_u
     user = await make_user(policy=policy)
     context = await context_of(services, user)
     assert await service.take_allowance(context, 20_000) == 20_000
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     usage = (await send(user, "GET", "/api/mcp/stats"))["usage"]
     assert (usage["embeddings_used_today"], usage["embeddings_limit"]) == (20_000, 999_999)
 

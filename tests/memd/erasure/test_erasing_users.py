@@ -121,7 +121,7 @@ async def test_nothing_of_an_erased_user_is_left_in_any_table(
         await device(user, app)
         await send(admin, "PATCH", f"/api/admin/users/{encode('usr', user.id)}", {"name": f"{WORD} again"})
         await background(services, user)
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     before = await rows_of(services, twin)
     found = await tables_with(services, WORD, spared=twin)
     assert len(found) >= LEAST_TABLES, found

@@ -31,7 +31,7 @@ async def test_nothing_derived_from_the_row_alone_is_left(services: Services, us
         services, user, title=f"{SECRET} facts", content=CONTENT, actionTriggers=[SECRET], tags=[SECRET]
     )
     await post(user, "recall", {"query": CONTENT})
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     await associate(await context_of(services, user))
     await post(user, "checkpoint", {"label": "all", "memoryIds": [other, secret]})
     passages = [

@@ -81,12 +81,12 @@ async def test_what_background_work_computes_is_part_of_a_piece_that_gives_way(
     compute, in_piece = pkgutil.resolve_name(step), list[bool]()
 
     def watched(*args: Any) -> Any:
-        in_piece.append(services.gate._slots._background.locked())
+        in_piece.append(services.rate_limiter._concurrency._background.locked())
         return compute(*args)
 
     monkeypatch.setattr(step, watched)
     await turn(user, "t1")
-    await service.extract_turn(await context_of(services, user), "t1", behind=True)
+    await service.extract_turn(await context_of(services, user), "t1", low_priority=True)
     await done(services, user)
     assert in_piece
     assert all(in_piece)

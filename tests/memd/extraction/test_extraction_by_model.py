@@ -141,11 +141,11 @@ async def test_while_a_model_is_silent_other_background_work_goes_on(
     said = {"userMessage": DECISION, "assistantMessage": "Ok."}
     await post(user, "turn", {"sessionKey": "s1", "channel": "slack", "turnId": "t1", **said})
     context = await context_of(modelled, user)
-    reading = [service.extract_turn(context, "t1", behind=True), enrich(context, memory_id, behind=True)]
+    reading = [service.extract_turn(context, "t1", low_priority=True), enrich(context, memory_id, low_priority=True)]
     tasks = [asyncio.create_task(one) for one in reading]
     while len(server.requests) < len(tasks):  # noqa: ASYNC110 -- the server is in a thread
         await asyncio.sleep(0.01)
-    async with modelled.gate.behind():
+    async with modelled.rate_limiter.low_priority():
         assert not any(task.done() for task in tasks)
     for task in tasks:
         task.cancel()

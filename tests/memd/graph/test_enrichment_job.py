@@ -31,11 +31,11 @@ async def test_a_memory_that_cannot_be_read_holds_up_no_other(
     broken, read = new_id(), enrichment.enrich
     seen: list[UUID] = []
 
-    async def enrich(context: object, memory_id: UUID, *, behind: bool = False) -> bool:
+    async def enrich(context: object, memory_id: UUID, *, low_priority: bool = False) -> bool:
         seen.append(memory_id)
         if memory_id == broken:
             raise RuntimeError("unreadable")
-        return await read(context, memory_id, behind=behind)  # pyright: ignore[reportArgumentType]
+        return await read(context, memory_id, low_priority=low_priority)  # pyright: ignore[reportArgumentType]
 
     monkeypatch.setattr(enrichment, "enrich", enrich)
     ids = [decode("mem", first), broken, new_id(), decode("mem", last)]

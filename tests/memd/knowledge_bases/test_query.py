@@ -255,5 +255,5 @@ async def test_when_nothing_is_found_the_first_chunks_fill(services: Services, m
 async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
     base = await stocked(user, "The boiler.")
     (hit,) = (await query(user, base))["results"]
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     assert (await post(user, "memory", {"memoryId": hit["id"]}))["memory"]["accessCount"] == 2

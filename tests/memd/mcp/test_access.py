@@ -95,9 +95,9 @@ async def test_who_finds_no_place_is_told_so_by_the_tool(services: Services, mak
     user = await make_user(tier=Tier.FREE)
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
         principal = (await identify(other, Envelope("192.0.2.1"), f"Bearer {user.key}")).principal
-        async with other.gate.slot(principal), other.gate.slot(principal):
+        async with other.rate_limiter.slot(principal), other.rate_limiter.slot(principal):
             with pytest.raises(RateLimitExceeded):
-                async with other.gate.slot(principal):
+                async with other.rate_limiter.slot(principal):
                     pass
             reply = await post(http, "tools/call", RECALL)
     result = reply.json()["result"]

@@ -29,7 +29,7 @@ async def test_every_tool_gives_what_its_endpoint_gives(
         assert set(listed) == {case.tool for case in CASES}
         for case in CASES:
             for world in (http, mcp):
-                await services.afterwards.drain()
+                await services.background_tasks.drain()
                 await done(services, world.user)
             result = await client.call_tool(case.tool, case.arguments(mcp.ids))
             assert not result.is_error, (case.tool, result.content)

@@ -72,7 +72,7 @@ async def test_edits_of_different_fields_at_the_same_moment_all_count(user: Test
 async def test_accesses_at_the_same_moment_all_count(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, content="The mill turns.")
     await asyncio.gather(*(post(user, "recall", {"query": f"mill {number}"}) for number in range(TIMES)))
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     async with services.database.read(user.id) as session:
         count = await session.value(
             "SELECT access_count FROM memory WHERE id = %(id)s", {"id": decode("mem", memory_id)}

@@ -225,5 +225,5 @@ async def test_at_most_eight_knowledge_bases_are_asked_the_best_named_first(user
 async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
     base = await filled(user, "The boiler has two valves.")
     (row,) = (await recall(user, knowledgeBaseId=base))["memories"]
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     assert (await post(user, "memory", {"memoryId": row["id"]}))["memory"]["accessCount"] == 2

@@ -177,7 +177,7 @@ async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: Test
     memory_id = await capture(user, content="The boiler is warm.")
     before = services.clock()
     await recall(user)
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     async with services.database.read(user.id) as session:
         row = await session.row(
             """
@@ -196,7 +196,7 @@ async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: Test
 async def test_a_row_that_is_not_returned_is_not_accessed(user: TestUser, services: Services) -> None:
     memory_id = await capture(user, content="The boiler is warm.")
     await recall(user, category="person")
-    await services.afterwards.drain()
+    await services.background_tasks.drain()
     assert (await memory(user, memory_id))["accessCount"] == 1  # the look just now
 
 

@@ -1,4 +1,4 @@
-"""The content policy on a batch of chunks: what it blocks is listed, the rest goes on (contract 8.4, rule 4)."""
+"""The content policy on a batch of chunks: blocked chunks are listed, the rest is stored (contract 8.4, rule 4)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ class Rejected:
     threat_id: str | None = None
 
 
-async def clear(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
-    """The chunks that may be stored, with what the policy noted on them, and the others with the reason."""
+async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
+    """The chunks that may be stored, with their policy flags, and the rejected ones with the reason."""
     services = context.services
     accepted, rejected = await asyncio.to_thread(_by_rules, services.policy, chunks)
     leaking = await holding_own_key(context, [f"{chunk.title} {chunk.content}" for chunk in accepted])
@@ -38,13 +38,13 @@ async def clear(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[Ch
         ]
     if not any(blocks):
         return accepted, rejected
-    cleared = [chunk for chunk, block in zip(accepted, blocks, strict=True) if block is None]
+    passed = [chunk for chunk, block in zip(accepted, blocks, strict=True) if block is None]
     refused = [
         Rejected(chunk.index, block.reason, block.threat_id)
         for chunk, block in zip(accepted, blocks, strict=True)
         if block is not None
     ]
-    return cleared, rejected + refused
+    return passed, rejected + refused
 
 
 def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:

@@ -43,7 +43,7 @@ class _Line:
             self.waiting.popleft().set_result(None)
 
 
-class Slots:
+class ConcurrencyLimiter:
     """Who runs and who waits; everything happens on the event loop, so nothing needs a lock."""
 
     def __init__(self, wait_s: float, max_in_flight: int) -> None:
@@ -97,7 +97,7 @@ class Slots:
             self._left_at = time.monotonic()
 
     @asynccontextmanager
-    async def behind(self) -> AsyncGenerator[None]:
+    async def low_priority(self) -> AsyncGenerator[None]:
         """Do a short piece of background work in the block: one at a time, in a gap between requests, and seldom.
 
         What waits for a model, a moderator or an embedder stays outside of the block: it would hold up all other pieces.

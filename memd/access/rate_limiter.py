@@ -1,4 +1,4 @@
-"""How much a caller may: credits per minute and requests at once (contract 2.2, 1.7)."""
+"""Rate limits of a caller: credits per minute and concurrent requests (contract 2.2, 1.7)."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import structlog
 
 from memd.access.addresses import address_block
+from memd.access.concurrency_limiter import ConcurrencyLimiter
 from memd.access.ledger import Ledgers
 from memd.access.principal import Principal
 from memd.access.sign_ins import SignIns
-from memd.access.slots import Slots
 from memd.domain.credits import (
     ALLOWANCES,
     NO_LIMIT,
@@ -41,13 +41,13 @@ class RateView:
     warning: int | None = None
 
 
-class Gate:
-    """Counts credits and requests at once; a user's numbers hold over all keys of the user."""
+class RateLimiter:
+    """Counts credits and concurrent requests; a user's numbers hold over all keys of the user."""
 
     def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
         self._clock = clock
         self.sign_ins = SignIns()
-        self._slots = Slots(settings.limits_queue_wait_s, settings.limits_max_in_flight)
+        self._concurrency = ConcurrencyLimiter(settings.limits_queue_wait_s, settings.limits_max_in_flight)
         self.ledgers = Ledgers(settings.limits_storage, clock)
         self._users = self.ledgers.ledger("user", WINDOW_MS)
         self._addresses = self.ledgers.ledger("address", WINDOW_MS)
@@ -75,11 +75,11 @@ class Gate:
         limit = principal.allowance.credits_per_minute
         if limit is None:
             return RateView(NO_LIMIT, NO_LIMIT, reset_seconds(CreditWindow(start=self._clock())))
-        return _view(await self._users.look(str(principal.user_id)), limit)
+        return _view(await self._users.peek(str(principal.user_id)), limit)
 
     async def view_address(self, address: str) -> RateView:
         """The numbers of an unauthenticated address, nothing taken."""
-        return _view(await self._addresses.look(address_block(address)), _ADDRESS_CREDITS)
+        return _view(await self._addresses.peek(address_block(address)), _ADDRESS_CREDITS)
 
     async def debit_address(self, address: str) -> RateView:
         """Take one from the bucket of an address that could not authenticate; `RateLimitExceeded` when empty."""
@@ -93,18 +93,18 @@ class Gate:
 
     def slot(self, principal: Principal) -> AbstractAsyncContextManager[None]:
         """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users."""
-        return self._slots.hold(principal.user_id, principal.allowance.concurrent_requests)
+        return self._concurrency.hold(principal.user_id, principal.allowance.concurrent_requests)
 
     def open_slot(self, address: str) -> AbstractAsyncContextManager[None]:
         """Hold a place of the server for a request without a user; `ServerBusy` when its address holds its share."""
-        return self._slots.admit(address_block(address))
+        return self._concurrency.admit(address_block(address))
 
-    def behind(self) -> AbstractAsyncContextManager[None]:
+    def low_priority(self) -> AbstractAsyncContextManager[None]:
         """Do a short piece of background work when no request needs the processor; one at a time."""
-        return self._slots.behind()
+        return self._concurrency.low_priority()
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self.ledgers.close()
 
     def _check(self, answer: Debit) -> None:

@@ -6,15 +6,17 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memd.access.slots import MOST_WAITING, Slots
+from memd.access.concurrency_limiter import MOST_WAITING, ConcurrencyLimiter
 from memd.errors import RateLimitExceeded, ServerBusy
 
 LONG_S = 30
 
 
-async def occupied(slots: Slots, user: UUID, limit: int | None, release: asyncio.Event, log: list[int], name: int):
+async def occupied(
+    limiter: ConcurrencyLimiter, user: UUID, limit: int | None, release: asyncio.Event, log: list[int], name: int
+):
     """One request that runs until `release`; notes when it began."""
-    async with slots.hold(user, limit):
+    async with limiter.hold(user, limit):
         log.append(name)
         await release.wait()
 
@@ -26,9 +28,9 @@ async def settle() -> None:
 
 
 async def test_a_request_over_the_number_waits_and_the_first_come_is_served_first() -> None:
-    slots, user, release = Slots(LONG_S, 400), uuid4(), asyncio.Event()
+    limiter, user, release = ConcurrencyLimiter(LONG_S, 400), uuid4(), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, user, 2, release, begun, name)) for name in range(8)]
+    tasks = [asyncio.create_task(occupied(limiter, user, 2, release, begun, name)) for name in range(8)]
     await settle()
     assert begun == [0, 1]
     release.set()
@@ -37,9 +39,9 @@ async def test_a_request_over_the_number_waits_and_the_first_come_is_served_firs
 
 
 async def test_another_user_does_not_wait() -> None:
-    slots, release = Slots(LONG_S, 400), asyncio.Event()
+    limiter, release = ConcurrencyLimiter(LONG_S, 400), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, uuid4(), 1, release, begun, name)) for name in range(5)]
+    tasks = [asyncio.create_task(occupied(limiter, uuid4(), 1, release, begun, name)) for name in range(5)]
     await settle()
     assert begun == [0, 1, 2, 3, 4]
     release.set()
@@ -47,9 +49,9 @@ async def test_another_user_does_not_wait() -> None:
 
 
 async def test_no_limit_means_no_waiting() -> None:
-    slots, user, release = Slots(LONG_S, 400), uuid4(), asyncio.Event()
+    limiter, user, release = ConcurrencyLimiter(LONG_S, 400), uuid4(), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, user, None, release, begun, name)) for name in range(200)]
+    tasks = [asyncio.create_task(occupied(limiter, user, None, release, begun, name)) for name in range(200)]
     await settle()
     assert len(begun) == 200
     release.set()
@@ -57,12 +59,12 @@ async def test_no_limit_means_no_waiting() -> None:
 
 
 async def test_the_hundred_and_first_waiting_request_is_refused_at_once() -> None:
-    slots, user, release = Slots(LONG_S, 400), uuid4(), asyncio.Event()
+    limiter, user, release = ConcurrencyLimiter(LONG_S, 400), uuid4(), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, user, 2, release, begun, name)) for name in range(2 + MOST_WAITING)]
+    tasks = [asyncio.create_task(occupied(limiter, user, 2, release, begun, name)) for name in range(2 + MOST_WAITING)]
     await settle()
     with pytest.raises(RateLimitExceeded) as refusal:
-        await occupied(slots, user, 2, release, begun, 999)
+        await occupied(limiter, user, 2, release, begun, 999)
     assert refusal.value.body() == {"error": "Rate limit exceeded", "retryAfterMs": 1000}
     assert refusal.value.headers == {"Retry-After": "1"}
     release.set()
@@ -71,22 +73,22 @@ async def test_the_hundred_and_first_waiting_request_is_refused_at_once() -> Non
 
 
 async def test_who_waited_too_long_is_refused_and_leaves_the_line() -> None:
-    slots, user, release = Slots(0, 400), uuid4(), asyncio.Event()
+    limiter, user, release = ConcurrencyLimiter(0, 400), uuid4(), asyncio.Event()
     begun: list[int] = []
-    first = asyncio.create_task(occupied(slots, user, 1, release, begun, 1))
+    first = asyncio.create_task(occupied(limiter, user, 1, release, begun, 1))
     await settle()
     with pytest.raises(RateLimitExceeded):
-        await occupied(slots, user, 1, release, begun, 2)
+        await occupied(limiter, user, 1, release, begun, 2)
     release.set()
     await first
-    await occupied(slots, user, 1, release, begun, 3)
+    await occupied(limiter, user, 1, release, begun, 3)
     assert begun == [1, 3]
 
 
 async def test_a_client_that_goes_away_while_waiting_leaves_no_gap() -> None:
-    slots, user, release = Slots(LONG_S, 400), uuid4(), asyncio.Event()
+    limiter, user, release = ConcurrencyLimiter(LONG_S, 400), uuid4(), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, user, 1, release, begun, name)) for name in range(3)]
+    tasks = [asyncio.create_task(occupied(limiter, user, 1, release, begun, name)) for name in range(3)]
     await settle()
     tasks[1].cancel()
     release.set()
@@ -95,10 +97,10 @@ async def test_a_client_that_goes_away_while_waiting_leaves_no_gap() -> None:
 
 
 async def test_a_place_handed_to_somebody_who_just_left_goes_to_the_next() -> None:
-    slots, user = Slots(LONG_S, 400), uuid4()
+    limiter, user = ConcurrencyLimiter(LONG_S, 400), uuid4()
     releases = [asyncio.Event() for _ in range(3)]
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, user, 1, releases[name], begun, name)) for name in range(3)]
+    tasks = [asyncio.create_task(occupied(limiter, user, 1, releases[name], begun, name)) for name in range(3)]
     await settle()
     releases[0].set()
     await asyncio.sleep(0)  # task 0 ends and hands its place to task 1, which has not run yet
@@ -109,64 +111,64 @@ async def test_a_place_handed_to_somebody_who_just_left_goes_to_the_next() -> No
 
 
 async def test_the_server_wide_safeguard_refuses_running_and_waiting_alike() -> None:
-    slots, release = Slots(LONG_S, 3), asyncio.Event()
+    limiter, release = ConcurrencyLimiter(LONG_S, 3), asyncio.Event()
     user = uuid4()
     users = (user, user, uuid4())
-    tasks = [asyncio.create_task(occupied(slots, each, 1, release, [], name)) for name, each in enumerate(users)]
+    tasks = [asyncio.create_task(occupied(limiter, each, 1, release, [], name)) for name, each in enumerate(users)]
     await settle()
     with pytest.raises(ServerBusy) as refusal:
-        await occupied(slots, uuid4(), None, release, [], 9)
+        await occupied(limiter, uuid4(), None, release, [], 9)
     assert refusal.value.body() == {"error": "Server busy", "retryAfterMs": 1000}
     assert refusal.value.headers == {"Retry-After": "1"}
     release.set()
     await asyncio.gather(*tasks)
-    async with slots.hold(uuid4(), 1):
+    async with limiter.hold(uuid4(), 1):
         pass
 
 
 async def test_nothing_is_remembered_of_users_without_requests() -> None:
-    slots = Slots(LONG_S, 400)
+    limiter = ConcurrencyLimiter(LONG_S, 400)
     for _ in range(50):
-        async with slots.hold(uuid4(), 2):
+        async with limiter.hold(uuid4(), 2):
             pass
-    assert slots._lines == {}
+    assert limiter._lines == {}
 
 
-async def background(slots: Slots, release: asyncio.Event, log: list[int], name: int) -> None:
+async def background(limiter: ConcurrencyLimiter, release: asyncio.Event, log: list[int], name: int) -> None:
     """A piece of background work that takes until `release`."""
-    async with slots.behind():
+    async with limiter.low_priority():
         log.append(name)
         await release.wait()
 
 
 async def test_background_work_waits_for_a_gap_between_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memd.access.slots.LOOKS", 1_000_000)
-    monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
-    slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
-    request = asyncio.create_task(occupied(slots, uuid4(), None, release, begun, 0))
+    monkeypatch.setattr("memd.access.concurrency_limiter.LOOKS", 1_000_000)
+    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
+    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
+    request = asyncio.create_task(occupied(limiter, uuid4(), None, release, begun, 0))
     await settle()
-    behind = asyncio.create_task(background(slots, release, begun, 1))
+    low_priority = asyncio.create_task(background(limiter, release, begun, 1))
     await settle()
     assert begun == [0]
     release.set()
-    await asyncio.gather(request, behind)
+    await asyncio.gather(request, low_priority)
     assert begun == [0, 1]
 
 
 async def test_under_a_load_without_gaps_background_work_takes_its_turn_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
-    slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
-    async with slots.hold(uuid4(), None):
+    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
+    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
+    async with limiter.hold(uuid4(), None):
         release.set()
-        await background(slots, release, begun, 1)
+        await background(limiter, release, begun, 1)
     assert begun == [1]
 
 
 async def test_background_work_is_done_one_piece_at_a_time() -> None:
-    slots, releases, begun = Slots(LONG_S, 400), [asyncio.Event() for _ in range(2)], []
-    tasks = [asyncio.create_task(background(slots, releases[name], begun, name)) for name in range(2)]
+    limiter, releases, begun = ConcurrencyLimiter(LONG_S, 400), [asyncio.Event() for _ in range(2)], []
+    tasks = [asyncio.create_task(background(limiter, releases[name], begun, name)) for name in range(2)]
     await settle()
     assert begun == [0]
     releases[0].set()
@@ -181,46 +183,46 @@ async def test_background_work_rests_while_requests_come(
 ) -> None:
     """For twenty times as long as the last piece took, or until nobody has asked for a second."""
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr("memd.access.slots.time", clock)
-    monkeypatch.setattr("memd.access.slots.REST", 20)
-    monkeypatch.setattr("memd.access.slots.LOOK_S", 0)
-    slots, release, begun = Slots(LONG_S, 400), asyncio.Event(), []
+    monkeypatch.setattr("memd.access.concurrency_limiter.time", clock)
+    monkeypatch.setattr("memd.access.concurrency_limiter.REST", 20)
+    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
+    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
     release.set()
-    async with slots.behind():
+    async with limiter.low_priority():
         clock.now += took
     clock.now = asked_at
-    async with slots.hold(uuid4(), None):
+    async with limiter.hold(uuid4(), None):
         pass
-    behind = asyncio.create_task(background(slots, release, begun, 1))
+    low_priority = asyncio.create_task(background(limiter, release, begun, 1))
     clock.now = resting_until - 0.01
     await settle()
     assert begun == []
     clock.now = resting_until + 0.01
-    await behind
+    await low_priority
     assert begun == [1]
 
 
 async def test_one_caller_holds_as_many_places_as_are_free_and_others_find_room() -> None:
-    slots, greedy, release = Slots(LONG_S, 40), uuid4(), asyncio.Event()
+    limiter, greedy, release = ConcurrencyLimiter(LONG_S, 40), uuid4(), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(slots, greedy, None, release, begun, name)) for name in range(20)]
+    tasks = [asyncio.create_task(occupied(limiter, greedy, None, release, begun, name)) for name in range(20)]
     await settle()
     with pytest.raises(ServerBusy):
-        await occupied(slots, greedy, None, release, begun, 99)
-    tasks += [asyncio.create_task(occupied(slots, uuid4(), None, release, begun, name)) for name in range(20, 40)]
+        await occupied(limiter, greedy, None, release, begun, 99)
+    tasks += [asyncio.create_task(occupied(limiter, uuid4(), None, release, begun, name)) for name in range(20, 40)]
     await settle()
     with pytest.raises(ServerBusy):
-        await occupied(slots, uuid4(), None, release, begun, 99)
+        await occupied(limiter, uuid4(), None, release, begun, 99)
     release.set()
     await asyncio.gather(*tasks)
     assert begun == list(range(40))
-    await occupied(slots, greedy, None, release, begun, 40)
+    await occupied(limiter, greedy, None, release, begun, 40)
 
 
 async def test_requests_without_a_user_share_by_address() -> None:
-    slots = Slots(LONG_S, 4)
-    async with slots.admit("192.0.2.1"), slots.admit("192.0.2.1"):
+    limiter = ConcurrencyLimiter(LONG_S, 4)
+    async with limiter.admit("192.0.2.1"), limiter.admit("192.0.2.1"):
         with pytest.raises(ServerBusy):
-            await slots.admit("192.0.2.1").__aenter__()
-        async with slots.admit("192.0.2.2"):
+            await limiter.admit("192.0.2.1").__aenter__()
+        async with limiter.admit("192.0.2.2"):
             pass

@@ -20,7 +20,7 @@ async def test_each_tier_has_its_places_and_the_next_one_waits(
     user = await make_user(tier=tier)
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
         principal = await principal_of(services, user)
-        held = [other.gate.slot(principal) for _ in range(places)]
+        held = [other.rate_limiter.slot(principal) for _ in range(places)]
         for slot in held[:-1]:
             await slot.__aenter__()
         assert (await http.get("/api/version")).status_code == 200
@@ -44,7 +44,7 @@ async def test_a_burst_beyond_a_hundred_waiting_is_refused(services: Services, m
     user = await make_user(tier=Tier.FREE)
     async with another(services, limits_queue_wait_s=60) as (app, other), client(app, user.key) as http:
         principal = await principal_of(services, user)
-        first, second = other.gate.slot(principal), other.gate.slot(principal)
+        first, second = other.rate_limiter.slot(principal), other.rate_limiter.slot(principal)
         await first.__aenter__()
         await second.__aenter__()
         burst = [asyncio.create_task(http.get("/api/version")) for _ in range(104)]
@@ -87,11 +87,11 @@ async def test_a_place_is_held_until_the_last_byte(services: Services, make_user
         slow = asyncio.ensure_future(app(scope, no_body, slow_reader))
         await sent.wait()
         principal = await principal_of(services, user)
-        async with other.gate.slot(principal):
+        async with other.rate_limiter.slot(principal):
             assert (await http.get("/api/version")).status_code == 429
         read.set()
         await slow
-        async with other.gate.slot(principal):
+        async with other.rate_limiter.slot(principal):
             assert (await http.get("/api/version")).status_code == 200
 
 
@@ -101,7 +101,7 @@ async def test_the_server_wide_safeguard_holds_for_everybody(
 ) -> None:
     user, other_user = await make_user(tier=tier), await make_user(tier=Tier.UNLIMITED)
     async with another(services, limits_max_in_flight=1) as (app, other), client(app, user.key) as http:
-        async with other.gate.slot(await principal_of(services, other_user)):
+        async with other.rate_limiter.slot(await principal_of(services, other_user)):
             refusal = await http.get("/api/version")
         assert refusal.status_code == 503
         assert refusal.json() == {"error": "Server busy", "retryAfterMs": 1000}

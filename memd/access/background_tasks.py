@@ -1,4 +1,4 @@
-"""Work that happens after the reply: bounded, and never lost on a clean stop."""
+"""Background tasks that run after the reply: bounded, and never lost on a clean stop."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
@@ -12,8 +12,8 @@ from memd.errors import Unauthorized
 log = structlog.get_logger()
 
 
-class Afterwards:
-    """Runs coroutines behind replies; `drain()` waits for all of them."""
+class BackgroundTasks:
+    """Runs coroutines after replies; `drain()` waits for all of them."""
 
     def __init__(self, most: int = 4, wait_s: float = 1.0) -> None:
         """At most `most` at once; what is gathered is written after `wait_s`."""
@@ -58,9 +58,9 @@ class Afterwards:
         try:
             await work
         except Unauthorized:
-            log.info("afterwards.user_erased", work=name)
+            log.info("background_task.user_erased", work=name)
         except Exception:
-            log.exception("afterwards.failed", work=name)
+            log.exception("background_task.failed", work=name)
 
     async def _in_turn(self, work: Coroutine[Any, Any, Any]) -> None:
         async with self._slots:

@@ -37,7 +37,7 @@ class Draft:
         return key_of(self.row)
 
 
-async def clear(
+async def apply_policy(
     context: Context, rows: Sequence[tuple[int, CaptureRequest | InvalidRow]]
 ) -> tuple[list[Draft], Mapping[int, MemdError]]:
     """The rows that may be stored, in their order, and the refusals of the others by place."""
@@ -50,13 +50,13 @@ async def clear(
             refusals[place] = error
     drafts: list[Draft] = []
     verdicts = await check_policies(context, [service.submitted(request) for _, request, _ in valid])
-    for (place, request, snapshot_id), cleared in zip(valid, verdicts, strict=True):
-        if isinstance(cleared, ContentBlocked):
-            _note_block(context, cleared)
-            refusals[place] = cleared
+    for (place, request, snapshot_id), verdict in zip(valid, verdicts, strict=True):
+        if isinstance(verdict, ContentBlocked):
+            _note_block(context, verdict)
+            refusals[place] = verdict
             continue
-        stored = request.model_copy(update=cleared.texts)
-        row = service.new_memory(context, stored, cleared, content_hash(stored.content))
+        stored = request.model_copy(update=verdict.texts)
+        row = service.new_memory(context, stored, verdict, content_hash(stored.content))
         row.source_snapshot_id = snapshot_id
         drafts.append(Draft(place, stored, row))
     return drafts, refusals
