@@ -8,6 +8,7 @@ stand here.
 
 import json
 import os
+import shutil
 import subprocess
 import tarfile
 import tempfile
@@ -175,8 +176,11 @@ def _unpack(source: Path, folder: Path) -> Manifest:
     """The members of a backup in the folder, and its manifest."""
     try:
         with tarfile.open(source) as archive:
-            members = [member for member in archive if member.name in {MANIFEST, DUMP, KEY_FILE} and member.isfile()]
-            archive.extractall(folder, members, filter="data")
+            for member in archive:
+                content = archive.extractfile(member) if member.isfile() else None
+                if content is not None and member.name in {MANIFEST, DUMP, KEY_FILE}:
+                    with content, (folder / member.name).open("wb") as file:
+                        shutil.copyfileobj(content, file)
         manifest = Manifest.from_json((folder / MANIFEST).read_text())
     except FileNotFoundError as error:
         missing = source if not source.exists() else f"a part of it ({Path(str(error.filename)).name})"
