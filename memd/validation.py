@@ -22,7 +22,9 @@ _TYPES = {
 def details_of(error: ValidationError, whole: str = "") -> str:
     """The details text of the first finding, in the order of the model's fields; `whole` names what holds the fields."""
     found = error.errors(include_url=False, include_input=False)[0]
-    return _text(found["type"], found["loc"] or (whole,), found.get("ctx", {}))
+    context = found.get("ctx", {})
+    location = found["loc"] or (() if context.get("field") else (whole,))
+    return _text(found["type"], location, context)
 
 
 def invalid_chunk_of(error: ValidationError) -> tuple[int, str] | None:

@@ -77,8 +77,9 @@ class LimitedProtocol(HttpToolsProtocol):
         raw: socket.socket | None = transport.get_extra_info("socket")
         if raw is not None and raw.family == socket.AF_UNIX:
             self.client = ("127.0.0.1", 0)  # a caller on this machine, as over loopback
-            if _peer_user(raw) not in {0, os.geteuid()}:
-                log.warning("connection.foreign_user", user=_peer_user(raw))
+            peer = peer_user(raw)
+            if peer not in {None, 0, os.geteuid()}:
+                log.warning("connection.foreign_user", user=peer)
                 transport.abort()
                 return
         self._expect()
@@ -259,9 +260,15 @@ class LimitedProtocol(HttpToolsProtocol):
         self.transport.abort()
 
 
-def _peer_user(raw: socket.socket) -> int:
-    """The user id at the other end of a unix socket."""
-    credentials = raw.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+def peer_user(raw: socket.socket) -> int | None:
+    """The user id at the other end of a unix socket; None where the platform has no SO_PEERCRED, as macOS.
+
+    There the mode of the socket, 0600, alone keeps other users out.
+    """
+    option: int | None = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return None
+    credentials = raw.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
     return struct.unpack("3i", credentials)[1]
 
 
