@@ -11,6 +11,7 @@ from uuid import UUID
 
 import structlog
 from psycopg import Error
+from psycopg.errors import QueryCanceled
 from psycopg_pool import PoolTimeout
 
 from memctl.wire.capture_batch import InvalidRow
@@ -59,6 +60,11 @@ class _Batch:
     def refuse(self, place: int, error: MemdError) -> None:
         self.outcomes[place] = BatchOutcome(error=error)
 
+    def give_back(self, places: int) -> None:
+        """Let later rows have places of the quota that were taken and not used."""
+        if self.free is not None:
+            self.free += places
+
 
 async def capture_batch(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
     """Store the rows; the outcome of each, in their order. A page that is committed stays."""
@@ -88,22 +94,37 @@ async def _free_places(context: Context) -> int | None:
 
 
 async def _prepare(batch: _Batch, page: range) -> list[Draft]:
-    """The rows of a page that are new, with their vectors; the others have their outcome."""
-    async with batch.clearing:
-        if asyncio.get_running_loop().time() >= batch.deadline:
-            for place in page:
-                batch.refuse(place, ServerBusy())
-            return []
-        drafts, refusals = await apply_policy(batch.context, [(place, batch.rows[place]) for place in page])
-        for place, error in refusals.items():
-            batch.refuse(place, error)
-        new = await _new_ones(batch, drafts)
-    async with batch.embedding:
-        return await _embedded(batch, new)
+    """The rows of a page that are new, with their vectors; the others have their outcome.
+
+    An error refuses the rows of this page only: other pages may be stored already.
+    """
+    try:
+        async with batch.clearing:
+            new = await _cleared(batch, page)
+        async with batch.embedding:
+            return await _within_quota(batch, new)
+    except (Error, MemdError) as error:
+        refusal = _refusal(batch.context, error, len(page))
+        for place in page:
+            if place not in batch.outcomes:
+                batch.refuse(place, refusal)
+        return []
+
+
+async def _cleared(batch: _Batch, page: range) -> list[Draft]:
+    """The rows of a page that may be stored and are new."""
+    if asyncio.get_running_loop().time() >= batch.deadline:
+        for place in page:
+            batch.refuse(place, ServerBusy())
+        return []
+    drafts, refusals = await apply_policy(batch.context, [(place, batch.rows[place]) for place in page])
+    for place, error in refusals.items():
+        batch.refuse(place, error)
+    return await _new_ones(batch, drafts)
 
 
 async def _new_ones(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
-    """The rows that equal no memory and no earlier row, as far as the quota goes."""
+    """The rows that equal no memory and no earlier row."""
     context = batch.context
     async with context.database.read(context.user_id) as session:
         known = await find_known(session, [draft.key for draft in drafts])
@@ -113,14 +134,25 @@ async def _new_ones(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
             batch.copies.append((draft, batch.first[draft.key]))
         elif number in known:
             batch.outcomes[draft.place] = await _duplicate(batch, draft, known[number])
-        elif batch.free is not None and len(new) >= batch.free:
-            batch.refuse(draft.place, StorageLimitReached(context.principal.allowance.memories or 0, "memories"))
         else:
             batch.first[draft.key] = draft.place
             new.append(draft)
-    if batch.free is not None:
-        batch.free -= len(new)
     return new
+
+
+async def _within_quota(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
+    """The rows that have a place in the quota and their vectors; a row that cannot be embedded leaves its place."""
+    if batch.free is None:
+        return await _embedded(batch, drafts)
+    kept: list[Draft] = []
+    while drafts and batch.free > 0:
+        taken, drafts = drafts[: batch.free], drafts[batch.free :]
+        embedded = await _embedded(batch, taken)
+        batch.free -= len(embedded)
+        kept += embedded
+    for draft in drafts:
+        batch.refuse(draft.place, StorageLimitReached(batch.context.principal.allowance.memories or 0, "memories"))
+    return kept
 
 
 async def _embedded(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
@@ -149,6 +181,14 @@ def _failure(context: Context) -> InternalError:
     return InternalError(encode("req", context.request_id))
 
 
+def _refusal(context: Context, error: Error | MemdError, rows: int) -> MemdError:
+    """The refusal of rows that an error stopped, as for a request of their own."""
+    if isinstance(error, MemdError):
+        return error
+    log.warning("capture.page_failed", rows=rows, error=type(error).__name__)
+    return ServerBusy() if isinstance(error, PoolTimeout | QueryCanceled) else _failure(context)
+
+
 def _index(context: Context, drafts: Sequence[Draft]) -> None:
     """Make the text indexes. It only computes, so a thread may do it."""
     for draft in drafts:
@@ -161,11 +201,11 @@ async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:
         return
     try:
         outcomes = await batch.context.services.captures.store(batch.context, [draft.row for draft in drafts])
-    except Error as error:
-        log.warning("capture.page_failed", rows=len(drafts), error=type(error).__name__)
-        busy = isinstance(error, PoolTimeout)
+    except (Error, MemdError) as error:
+        refusal = _refusal(batch.context, error, len(drafts))
         for draft in drafts:
-            batch.refuse(draft.place, ServerBusy() if busy else _failure(batch.context))
+            batch.refuse(draft.place, refusal)
+        batch.give_back(len(drafts))
         return
     for draft, outcome in zip(drafts, outcomes, strict=True):
         if outcome.refused is not None:
@@ -188,6 +228,6 @@ async def _duplicate(batch: _Batch, draft: Draft, known: Known) -> BatchOutcome:
     """A duplicate is refused; a replayed automatic capture is the memory that is there (contract 6.1)."""
     try:
         captured = await service.answer_duplicate(batch.context, draft.request, known)
-    except MemdError as error:
-        return BatchOutcome(error=error)
+    except (Error, MemdError) as error:
+        return BatchOutcome(error=_refusal(batch.context, error, 1))
     return BatchOutcome(captured.id, duplicate=captured.duplicate)

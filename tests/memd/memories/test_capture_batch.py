@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from psycopg import Error
+from psycopg.errors import InternalError_, QueryCanceled
 
 from memd.context import Services
+from memd.domain.duplicates import content_hash
 from memd.domain.types import Tier
 from memd.embed.service import used_today
+from memd.memories import batch as batching
 from tests.support.limits import numbers, spend
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post, totals
@@ -98,6 +102,25 @@ async def test_equal_rows_of_different_pages_are_stored_once(user: TestUser) -> 
     assert len({result["id"] for result in results[:120]}) == 120
     assert [result["existingMemoryId"] for result in results[120:]] == [result["id"] for result in results[:120]]
     assert await totals(user) == (120, 0)
+
+
+@pytest.mark.rule("17.2 capture-batch: pages")
+@pytest.mark.parametrize(("error", "status"), [(QueryCanceled, 503), (InternalError_, 500)])
+async def test_a_page_that_cannot_be_compared_takes_no_other_along(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch, error: type[Error], status: int
+) -> None:
+    """The database fails for the second page, whose last row is refused for a reason of its own."""
+    find_known, failing = batching.find_known, content_hash(row(150)["content"])
+
+    async def find(session: Any, keys: Any) -> Any:
+        if any(failing in key for key in keys):
+            raise error
+        return await find_known(session, keys)
+
+    monkeypatch.setattr(batching, "find_known", find)
+    results = await batch(user, *(row(number) for number in range(199)), {"title": "t"}, row(200), row(0), row(101))
+    assert [result.get("status", 200) for result in results] == [200] * 100 + [status] * 99 + [400, 200, 409, 200]
+    assert await totals(user) == (102, 0)
 
 
 @pytest.mark.rule("17.2 capture-batch: rows")

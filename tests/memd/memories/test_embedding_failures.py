@@ -1,6 +1,7 @@
 """What a failing or slow embedder does to writes (contract 1.5, 6.1, 6.3, 6.4, 8.4 rule 4): refuse, reject, or wait."""
 
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import httpx
@@ -10,9 +11,10 @@ import pytest_asyncio
 from memctl.client import MemdClient
 from memd.app import build
 from memd.context import Services
+from memd.domain.types import Tier
 from memd.embed.batcher import Batcher
 from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavailableError, Vector
-from tests.support.service import BASE, TestUser
+from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, totals
 
 BROKEN, SLOW = "unreadable", "endless"
@@ -41,8 +43,8 @@ class Moody:
         """The real embedder belongs to others."""
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def moody(services: Services, user: TestUser) -> AsyncGenerator[TestUser]:
+@asynccontextmanager
+async def at_moody_service(services: Services, user: TestUser) -> AsyncGenerator[TestUser]:
     """The user, at a service whose embedder is moody."""
     batcher = Batcher(Moody(services.batcher.embedder), threads=1)
     transport = httpx.ASGITransport(build(replace(services, batcher=batcher)))
@@ -50,6 +52,13 @@ async def moody(services: Services, user: TestUser) -> AsyncGenerator[TestUser]:
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
         yield replace(user, http=http, client=MemdClient(BASE, user.key, transport=transport))
     await batcher.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def moody(services: Services, user: TestUser) -> AsyncGenerator[TestUser]:
+    """An unmetered user at a service whose embedder is moody."""
+    async with at_moody_service(services, user) as moved:
+        yield moved
 
 
 TIMEOUT = {
@@ -113,6 +122,24 @@ async def test_a_row_of_a_batch_that_cannot_be_embedded_is_refused_alone(moody: 
     assert refused == {"index": 1, "status": 500, "error": "Internal server error", "requestId": request_id}
     assert [first.keys(), last.keys()] == [{"index", "id"}] * 2
     assert await totals(moody) == (2, 0)
+
+
+@pytest.mark.rule("17.2 capture-batch: equal to captures")
+@pytest.mark.parametrize("between", [0, 100], ids=["same page", "next page"])
+async def test_a_row_that_cannot_be_embedded_leaves_its_place_in_the_quota(
+    services: Services, make_user: MakeUser, between: int
+) -> None:
+    starter = await make_user(tier=Tier.STARTER)
+    await capture(starter, content="zero")
+    async with services.database.write(starter.id) as session:
+        await session.execute(
+            "UPDATE totals SET active_memories = 24998 WHERE user_id = %(user)s", {"user": starter.id}
+        )
+    contents = [BROKEN, *[" "] * between, "one", "two", "three"]
+    async with at_moody_service(services, starter) as user:
+        body = {"memories": [{"title": "t", "content": content} for content in contents]}
+        results = (await user.http.post("/api/mcp/capture-batch", json=body)).json()["results"]
+    assert [result.get("status", 200) for result in results] == [500, *[400] * between, 200, 200, 403]
 
 
 @pytest.mark.rule("17.2 capture-batch: equal to captures")
