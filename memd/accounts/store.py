@@ -105,10 +105,11 @@ async def live_key_hashes(session: SystemSession, user_id: UUID, hashes: Sequenc
 async def keeps_admin(
     session: SystemSession, user_id: UUID, key_ids: Sequence[UUID] | None, ends_at: int | None, now: int
 ) -> bool:
-    """Whether memd can be administrated for as long as before when these keys of a user end at `ends_at` (epoch ms).
+    """Whether a live key can still administrate memd when these keys of a user end at `ends_at` (epoch ms).
 
-    None for `key_ids` means all keys of the user, None for `ends_at` no end. Callers take turns until their
-    transactions end, so that two cannot end the last two keys at once.
+    True while another live key can administrate, and when the last such key does not end sooner than it does now. None
+    for `key_ids` means all keys of the user, None for `ends_at` no end. All administrators stay locked until the
+    transaction ends, so that two transactions cannot end the last two keys; call it before locking a single user.
     """
     return await session.value(
         "SELECT memd_keeps_admin(%(user)s, %(keys)s::uuid[], %(end)s, %(now)s)",

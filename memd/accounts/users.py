@@ -36,7 +36,8 @@ async def create(
 ) -> tuple["AppUser", NewKey]:
     """A new user with a first key: read and write, and admin for an administrator.
 
-    The key ends no later than the caller's own, so that an administrator's key with an end cannot outlive it.
+    The key ends no later than the caller's own and works from the same networks alone, so that nobody gets around the
+    limits of a key by making a user.
     """
     from memd.accounts import tables
 
@@ -47,7 +48,15 @@ async def create(
     async with context.database.system() as session:
         await store.insert_user(session, user)
         ends_at = earliest(context.principal.ends_at, latest_end(context))
-        key = await add_key(session, user.user_id, label=FIRST_KEY, scopes=scopes, now=context.now, expires_at=ends_at)
+        key = await add_key(
+            session,
+            user.user_id,
+            label=FIRST_KEY,
+            scopes=scopes,
+            now=context.now,
+            expires_at=ends_at,
+            allowed_addresses=[str(network) for network in context.principal.networks],
+        )
         owner = encode("usr", user.user_id)
         record(session, context, "user.create", owner, after=_audited(user.model_dump()))
         record(session, context, "key.create", encode("key", key.id), after=key.powers | {"userId": owner})

@@ -28,25 +28,25 @@ REVOKE ALL ON FUNCTION memd_find_key(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION memd_find_key(text) TO {APP_ROLE}, {SYSTEM_ROLE}
 """
 
-# Whether the last key that can administrate still lasts as long when these keys of a user (NULL: all) end at `new_end`.
-# Whoever asks first locks the administrators, so that the last two keys cannot end at once.
+# Whether a live key can still administrate when these keys of a user (NULL: all) end at `new_end`. The last such key may
+# not end sooner than it does now. The administrators stay locked until the transaction ends, so that two transactions
+# cannot end the last two keys. `memd_other_admin_key` stays for replicas of the release before.
 KEEPS_ADMIN = f"""
-DROP FUNCTION memd_other_admin_key(uuid, uuid, bigint);
 CREATE FUNCTION memd_keeps_admin(owner uuid, keys uuid[], new_end bigint, moment bigint) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   forever CONSTANT bigint := 9223372036854775807;
-  before bigint;
-  after bigint;
+  remains boolean;
 BEGIN
   PERFORM FROM app_user WHERE app_user.admin AND app_user.active ORDER BY user_id FOR UPDATE;
-  SELECT max(coalesce(k.expires_at, forever)),
-         max(CASE WHEN k.user_id = owner AND (keys IS NULL OR k.id = ANY (keys)) THEN coalesce(new_end, forever)
-                  ELSE coalesce(k.expires_at, forever) END)
-    INTO before, after
-    FROM api_key k JOIN app_user u USING (user_id)
-    WHERE u.admin AND u.active AND k.active AND 'admin' = ANY (k.scopes) AND coalesce(k.expires_at, forever) > moment;
-  RETURN before IS NULL OR after >= before;
+  SELECT bool_or(NOT live.changes) OR coalesce(new_end, forever) >= max(live.ends_at) INTO remains
+    FROM (
+      SELECT coalesce(k.expires_at, forever) AS ends_at,
+             k.user_id = owner AND (keys IS NULL OR k.id = ANY (keys)) AS changes
+      FROM api_key k JOIN app_user u USING (user_id)
+      WHERE u.admin AND u.active AND k.active AND 'admin' = ANY (k.scopes) AND coalesce(k.expires_at, forever) > moment
+    ) live;
+  RETURN coalesce(remains, true);
 END $$;
 REVOKE ALL ON FUNCTION memd_keeps_admin(uuid, uuid[], bigint, bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION memd_keeps_admin(uuid, uuid[], bigint, bigint) TO {SYSTEM_ROLE}
@@ -78,19 +78,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION memd_find_key(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION memd_find_key(text) TO {APP_ROLE}, {SYSTEM_ROLE};
-DROP FUNCTION memd_keeps_admin(uuid, uuid[], bigint, bigint);
-CREATE FUNCTION memd_other_admin_key(owner uuid, key uuid, moment bigint) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM FROM app_user WHERE admin AND active ORDER BY user_id FOR UPDATE;
-  RETURN EXISTS (
-    SELECT FROM api_key k JOIN app_user u USING (user_id)
-    WHERE u.admin AND u.active AND k.active AND (k.expires_at IS NULL OR k.expires_at > moment)
-      AND NOT (k.user_id = owner AND (key IS NULL OR k.id = key))
-  );
-END $$;
-REVOKE ALL ON FUNCTION memd_other_admin_key(uuid, uuid, bigint) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION memd_other_admin_key(uuid, uuid, bigint) TO {SYSTEM_ROLE}
+DROP FUNCTION memd_keeps_admin(uuid, uuid[], bigint, bigint)
 """
 
 

@@ -41,5 +41,7 @@ def test_each_user_keeps_a_key_that_manages_the_others(new_database: str) -> Non
         found = connection.execute(
             "SELECT DISTINCT created_by, allowed_addresses, previous_hash FROM api_key"
         ).fetchall()
+        other = connection.execute("SELECT memd_other_admin_key(%s, NULL, 1)", (admin,)).fetchone()
+    assert other == (False,)  # replicas of the release before still ask by this function
     assert sorted(rows) == sorted([(admin, 2), (plain, 4)])
     assert found == [(None, [], None)]

@@ -73,7 +73,7 @@ async def change(context: Context, key_id: UUID, changes: Mapping[str, Any]) -> 
     """Set some of label, expires_at and allowed_addresses; the key as it is then.
 
     `NotFound` for a key that is no longer live, `Forbidden` where the caller's key lacks a right of the key as it was
-    or would be, `LastAdminKey` when memd could not be administrated for as long any more.
+    or would be, `LastAdminKey` when the last key that can administrate would end sooner.
     """
     if "expires_at" in changes:
         _check_end(context, changes["expires_at"])
@@ -114,8 +114,8 @@ async def rotate(context: Context, key_id: UUID, grace_seconds: int) -> tuple[st
 async def revoke(context: Context, key_id: UUID, *, with_descendants: bool) -> list[UUID]:
     """End a key and, where asked, all that were made by it, by those and so on; those that ended now.
 
-    Again is fine. All or none: `Forbidden` when one of them may do more than the caller's, `LastAdminKey` when memd
-    could not be administrated for as long any more.
+    Again is fine. All or none: `Forbidden` when one of them may do more than the caller's, `LastAdminKey` when no
+    live key could administrate afterwards.
     """
     async with context.database.system() as session:
         acting = await _lock(context, session)

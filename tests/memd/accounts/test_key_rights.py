@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from memd.accounts.new_keys import hash_key
 from memd.context import Services
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.memd.accounts.test_keys import alone, as_key, own_key, works
 from tests.support.service import BASE, MakeUser, TestUser
@@ -92,6 +93,10 @@ async def test_a_key_with_addresses_passes_them_on(family: Family) -> None:
     bound = (await family.make(family.user.key, scopes=ALL, allowedAddresses=["127.0.0.0/8"]))["apiKey"]
     assert (await family.make(bound))["allowedAddresses"] == ["127.0.0.0/8"]
     assert (await family.make(bound, allowedAddresses=["127.0.0.1"]))["allowedAddresses"] == ["127.0.0.1/32"]
+    async with as_key(family.app, bound) as http:
+        first = (await http.post("/api/admin/users", json={"name": "x"})).json()["apiKey"]
+    answers = [await family.ask(first, "GET", "", address=place) for place in ("127.0.0.1", "10.0.0.1")]
+    assert [reply.status_code for reply in answers] == [200, 401]
     for wider in ([], ["0.0.0.0/0"], ["127.0.0.1", "10.0.0.1"]):
         assert (await family.ask(bound, "POST", "", {"allowedAddresses": wider})).status_code == 403
     free = await family.make(family.user.key)
@@ -199,7 +204,6 @@ async def test_the_last_key_that_can_administrate_stays(services: Services, fami
         async with services.database.system() as session:
             await session.execute("UPDATE app_user SET admin = true WHERE user_id = %(user)s", {"user": family.user.id})
         last, end = await own_key(family.user), family.now + DAY
-        await family.make(family.user.key, scopes=["admin"], expiresAt=end)
         acts = (("DELETE", "", None), ("DELETE", "?descendants=true", None), ("PATCH", "", {"expiresAt": end}))
         for method, suffix, body in acts:
             reply = await family.ask(family.user.key, method, f"/{last}{suffix}", body)
@@ -207,9 +211,47 @@ async def test_the_last_key_that_can_administrate_stays(services: Services, fami
         rotated = (await family.ask(family.user.key, "POST", f"/{last}/rotate")).json()["apiKey"]
         async with as_key(app, rotated) as http:
             assert (await http.get("/api/admin/users")).status_code == 200
-        await family.make(rotated, scopes=["admin"])
-        assert (await family.ask(rotated, "PATCH", f"/{last}", {"expiresAt": end})).status_code == 200
+        await family.make(rotated, scopes=["admin"], expiresAt=end)
+        assert (await family.ask(rotated, "PATCH", f"/{last}", {"expiresAt": end + 1})).status_code == 200
+        assert (await family.ask(rotated, "PATCH", f"/{last}", {"expiresAt": end - 1})).status_code == 200
         assert (await family.ask(rotated, "DELETE", f"/{last}")).status_code == 200
+
+
+@pytest.mark.rule("17.7 last admin")
+@pytest.mark.parametrize(
+    ("method", "body"), [("PATCH", {"active": False}), ("PATCH", {"admin": False}), ("DELETE", None)]
+)
+async def test_an_administrator_with_a_key_without_end_can_be_removed_by_one_whose_key_ends(
+    services: Services, family: Family, make_user: MakeUser, app: ASGIApp, method: str, body: dict[str, Any] | None
+) -> None:
+    async with alone(services):
+        leaked = await make_user(admin=True, scopes=tuple(KeyScope))
+        fields = {"scopes": ["admin"], "expiresAt": family.now + DAY}
+        other = await make_user(admin=True, scopes=tuple(KeyScope))
+        mortal = (await other.http.post("/api/keys", json=fields)).json()["apiKey"]
+        await other.http.delete(f"/api/keys/{await own_key(other)}")
+        path = f"/api/admin/users/{encode('usr', leaked.id)}"
+        async with as_key(app, mortal) as http:
+            assert (await http.request(method, path, json=body)).status_code in {200, 202}
+            path = f"/api/admin/users/{encode('usr', other.id)}"
+            assert (await http.request(method, path, json=body)).json() == {"error": "Last admin key"}
+
+
+async def test_with_a_longest_lifetime_the_last_endless_key_can_be_replaced(
+    services: Services, make_user: MakeUser, app: ASGIApp
+) -> None:
+    limited = services.settings.model_copy(update={"keys_max_lifetime_days": 30})
+    before = services.settings
+    object.__setattr__(services, "settings", limited)
+    try:
+        async with alone(services):
+            admin = await make_user(admin=True, scopes=(R, W, A, K))
+            last = await own_key(admin)
+            successor = (await admin.http.post("/api/keys", json={"scopes": ALL})).json()["apiKey"]
+            assert (await admin.http.delete(f"/api/keys/{last}")).status_code == 200
+            assert await works(app, successor)
+    finally:
+        object.__setattr__(services, "settings", before)
 
 
 async def test_a_longest_lifetime_bounds_every_new_end(services: Services, family: Family) -> None:
