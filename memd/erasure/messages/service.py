@@ -81,7 +81,7 @@ async def _erase_session(services: Services, receipt: Receipt) -> None:
     while True:
         async with services.database.write(receipt.user_id) as session:
             await graph.lock(session)
-            erased = await store.lock_page(session, scopes, PAGE)
+            erased = await store.lock_page(session, scopes, receipt, PAGE)
             await _remove_page(services, session, receipt, erased)
         if len(erased) < PAGE:
             break
@@ -136,7 +136,7 @@ async def _clear_snapshots(
 async def _remove_rest(services: Services, receipt: Receipt, scopes: VisibleScopes) -> None:
     """Remove turns, snapshots, summaries and metrics of a session whose messages are gone."""
     async with services.database.write(receipt.user_id) as session:
-        counts, turns = await store.remove_session(session, scopes)
+        counts, turns = await store.remove_session(session, scopes, receipt)
         counts["procrastinate_jobs"] = await remove_jobs(session, "turn_id", turns)
         counts["audit_row"] = await store.redact_notes(session, turns)
         await receipt_store.count(session, receipt.id, +Counter(counts))

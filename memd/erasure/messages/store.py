@@ -8,6 +8,7 @@ from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
 from memd.erasure.memories.store import HAS_SOURCES, SnapshotRow
+from memd.erasure.store import Receipt
 
 
 class Erased(NamedTuple):
@@ -63,14 +64,17 @@ async def lock_message(session: WriteSession, message_id: UUID) -> list[Erased]:
     )
 
 
-async def lock_page(session: WriteSession, scopes: VisibleScopes, limit: int) -> list[Erased]:
-    """Up to `limit` messages of the scope's session, locked until the transaction ends."""
-    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+async def lock_page(session: WriteSession, scopes: VisibleScopes, receipt: Receipt, limit: int) -> list[Erased]:
+    """Up to `limit` messages of the scope's session stored before the request; locked until the transaction ends.
+
+    Ids are UUIDv7, so those of later messages are greater than the id of the receipt.
+    """
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "receipt": receipt.id}
     return await session.records(
         Erased._make,
         f"""
         SELECT {_ERASED} FROM message
-        WHERE user_id = %(user)s AND {_seen(scopes, params)}
+        WHERE user_id = %(user)s AND {_seen(scopes, params)} AND id < %(receipt)s
         ORDER BY timestamp, id LIMIT %(limit)s FOR UPDATE
         """,
         params,
@@ -154,26 +158,38 @@ async def drop_summaries(session: WriteSession, channel: str | None, session_key
     )
 
 
-_SESSION_TABLES: Final = ("turn", "snapshot", "session", "metric_row")
+_SESSION_ROWS: Final = {
+    "turn": "created_at <= %(asked_at)s",
+    "snapshot": "(id < %(receipt)s OR message_count = 0)",
+    "session": "(id < %(receipt)s OR coalesce(summary, '') = '')",
+    "metric_row": "id < %(receipt)s",
+}
+"""The rows of a session that go: those stored before the request, and later ones that hold nothing any more."""
 
 
-async def remove_session(session: WriteSession, scopes: VisibleScopes) -> tuple[dict[str, int], list[str]]:
-    """Delete what else belongs to the scope's session, and its key in memories and checkpoints.
+async def remove_session(
+    session: WriteSession, scopes: VisibleScopes, receipt: Receipt
+) -> tuple[dict[str, int], list[str]]:
+    """Delete what else of the scope's session was stored before the request, and its key in memories and checkpoints.
 
     Rows by table, and the ids of its turns.
     """
-    params: dict[str, Any] = {"user": session.user_id, "session": scopes.messages.session_key}
-    where = "user_id = %(user)s AND session_key = %(session)s AND "
+    params: dict[str, Any] = {
+        "user": session.user_id,
+        "session": scopes.messages.session_key,
+        "receipt": receipt.id,
+        "asked_at": receipt.created_at,
+    }
+    channel = channel_condition(scopes.messages, "channel", params)
+    where = f"user_id = %(user)s AND session_key = %(session)s AND {channel}"
     counts: dict[str, int] = {}
-    turns = await session.rows(
-        f"SELECT turn_id FROM turn WHERE {where}{channel_condition(scopes.messages, 'channel', params)}", params
-    )
-    for table in _SESSION_TABLES:
-        condition = channel_condition(scopes.messages, "channel", params)
-        counts[table] = await session.execute(f"DELETE FROM {table} WHERE {where}{condition}", params)
+    turns = await session.rows(f"SELECT turn_id FROM turn WHERE {where} AND {_SESSION_ROWS['turn']}", params)
+    for table, condition in _SESSION_ROWS.items():
+        counts[table] = await session.execute(f"DELETE FROM {table} WHERE {where} AND {condition}", params)
     for table in ("memory", "checkpoint"):
-        condition = channel_condition(scopes.messages, "channel", params)
-        counts[table] = await session.execute(f"UPDATE {table} SET session_key = NULL WHERE {where}{condition}", params)
+        counts[table] = await session.execute(
+            f"UPDATE {table} SET session_key = NULL WHERE {where} AND id < %(receipt)s", params
+        )
     return counts, [row["turn_id"] for row in turns]
 
 

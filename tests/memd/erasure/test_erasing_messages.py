@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from memctl.wire.erasure import EraseSessionRequest
 from memd.context import Services
 from memd.domain.types import KeyScope
+from memd.erasure.messages.service import SESSION, run
+from memd.erasure.receipts import open_receipt
 from memd.extraction.service import extract_waiting
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.reflection.service import reflect
@@ -141,6 +144,39 @@ async def test_of_a_session_only_what_the_request_sees_is_erased(user: TestUser)
     assert sorted(await texts(user)) == ["of discord:group:1", "of peer-coach:7"]
     await finished(user, await send(user, "DELETE", "/api/sessions/s1", status=202, channel="discord:group:1"))
     assert await texts(user) == ["of peer-coach:7"]
+
+
+@pytest.mark.rule("17.6 DELETE /api/sessions/:sessionKey")
+async def test_what_is_stored_after_the_request_stays(services: Services, user: TestUser) -> None:
+    where = {"channel": "slack", "sessionKey": "s1"}
+    said = SAID.replace(SECRET, "Marrowquint")
+    later_turn = where | {"userMessage": "And after?", "assistantMessage": "That stays."}
+    passages = [{"role": "user", "content": "a snapshot of later"}]
+    await log(user, said, **where)
+    await post(user, "turn", where | {"turnId": "t1", "userMessage": said, "assistantMessage": said})
+    await done(services, user)
+    async with services.database.system() as session:
+        target = EraseSessionRequest.from_body(where).to_wire()
+        receipt = await open_receipt(session, await context_of(services, user), user.id, SESSION, target=target)
+        session.deferrals.clear()  # the job runs below, after the new messages
+    await log(user, "A new start in the old session.", timestamp=1_700_000_000_000, **where)
+    await post(user, "turn", later_turn | {"turnId": "t2"})
+    await snapshot_quiet(await context_of(later(services, minutes=30), user))
+    await post(user, "snapshot", where | {"messages": passages})
+    await capture(user, title="own", content="words of the client", **where)
+    await done(services, user)
+    assert await run(services, receipt)
+    assert await tables_with(services, "Marrowquint") == {}
+    assert sorted(await texts(user)) == ["A new start in the old session.", "And after?", "That stays."]
+    async with services.database.read(user.id) as session:
+        turns = await session.rows("SELECT turn_id FROM turn WHERE user_id = %(user)s", {"user": user.id})
+        kept = await session.rows(
+            "SELECT message_count AS n FROM snapshot WHERE user_id = %(user)s ORDER BY id", {"user": user.id}
+        )
+        key = await session.value(
+            "SELECT session_key FROM memory WHERE title = 'own' AND user_id = %(user)s", {"user": user.id}
+        )
+    assert ([row["turn_id"] for row in turns], [row["n"] for row in kept], key) == (["t2"], [3, 1], "s1")
 
 
 async def test_refusals(user: TestUser, make_user: MakeUser) -> None:
