@@ -43,7 +43,7 @@ database_url_option = click.option("--database-url", help="A Postgres of your ow
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, prog_name="memd")
 def main() -> None:
-    """Long-term memory for agents, on a real Postgres that it brings along."""
+    """Long-term memory for agents, on a bundled Postgres."""
 
 
 @main.command()
@@ -51,11 +51,11 @@ def main() -> None:
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.  [default: 7377]")
 @data_dir_option
 @database_url_option
-@click.option("--workers-off", is_flag=True, default=None, help="Accept and queue jobs, but run none.")
+@click.option("--workers-off", is_flag=True, default=None, help="Queue background jobs without running them.")
 def serve(
     host: str | None, port: int | None, data_dir: Path | None, database_url: str | None, workers_off: bool
 ) -> None:
-    """Start the daemon in the foreground; on the first start it makes its database, a user and a key."""
+    """Start the daemon in the foreground; the first start creates the database, a user and a key."""
     from memd.start import run
 
     settings = _settings(host=host, port=port, data_dir=data_dir, database_url=database_url, workers_off=workers_off)
@@ -66,7 +66,7 @@ def serve(
 @data_dir_option
 @database_url_option
 def worker(data_dir: Path | None, database_url: str | None) -> None:
-    """Run background jobs in a process of its own, beside `memd serve --workers-off` or any number of replicas."""
+    """Run background jobs in a separate process, together with `memd serve --workers-off` or any number of replicas."""
     from memd.start import run_worker
 
     sys.exit(run_worker(_settings(data_dir=data_dir, database_url=database_url)))
@@ -76,7 +76,7 @@ def worker(data_dir: Path | None, database_url: str | None) -> None:
 @data_dir_option
 @database_url_option
 def migrate(data_dir: Path | None, database_url: str | None) -> None:
-    """Bring the database to the newest revision, and do nothing else."""
+    """Migrate the database to the newest revision and exit."""
     from memd.db.errors import DatabaseStartError
     from memd.db.migrate import migrate as run_migrations
     from memd.foundation import database
@@ -92,7 +92,7 @@ def migrate(data_dir: Path | None, database_url: str | None) -> None:
 @data_dir_option
 @database_url_option
 def reembed(data_dir: Path | None, database_url: str | None) -> None:
-    """Embed everything again with the model that MEMD_EMBED_MODEL names; may be stopped and run again."""
+    """Embed everything again with the model that MEMD_EMBED_MODEL names; can be interrupted and resumed."""
     from memd.db.errors import DatabaseStartError
     from memd.embed.reembed import run
 
@@ -107,7 +107,7 @@ def reembed(data_dir: Path | None, database_url: str | None) -> None:
 @data_dir_option
 @database_url_option
 def doctor(data_dir: Path | None, database_url: str | None) -> None:
-    """Check settings, disk, database, tables, key, queue and model of this machine, and say what mends what is not well."""
+    """Check settings, disk, database, tables, key, queue and model of this machine, and say how to fix problems."""
     from memd.inspection import State, inspect
 
     marks = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}

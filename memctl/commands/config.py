@@ -69,7 +69,7 @@ def use(name: str) -> None:
     "--api-key", help="API key; `-` reads it from standard input, so that it stays out of the shell's history."
 )
 def set_(name: str, url: str | None, api_key: str | None) -> None:
-    """Make or change the profile NAME; the first one is used at once. The file is readable by you only."""
+    """Create or change the profile NAME; the first one becomes the default. Only you can read the file."""
     key = content_of(api_key).strip() if api_key else None
     try:
         set_profile(config_path(), name, url, key)

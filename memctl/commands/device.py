@@ -29,7 +29,7 @@ def device() -> None:
 @remote
 @forms()
 def approve(code: str, days: int | None, form: Form) -> None:
-    """Let the device that shows CODE have a key of its own."""
+    """Approve the device that shows CODE; it gets its own key."""
     _decide(code, "approve", form, days)
 
 

@@ -16,7 +16,7 @@ MARKS = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}
 @remote
 @forms()
 def doctor(form: Form) -> None:
-    """Check where memctl looks for memd, whether all is well there, and say what mends what is not."""
+    """Check the connection to memd and the health of the server, and say how to fix problems."""
     target = connection()
 
     async def action(client: MemdClient) -> ExitCode:

@@ -57,7 +57,7 @@ def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **field
         if form is Form.JSON:
             output.document(reply)
         else:
-            output.say(f"edited {reply.memory_id}" + (", embedded anew" if reply.embedding_updated else ""))
+            output.say(f"edited {reply.memory_id}" + (", re-embedded" if reply.embedding_updated else ""))
 
     run(action)
 

@@ -49,7 +49,7 @@ def show(receipt: ErasureReply, form: Form) -> None:
 @remote
 @forms()
 def erasure(erasure_id: str, wait: bool, form: Form) -> None:
-    """Show how far an erasure is and how many rows it removed."""
+    """Show the progress of an erasure and the number of removed rows."""
 
     async def action(client: MemdClient) -> None:
         show(await (client.erasure.finished if wait else client.erasure.receipt)(erasure_id), form)

@@ -19,7 +19,7 @@ POLL_S = 0.5
 
 @click.group(epilog=examples("memctl jobs list", "memctl jobs run extraction --wait"))
 def jobs() -> None:
-    """Show background work, and start a scheduled job by hand."""
+    """Show background jobs, and start a scheduled job manually."""
 
 
 @jobs.command("list", epilog=examples("memctl jobs list", "memctl jobs list --json | jq .queue"))
@@ -85,7 +85,7 @@ def _cells(job: ScheduledJob, now: int) -> list[str]:
 @remote
 @forms()
 def run_(name: str, *, wait: bool, form: Form) -> None:
-    """Start the scheduled job NAME now; it takes a key with the scope admin."""
+    """Start the scheduled job NAME now; requires a key with the scope admin."""
 
     async def action(client: MemdClient) -> ExitCode:
         before = _entry(await client.jobs.list(), name)

@@ -43,7 +43,7 @@ _CLEARED = ("description", "scope", "source_role", "metadata")
 @remote
 @forms()
 def set_(base: str, every_agent: bool, form: Form, **fields: Any) -> None:
-    """Change the settings of a knowledge base; what is not named stays."""
+    """Change the settings of a knowledge base; other settings stay unchanged."""
     cleared = {name: None for name in _CLEARED if fields.pop(f"no_{name}")}
     changes: dict[str, Any] = chosen(fields) | cleared | ({"agent_ids": []} if every_agent else {})
     if not changes:
@@ -65,7 +65,7 @@ def set_(base: str, every_agent: bool, form: Form, **fields: Any) -> None:
 @remote
 @forms()
 def archive(base: str, form: Form) -> None:
-    """Put a knowledge base and its chunks away; nothing of it is recalled until it is unarchived."""
+    """Archive a knowledge base and its chunks; they are not recalled until it is unarchived."""
 
     async def action(client: MemdClient) -> None:
         base_id = await id_of(client, base)
@@ -88,7 +88,7 @@ def archive(base: str, form: Form) -> None:
 @remote
 @forms()
 def unarchive(base: str, form: Form) -> None:
-    """Take a knowledge base out of the archive, with the chunks that went there with it."""
+    """Restore an archived knowledge base with the chunks that were archived with it."""
 
     async def action(client: MemdClient) -> None:
         base_id = await id_of(client, base)
@@ -114,7 +114,7 @@ def unarchive(base: str, form: Form) -> None:
 @remote
 @forms()
 def delete(base: str, archive_first: bool, yes: bool, form: Form) -> None:
-    """Remove an archived knowledge base and all its chunks for good."""
+    """Delete an archived knowledge base and all its chunks permanently."""
 
     async def action(client: MemdClient) -> None:
         base_id = await id_of(client, base)

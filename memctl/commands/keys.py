@@ -21,7 +21,7 @@ _SHOWN_ONCE = "the key is shown this once; keep it in a safe place"
 
 @click.group(epilog=examples("memctl keys list", "memctl keys create --label laptop --scope read"))
 def keys() -> None:
-    """List, make and end API keys; KEY is an id, or a label that only one live key has."""
+    """Manage API keys; KEY is an id, or the label of exactly one active key."""
 
 
 @keys.command("list", epilog=examples("memctl keys list", "memctl keys list --json"))
@@ -89,7 +89,7 @@ allow_address = click.option(
 def create(
     label: str | None, scopes: tuple[KeyScope, ...], days: int | None, addresses: tuple[str, ...], form: Form
 ) -> None:
-    """Make a key and print it; it may do no more than the key in use, and ends no later."""
+    """Create a key and print it; it has at most the rights and the lifetime of the key in use."""
     fields = {"label": label, "scopes": scopes, "expires_at": _end_after(days), "allowed_addresses": _cidr(addresses)}
     request = CreateKeyRequest(**chosen(fields))
 
@@ -128,7 +128,7 @@ def _cidr(addresses: tuple[str, ...]) -> tuple[str, ...]:
 @remote
 @forms()
 def update(key: str, form: Form, **options: Any) -> None:
-    """Change the label, the end and the addresses of KEY; its scopes stay."""
+    """Change the label, expiry and allowed addresses of KEY; its scopes stay."""
     request = PatchKeyRequest(**_changes(**options))
 
     async def action(client: MemdClient) -> None:
@@ -168,7 +168,7 @@ def _places(key: KeyRow) -> str:
 @remote
 @forms()
 def rotate(key: str, grace: int, form: Form) -> None:
-    """Give KEY a new secret and print it; without --grace the old one ends at once."""
+    """Give KEY a new secret and print it; without --grace the old one expires at once."""
 
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)
@@ -190,7 +190,7 @@ def rotate(key: str, grace: int, form: Form) -> None:
 @remote
 @forms()
 def revoke(key: str, descendants: bool, yes: bool, form: Form) -> None:
-    """Revoke KEY for good."""
+    """Revoke KEY permanently."""
 
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)

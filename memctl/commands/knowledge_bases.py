@@ -49,7 +49,7 @@ COMMANDS = {
     ),
 )
 def kb() -> None:
-    """Make, fill, read and empty knowledge bases; KB is an id, or a name that only one of them has."""
+    """Manage knowledge bases; KB is an id or a unique name."""
 
 
 @click.command("list", epilog=examples("memctl kb list", "memctl kb list --all --json"))
@@ -59,7 +59,7 @@ def kb() -> None:
 @remote
 @forms(jsonl=True)
 def list_(form: Form, **fields: Any) -> None:
-    """List the knowledge bases, the last changed first."""
+    """List the knowledge bases, most recently changed first."""
     given = {name: value for name, value in chosen(fields).items() if value}
 
     async def action(client: MemdClient) -> None:
@@ -95,7 +95,7 @@ def _cells(row: KnowledgeBaseRow) -> list[str]:
 @remote
 @forms()
 def create(name: str, form: Form, **fields: Any) -> None:
-    """Make an empty knowledge base called NAME and print its id."""
+    """Create an empty knowledge base called NAME and print its id."""
     given = chosen(fields)
 
     async def action(client: MemdClient) -> None:
@@ -195,7 +195,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 @remote
 @forms(jsonl=True)
 def query(base: str, query_text: str, show_weak: bool, form: Form, **fields: Any) -> None:
-    """Search in one knowledge base, best first.
+    """Search one knowledge base, best matches first.
 
     Weak hits hardly have anything to do with QUERY: they are dimmed, and left out when there are no others.
     """
@@ -241,7 +241,7 @@ def _show_hit(rank: int, hit: QueryHit, *, weak: bool) -> None:
 @remote
 @forms()
 def empty(base: str, yes: bool, form: Form) -> None:
-    """Delete all chunks for good; the knowledge base, its id and its agents stay."""
+    """Delete all chunks permanently; the knowledge base, its id and its agents stay."""
 
     async def action(client: MemdClient) -> ExitCode:
         base_id = await id_of(client, base)

@@ -45,7 +45,7 @@ def mcp() -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @remote
 def install(client: str, *, name: str, project: bool, over_stdio: bool, only_print: bool, yes: bool) -> None:
-    """Put memd into the settings of CLIENT: shows the change, asks, and keeps the old file beside the new one."""
+    """Add memd to the settings of CLIENT: shows the change, asks for confirmation, and keeps a backup of the old file."""
     program = CLIENTS[client]
     if project and program.shared is None:
         raise click.UsageError(f"{program.title} has no file for a project")

@@ -40,7 +40,7 @@ from memctl.wire.messages import (
 @remote
 @forms(jsonl=True)
 def search(query: str, channel: str | None, everything: bool, form: Form, limit: int, **fields: Any) -> None:
-    """Search the message history by meaning and by words, best first."""
+    """Search the message history by meaning and by words, best matches first."""
     given = chosen(fields)
     given |= {"channel": channel} if channel else {"all_channels": True}
 

@@ -85,7 +85,7 @@ def _show_messages(heading: str, messages: list[TracedMessage]) -> None:
 @remote
 @forms(jsonl=True)
 def triggers(tools: tuple[str, ...], form: Form, **fields: Any) -> None:
-    """Show the memories that are tied to tools, the last accessed first; names are compared exactly."""
+    """Show the memories with tool triggers, most recently accessed first; names are compared exactly."""
     if len(tools) > TOOLS:
         raise click.UsageError(f"at most {TOOLS} tools at once")
     given = chosen(fields)

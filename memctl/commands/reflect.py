@@ -17,7 +17,7 @@ from memctl.wire.graph import ReflectReply, ReflectRequest
 @remote
 @forms()
 def reflect(window_hours: float | None, session_id: str | None, form: Form) -> None:
-    """Distil the memories of the last hours into a few new ones."""
+    """Summarise the memories of the last hours in a few new ones."""
 
     async def action(client: MemdClient) -> None:
         reply = await client.graph.reflect(

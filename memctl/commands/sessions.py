@@ -51,7 +51,7 @@ def wake(form: Form, **fields: Any) -> None:
 @remote
 @forms()
 def snapshot(file: Path, form: Form, **fields: Any) -> None:
-    """Keep the messages of a session as they are: FILE holds a JSON list, an object with `messages`, or JSON lines.
+    """Store the messages of a session verbatim: FILE holds a JSON list, an object with `messages`, or JSON lines.
 
     A message has `role`, `content` and maybe `timestamp`. `-` reads standard input.
     """
@@ -96,7 +96,7 @@ def _messages(text: str) -> list[Any]:
 
 @click.group(epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))
 def checkpoint() -> None:
-    """Keep what an agent remembers at a point in time."""
+    """Manage checkpoints: what an agent remembers at a point in time."""
 
 
 @checkpoint.command(
@@ -115,7 +115,7 @@ def checkpoint() -> None:
 @remote
 @forms()
 def create(label: str, form: Form, **fields: Any) -> None:
-    """Make a checkpoint called LABEL and print its id."""
+    """Create a checkpoint called LABEL and print its id."""
     given = chosen(fields)
 
     async def action(client: MemdClient) -> None:

@@ -16,7 +16,7 @@ UNLIMITED = 999_999
 @remote
 @forms()
 def stats(form: Form) -> None:
-    """Show what is stored and what is used of the limits."""
+    """Show what is stored and how much of the limits is used."""
 
     async def action(client: MemdClient) -> None:
         reply = await client.stats()

@@ -19,7 +19,7 @@ NONE = "none"
 
 @click.group(epilog=examples("memctl users list", "memctl users create ann --tier pro"))
 def users() -> None:
-    """Manage users; it takes a key with the scope admin. USER is an id, or a name that only one of them has."""
+    """Manage users; requires a key with the scope admin. USER is an id or a unique name."""
 
 
 @users.command("list", epilog=examples("memctl users list", "memctl users list --jsonl | jq .name"))

@@ -23,7 +23,7 @@ async def shown(terminal: Terminal, user: TestUser, memory_id: str) -> dict[str,
 async def test_edit_changes_what_is_named_and_nothing_else(terminal: Terminal, user: TestUser) -> None:
     memory_id = await capture(terminal, user, "Title", "Text", "--tag", "a", "--channel", "slack:ops")
     done = await terminal(user, "edit", memory_id, "--title", "New", "--strength", "0.5", "--metadata", '{"k": 1}')
-    assert done.stdout == f"edited {memory_id}, embedded anew\n"
+    assert done.stdout == f"edited {memory_id}, re-embedded\n"
     memory = await shown(terminal, user, memory_id)
     assert (memory["title"], memory["content"], memory["tags"], memory["channel"]) == (
         "New",
