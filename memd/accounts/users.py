@@ -69,12 +69,15 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
     `NotFound` for an unknown user, `LastAdminKey` when nobody could administrate any more.
     """
     async with context.database.system() as session:
+        may_lose_power = changes.get("admin") is False or changes.get("active") is False
+        # Locks the administrators, so it comes before the lock of one user: two requests would deadlock otherwise.
+        remains = not may_lose_power or await store.keeps_admin(session, user_id, None, context.now, context.now)
         user = await store.lock_user(session, user_id)
         if user is None:
             raise NotFound
         wanted = {**user, **changes}
         loses_power = user["admin"] and user["active"] and not (wanted["admin"] and wanted["active"])
-        if loses_power and not await store.keeps_admin(session, user_id, None, context.now, context.now):
+        if loses_power and not remains:
             raise LastAdminKey
         await store.update_user(session, wanted)
         before, after = _changed(user, wanted)

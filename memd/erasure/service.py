@@ -4,6 +4,7 @@ from uuid import UUID
 
 from memctl.wire.erasure import EraseMessagesRequest, EraseSessionRequest
 from memd.context import Context
+from memd.domain.types import KeyScope
 from memd.erasure import store
 from memd.erasure.messages import service as messages
 from memd.erasure.store import Receipt
@@ -35,9 +36,9 @@ async def erase_session(context: Context, request: EraseSessionRequest) -> UUID:
 
 
 async def show(context: Context, erasure_id: UUID) -> Receipt:
-    """The receipt, for who asked for it and for administrators; `NotFound` for everybody else."""
+    """The receipt, for who asked for it and for keys that may administrate; `NotFound` for everybody else."""
     async with context.database.system() as session:
         receipt = await store.find(session, erasure_id)
-    if receipt is None or not (context.principal.admin or receipt.requested_by == context.user_id):
+    if receipt is None or not (context.principal.may(KeyScope.ADMIN) or receipt.requested_by == context.user_id):
         raise NotFound
     return receipt

@@ -7,6 +7,7 @@ from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import Row
 from memd.domain.timetable import When
+from memd.domain.types import KeyScope
 from memd.errors import JobRunning, NotFound
 from memd.jobs import store
 from memd.schedule import service as schedule
@@ -24,8 +25,8 @@ class Overview:
 
 
 async def overview(context: Context) -> Overview:
-    """The queue of the caller, or of all users for an administrator; the schedule is the same for all."""
-    owner = None if context.principal.admin else context.user_id
+    """The queue of the caller, or of all users for a key that may administrate; the schedule is the same for all."""
+    owner = None if context.principal.may(KeyScope.ADMIN) else context.user_id
     async with context.database.system() as session:
         return Overview(
             counts=await store.counts(session, owner),

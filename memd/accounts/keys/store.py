@@ -70,9 +70,18 @@ async def update(session: SystemSession, user_id: UUID, key: StoredKey) -> None:
 async def replace_secret(
     session: SystemSession, user_id: UUID, key_id: UUID, key_hash: str, previous_until: int | None
 ) -> None:
-    """Give a key another secret; the one it has keeps working until `previous_until`, any older one ends."""
+    """Give a key another secret; the one it has keeps working until `previous_until`, any older one ends.
+
+    Sign-in sessions of the device page that were opened with a secret that ends now end with it.
+    """
     await session.execute(
         """
+        WITH ended AS (
+          DELETE FROM device_session USING api_key k
+          WHERE k.user_id = %(user)s AND k.id = %(id)s
+            AND (device_session.key_hash = k.previous_hash
+                 OR (%(until)s::bigint IS NULL AND device_session.key_hash = k.key_hash))
+        )
         UPDATE api_key
         SET key_hash = %(hash)s, last_used_at = NULL, previous_until = %(until)s,
             previous_hash = CASE WHEN %(until)s::bigint IS NOT NULL THEN key_hash END

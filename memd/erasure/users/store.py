@@ -58,8 +58,8 @@ async def remove_sign_ins(session: SystemSession, user_id: UUID) -> int:
     """Delete sign-in sessions of the device page that were opened with a key of the user; how many."""
     return await session.execute(
         """
-        DELETE FROM device_session
-        WHERE key_hash IN (SELECT key_hash FROM api_key WHERE user_id = %(user)s)
+        DELETE FROM device_session USING api_key k
+        WHERE k.user_id = %(user)s AND device_session.key_hash IN (k.key_hash, k.previous_hash)
         """,
         {"user": user_id},
     )

@@ -1,11 +1,13 @@
 """Contract 9.4: administrators see and change users, and never what they keep."""
 
+import asyncio
 from typing import Any
 
 import pytest
 from starlette.types import ASGIApp
 
 from memd.context import Services
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.memd.accounts.test_keys import actions, alone, as_key, own_key, works
 from tests.support.service import MakeUser, TestUser
@@ -160,6 +162,29 @@ async def test_the_last_administrator_stays(services: Services, make_user: MakeU
         assert (refusal.status_code, refusal.json()) == (409, {"error": "Last admin key"})
         await admin.http.post("/api/admin/users", json={"name": "second", "admin": True})
         assert (await admin.http.patch(path, json=change)).status_code == 200
+
+
+async def test_administrators_who_step_down_at_the_same_time_do_not_deadlock(
+    services: Services, make_user: MakeUser
+) -> None:
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    async with alone(services):
+        first, *others = sorted(
+            [await make_user(admin=True, scopes=EVERYTHING) for _ in range(3)], key=lambda user: user.id
+        )
+        async with services.database.system() as session, services.database.system() as looking:
+            await session.execute("SELECT FROM app_user WHERE user_id = %(user)s FOR UPDATE", {"user": first.id})
+            acts = [
+                asyncio.create_task(
+                    other.http.patch(f"/api/admin/users/{encode('usr', other.id)}", json={"admin": False})
+                )
+                for other in others
+            ]
+            for _ in range(500):
+                if await looking.value(waiting, {}) >= len(acts):
+                    break
+                await asyncio.sleep(0.01)
+        assert [(await act).status_code for act in acts] == [200, 200]
 
 
 @pytest.mark.parametrize("cursor", ["x", "AAAA", ""])

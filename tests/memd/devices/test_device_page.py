@@ -6,7 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
+from memd.accounts.new_keys import hash_key
 from memd.context import Services
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.memd.devices.test_device_flow import World
 from tests.memd.devices.test_device_keys import DAY, device_key
@@ -205,6 +207,39 @@ async def test_revoking_the_key_ends_the_session(world: World, browser: Browser,
         await http.delete(f"/api/keys/{(await http.get('/api/mcp/auth')).json()['keyId']}")
     assert "API key" in (await browser.send(action="approve")).text
     assert (await world.poll(codes)).json()["status"] == "pending"
+
+
+@pytest.mark.parametrize(("overlaps", "kept"), [((0,), False), ((60,), True), ((60, 60), False), ((60, 0), False)])
+async def test_a_session_ends_with_the_secret_that_opened_it(
+    services: Services, browser: Browser, user: TestUser, overlaps: tuple[int, ...], *, kept: bool
+) -> None:
+    await sign_in(browser, user)
+    secret = user.key
+    for seconds in overlaps:
+        path = f"/api/keys/{(await user.http.get('/api/mcp/auth')).json()['keyId']}/rotate"
+        secret = (await user.http.post(path, json={"graceSeconds": seconds})).json()["apiKey"]
+        user.http.headers["Authorization"] = f"Bearer {secret}"
+    async with services.database.system() as session:
+        found = await session.value(
+            "SELECT count(*) FROM device_session WHERE key_hash = %(hash)s", {"hash": hash_key(user.key)}
+        )
+    assert found == int(kept)
+
+
+@pytest.mark.rule("17.6 DELETE /api/admin/users/:id")
+async def test_the_session_of_a_rotated_key_goes_with_its_user(
+    services: Services, browser: Browser, user: TestUser, make_user: MakeUser
+) -> None:
+    await sign_in(browser, user)
+    path = f"/api/keys/{(await user.http.get('/api/mcp/auth')).json()['keyId']}/rotate"
+    await user.http.post(path, json={"graceSeconds": 3600})
+    admin = await make_user(admin=True, scopes=tuple(KeyScope))
+    assert (await admin.http.delete(f"/api/admin/users/{encode('usr', user.id)}")).status_code == 202
+    async with services.database.system() as session:
+        found = await session.value(
+            "SELECT count(*) FROM device_session WHERE key_hash = %(hash)s", {"hash": hash_key(user.key)}
+        )
+    assert found == 0
 
 
 async def test_signing_out_ends_the_session(world: World, browser: Browser, user: TestUser) -> None:

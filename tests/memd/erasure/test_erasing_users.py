@@ -205,7 +205,9 @@ async def test_a_receipt_is_shown_to_administrators_and_to_nobody_else(admin: Te
     receipt = await finished(other_admin, erasure_id)
     assert receipt.keys() == {"id", "kind", "state", "counts", "createdAt", "finishedAt"}
     assert receipt["counts"]["app_user"] == receipt["counts"]["api_key"] == 1
-    assert await send(stranger, "GET", f"/api/erasures/{erasure_id}", status=404) == {"error": "Not found"}
+    reader = await make_user(admin=True, scopes=(KeyScope.READ, KeyScope.WRITE))  # a key without the scope `admin`
+    for other in (stranger, reader):
+        assert await send(other, "GET", f"/api/erasures/{erasure_id}", status=404) == {"error": "Not found"}
     unknown = encode("era", new_id())
     assert await send(admin, "GET", f"/api/erasures/{unknown}", status=404) == {"error": "Not found"}
 
