@@ -77,11 +77,12 @@ def make_pool(
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """The pool of requests and the one of jobs and administration, and the logins behind them."""
+    """The pool of user sessions and the one of system sessions, the logins behind them, and the limits of both."""
 
     logins: Logins
     app: Pool
     system: Pool
+    timeouts: Timeouts
 
 
 @asynccontextmanager
@@ -106,12 +107,17 @@ async def open_pools(
             stack.push_async_callback(pool.close)
         for pool in (app, system):
             await pool.wait(timeout=30)
-        yield Pools(logins, app, system)
+        yield Pools(logins, app, system, timeouts)
 
 
 async def limit_statements(connection: AsyncConnection, timeout_s: float) -> None:
     """Have Postgres cancel the statements of a session after so many seconds; 0 for never."""
-    await connection.execute(SQL("SET statement_timeout = {}").format(round(timeout_s * 1000)))
+    await connection.execute(SQL("SET statement_timeout = {}").format(milliseconds(timeout_s)))
+
+
+def milliseconds(timeout_s: float) -> int:
+    """A limit in the unit of Postgres's settings."""
+    return round(timeout_s * 1000)
 
 
 async def take_role(connection: AsyncConnection, login: Login) -> None:

@@ -14,7 +14,7 @@ from psycopg import AsyncCursor, Error, OperationalError
 from psycopg.rows import dict_row, tuple_row
 
 from memd.db.audit_append import append
-from memd.db.engine import CUSTOM_PLAN, UNKNOWN, Connection, Pools
+from memd.db.engine import CUSTOM_PLAN, UNKNOWN, Connection, Pools, milliseconds
 from memd.domain.audit_chain import AuditEntry
 from memd.errors import Unauthorized
 
@@ -223,10 +223,19 @@ class SystemSession(_Transaction):
 class Database:
     """The three kinds of session, on a pool for requests and one for jobs and administration."""
 
-    def __init__(self, pools: Pools, adding: AddJobs) -> None:
-        """`adding` gives the statement that adds the deferred jobs of a transaction to the queue."""
+    def __init__(self, pools: Pools, adding: AddJobs, *, statement_timeout_s: float | None = None) -> None:
+        """`adding` gives the statement that adds the deferred jobs of a transaction to the queue.
+
+        The timeout is that of user sessions (0: no limit), by default the one of requests.
+        """
         self.pools = pools
         self._adding = adding
+        timeout_s = pools.timeouts.statement_s if statement_timeout_s is None else statement_timeout_s
+        self._limit = {"statement_timeout": str(milliseconds(timeout_s))}
+
+    def for_jobs(self) -> "Database":
+        """The same pools, with the statement timeout of jobs in user sessions too."""
+        return Database(self.pools, self._adding, statement_timeout_s=self.pools.timeouts.job_s)
 
     @asynccontextmanager
     async def read(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[ReadSession]:
@@ -236,13 +245,13 @@ class Database:
         when it served somebody or something else before.
         """
         async with self.pools.app.connection() as connection:
-            yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
+            yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **self._limit, **settings})
 
     @asynccontextmanager
     async def owner(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[OwnerSession]:
         """Reads as those of `read`, without scopes (`OwnerSession`)."""
         async with self.pools.app.connection() as connection:
-            yield OwnerSession(connection, user_id, {"memd.user_id": str(user_id), **settings})
+            yield OwnerSession(connection, user_id, {"memd.user_id": str(user_id), **self._limit, **settings})
 
     @asynccontextmanager
     async def write(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[WriteSession]:
@@ -253,14 +262,15 @@ class Database:
         """
         with _refusing_the_erased():
             async with self.pools.app.connection() as connection:
-                session = WriteSession(connection, user_id, settings)
+                session = WriteSession(connection, user_id, {**self._limit, **settings})
                 yield session
                 await session.end(*self._caused(session, user_id))
 
     async def look_up(self, function: LiteralString, value: Any) -> Row | None:
         """The row that a function of one argument gives outside of any user: the function is its own guard."""
         async with self.pools.app.connection() as connection:
-            return await Session(connection).row(f"SELECT * FROM {function}(%(value)s)", {"value": value})
+            session = Session(connection, {**connection.settings, **self._limit})
+            return await session.row(f"SELECT * FROM {function}(%(value)s)", {"value": value})
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:

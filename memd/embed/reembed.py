@@ -29,7 +29,7 @@ async def run(settings: Settings, say: Say) -> int:
         await asyncio.to_thread(migrate, conninfo)
         model = await asyncio.to_thread(models.register, conninfo, embedder.name, embedder.dimensions)
         async with open_pools(logins_of(settings, conninfo)) as pools:
-            database = Database(pools, _no_jobs)
+            database = Database(pools, _no_jobs).for_jobs()
             total = 0
             for user_id in await _users(database):
                 total += await _user(database, user_id, model, embedder, say)

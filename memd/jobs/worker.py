@@ -6,6 +6,7 @@ The jobs of a worker that dies are requeued by any other worker within half a mi
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -76,7 +77,11 @@ async def _release_queueing_lock(services: Services, job: JobContext) -> None:
 
 @asynccontextmanager
 async def working(job_queue: JobQueue, services: Services) -> AsyncGenerator[None]:
-    """Run jobs in this process while the block lasts; at its end running jobs are waited for."""
+    """Run jobs in this process while the block lasts; at its end running jobs are waited for.
+
+    All their sessions have the statement timeout of jobs.
+    """
+    services = replace(services, database=services.database.for_jobs())
     register(job_queue.app, services)
     tasks = [asyncio.create_task(_work(job_queue)), asyncio.create_task(_recover(services))]
     try:

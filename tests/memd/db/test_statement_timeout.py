@@ -1,5 +1,8 @@
 """Postgres ends a statement that takes too long, and the client gets the 503 of the contract (1.7)."""
 
+import asyncio
+from uuid import UUID
+
 import httpx
 import psycopg
 import pytest
@@ -8,19 +11,73 @@ from psycopg.errors import QueryCanceled
 from structlog.testing import capture_logs
 
 from memd.app import build
-from memd.context import Services
+from memd.context import Context, Services
 from memd.db.embedded import EmbeddedPostgres
+from memd.db.engine import open_pools
+from memd.db.logins import embedded_logins
+from memd.db.session import Database
+from memd.domain.ids import new_id
+from memd.graph import enrichment
+from memd.jobs import store as queue
+from memd.jobs.enqueue import defer_enrichment
 from memd.settings import Settings
-from tests.support.service import BASE, add_user, serving
+from tests.support.service import BASE, TestUser, add_user, serving
 
 CAPTURE = {"title": "Mill", "content": "The mill stands by the river.", "category": "fact"}
 
 
-async def test_every_connection_of_the_pools_has_a_limit(services: Services) -> None:
-    for pool, limit in ((services.database.pools.app, "20s"), (services.database.pools.system, "10min")):
-        async with pool.connection() as connection:
-            cursor = await connection.execute("SHOW statement_timeout")
-            assert await cursor.fetchone() == (limit,)
+SHOW = "SHOW statement_timeout"
+
+
+async def limits_of(database: Database, user_id: UUID) -> list[str]:
+    """The statement timeout in a session of each kind: read, owner, write, system."""
+    async with database.read(user_id) as read, database.owner(user_id) as owner:
+        shown = [await read.value(SHOW), await owner.value(SHOW)]
+    async with database.write(user_id) as write, database.system() as system:
+        return [*shown, await write.value(SHOW), await system.value(SHOW)]
+
+
+async def test_every_session_of_a_request_has_its_limit(services: Services, user: TestUser) -> None:
+    assert await limits_of(services.database, user.id) == ["20s", "20s", "20s", "10min"]
+
+
+async def test_every_session_of_a_job_has_the_limit_of_jobs(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked from inside a job that the worker runs."""
+    probe, enrich = new_id(), enrichment.enrich
+    limits: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+
+    async def show_limits(context: Context, memory_id: UUID, *, low_priority: bool = False) -> bool:
+        if memory_id != probe:
+            return await enrich(context, memory_id, low_priority=low_priority)
+        limits.set_result(await limits_of(context.database, context.user_id))
+        return True
+
+    monkeypatch.setattr(enrichment, "enrich", show_limits)
+    async with services.database.write(user.id) as session:
+        defer_enrichment(session, [probe])
+    async with asyncio.timeout(30):
+        assert await limits == ["10min"] * 4
+
+
+async def test_a_request_has_its_own_limit_on_the_connection_of_a_job(
+    services: Services, user: TestUser, embedded_postgres: EmbeddedPostgres
+) -> None:
+    logins = embedded_logins(embedded_postgres.conninfo)
+    async with open_pools(logins, min_size=1, max_size=1) as pools:
+        requests = Database(pools, queue.adding)
+        jobs = requests.for_jobs()
+        sessions = (requests.read, jobs.read, requests.owner, jobs.owner, requests.write, jobs.read, requests.write)
+        limits: list[str] = []
+        for session_of in sessions:
+            async with session_of(user.id) as session:
+                limits.append(await session.value(SHOW))
+        assert limits == ["20s", "10min", "20s", "10min", "20s", "10min", "20s"]
+        await requests.look_up("upper", "mill")
+        async with pools.app.connection() as connection:
+            cursor = await connection.execute(SHOW)
+            assert await cursor.fetchone() == ("20s",)
 
 
 @pytest.mark.parametrize(("path", "body"), [("/api/mcp/capture", CAPTURE), ("/api/mcp/recall", {"query": "mill"})])
