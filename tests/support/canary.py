@@ -100,11 +100,12 @@ def body_of(endpoint: Endpoint, ids: Mapping[str, Any]) -> Json:
 
 async def plant(user: TestUser) -> dict[str, str]:
     """Call every endpoint as the user with the word in every text field; the newest memory and knowledge base."""
-    ids = {"memory": "", "base": ""}
+    ids = {"memory": "", "base": "", "key": ""}
     for endpoint in planted():
         named = {"memoryId": ids["memory"], "oldMemoryId": ids["memory"], "memoryIds": [ids["memory"]]}
         body = body_of(endpoint, named)
-        path = endpoint.path.replace("{id}", ids["base"])
+        owner = "key" if endpoint.path.startswith("/api/keys/") else "base"
+        path = endpoint.path.replace("{id}", ids[owner])
         if endpoint.method == "GET":
             query = {name: value for name, value in body.items() if isinstance(value, str)}
             reply = await user.http.request("GET", path, params=query)
@@ -113,6 +114,8 @@ async def plant(user: TestUser) -> dict[str, str]:
         assert reply.status_code < 300, f"{endpoint.name} {body}: {reply.status_code} {reply.text}"
         if endpoint.path in {"/api/mcp/capture", "/api/mcp/supersede", "/api/mcp/supercede"}:
             ids["memory"] = reply.json()["id"]
+        elif endpoint.name == "POST /api/keys":
+            ids["key"] = reply.json()["id"]
         elif endpoint.name == "POST /api/knowledge-bases":
             ids["base"] = reply.json()["id"]
     return ids
