@@ -26,7 +26,7 @@ async def session_messages(session: OwnerSession, session_key: str, channel: str
     """The newest 10,000 messages of a session on its channel, oldest first."""
     rows = await session.rows(
         """
-        SELECT role, content, timestamp, speaker FROM message
+        SELECT id, role, content, timestamp, speaker FROM message
         WHERE user_id = %(user)s AND session_key = %(session)s AND channel = %(channel)s
         ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
         """,

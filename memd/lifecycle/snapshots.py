@@ -13,7 +13,8 @@ from memd.domain.session_text import SpokenMessage, summarize
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import MessageRole
 from memd.lifecycle import snapshot_store as store
-from memd.sessions.service import keep_session, keep_snapshot
+from memd.messages.service import all_stored
+from memd.sessions.service import keep_session, write_snapshot
 
 LOOKED_BACK_MS: Final = 7 * DAY_MS
 SESSIONS: Final = 20
@@ -36,15 +37,15 @@ async def snapshot_quiet(context: Context) -> int:
 
 
 async def _keep(context: Context, session_key: str, channel: str) -> None:
+    """Keep a session; when one of its messages is erased meanwhile, the next run does."""
     async with context.database.owner(context.user_id) as session:
         rows = await store.session_messages(session, session_key, channel)
+    if not rows:
+        return
     messages = [
         SnapshotMessage(role=MessageRole(row["role"]), content=row["content"], timestamp=row["timestamp"])
         for row in rows
     ]
-    await keep_snapshot(
-        context, SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
-    )
     spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
     from memd.sessions.tables import Session
 
@@ -60,4 +61,8 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
         summary=summarize(spoken),
         participants=sorted({row["speaker"] or row["role"] for row in rows}),
     )
-    await keep_session(context, told)
+    request = SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
+    async with context.database.write(context.user_id) as session:
+        if await all_stored(session, [row["id"] for row in rows]):
+            await write_snapshot(session, context, request)
+            await keep_session(session, told)

@@ -1,6 +1,7 @@
 """The use-cases of raw messages: log and recent."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -157,3 +158,11 @@ async def recent(context: Context, request: RecentMessagesRequest) -> Recent:
     async with context.database.read(context.user_id) as session:
         rows = await newest(session, scopes, window, request.limit)
     return Recent(rows=rows[::-1] if request.order is Order.NEWEST else rows, window=window)
+
+
+async def all_stored(session: WriteSession, message_ids: Sequence[UUID]) -> bool:
+    """Whether all the messages still exist; if so, none is erased before the transaction ends.
+
+    For what writes texts that were read from messages in an earlier transaction.
+    """
+    return await store.lock_stored(session, message_ids) == len(message_ids)

@@ -1,5 +1,6 @@
 """The SQL of messages: writing, the duplicate test, the newest of a scope. Search has its own store."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -107,3 +108,15 @@ async def newest(
         """,
         params,
     )
+
+
+async def lock_stored(session: WriteSession, message_ids: Sequence[UUID]) -> int:
+    """Keep those of the messages that still exist until the transaction ends; how many they are."""
+    rows = await session.rows(
+        """
+        SELECT id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        ORDER BY timestamp, id FOR KEY SHARE
+        """,
+        {"user": session.user_id, "ids": list(message_ids)},
+    )
+    return len(rows)

@@ -111,7 +111,7 @@ def _is_done(group: ReflectionGroup, earlier: _Earlier) -> bool:
 async def _write(
     context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
 ) -> dict[UUID, ReflectionMemory]:
-    """Write what nobody has written yet; the new rows, by id."""
+    """Write what nobody has written yet; the new rows, by id. None when a memory of the group is deleted meanwhile."""
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:
         fresh = _fresh(group, made, await _earlier(session, group))
@@ -120,6 +120,8 @@ async def _write(
         return {}
     async with context.database.write(context.user_id) as session:
         await store.lock_group(session, group)
+        if not await store.lock_inputs(session, group):
+            return {}
         still = {memory.title for memory in _fresh(group, made, await _earlier(session, group))}
         kept = await _new_rows(session, context, [row for row in rows if row.title in still])
         memories.add(session, context, kept)

@@ -55,3 +55,12 @@ async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:
     """Make reflections on one group take turns until the transaction ends."""
     key = f"{session.user_id}:{group.channel}:{group.project_id}"
     await session.execute("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 3))", {"key": key})
+
+
+async def lock_inputs(session: WriteSession, group: ReflectionGroup) -> bool:
+    """Whether all memories of the group still exist; if so, none is deleted before the transaction ends."""
+    rows = await session.rows(
+        "SELECT id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR KEY SHARE",
+        {"user": session.user_id, "ids": [row.id for row in group.rows]},
+    )
+    return len(rows) == len(group.rows)

@@ -8,7 +8,7 @@ from uuid import UUID
 from memctl.wire.sessions import SessionRequest, SnapshotRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import Row
+from memd.db.session import Row, WriteSession
 from memd.domain.ids import encode, new_id
 from memd.domain.session_text import CHARACTERS_PER_TOKEN
 from memd.messages import service as messages
@@ -47,14 +47,19 @@ class Kept:
     total_tokens: int
 
 
-async def keep_session(context: Context, told: "Session") -> None:
+async def keep_session(session: WriteSession, told: "Session") -> None:
     """Store what a session was about."""
-    async with context.database.write(context.user_id) as session:
-        await store.insert_session(session, told)
+    await store.insert_session(session, told)
 
 
 async def keep_snapshot(context: Context, request: SnapshotRequest) -> Kept:
-    """Store the messages of a session as they are now (contract 7.7); four characters count as a token."""
+    """Store the messages of a session that a client sends (contract 7.7)."""
+    async with context.database.write(context.user_id) as session:
+        return await write_snapshot(session, context, request)
+
+
+async def write_snapshot(session: WriteSession, context: Context, request: SnapshotRequest) -> Kept:
+    """Store the messages of a session as they are now; four characters count as a token."""
     characters = sum(len(message.content) for message in request.messages)
     from memd.sessions.tables import Snapshot
 
@@ -69,7 +74,6 @@ async def keep_snapshot(context: Context, request: SnapshotRequest) -> Kept:
         reason=request.reason,
         created_at=context.now,
     )
-    async with context.database.write(context.user_id) as session:
-        await store.insert_snapshot(session, row)
-        await accounts.audit(session, context, "snapshot", "snapshot", encode("snap", row.id))
+    await store.insert_snapshot(session, row)
+    await accounts.audit(session, context, "snapshot", "snapshot", encode("snap", row.id))
     return Kept(row.id, row.message_count, row.total_tokens)

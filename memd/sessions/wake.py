@@ -115,5 +115,7 @@ async def _note(context: Context, request: WakeRequest, found: Wake, newest: Seq
         participants=sorted({row["speaker"] or row["role"] for row in newest}) if told else [],
     )
     async with context.database.write(context.user_id) as session:
+        if told and not await messages.all_stored(session, [each["id"] for each in newest]):
+            row.summary, row.participants = None, []
         await store.insert_session(session, row)
         await accounts.audit(session, context, "wake", "session")
