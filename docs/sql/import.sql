@@ -79,7 +79,7 @@ FROM ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id 
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
                           tags, created_at, length, language, tsv, index_version, source_key, chunk_index)
 SELECT :'user', id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
-       tags, created_at, length, language, tsv, 1,
+       tags, created_at, length, language, tsv, 2,
        CASE WHEN knowledge_base_id IS NOT NULL AND chunk_index IS NOT NULL
             THEN memd_source_key(source_url, import_id) END,
        CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END

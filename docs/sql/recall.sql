@@ -1,7 +1,7 @@
 -- What one recall sends to Postgres (contract 11.1)
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
--- count_withheld_chunks (memd/knowledge_bases/chunk_search.py): How many chunks of each visible knowledge base its chunk rule withholds; logged where there are any.
+-- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 \set base_0 '01920000-0000-7000-8000-000000000001'
 \set user '01920000-0000-7000-8000-000000000001'
 \set kept_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
@@ -10,7 +10,7 @@ SELECT :'base_0'::uuid AS base_id, count(*) AS dropped FROM (
                 AND i.knowledge_base_id = :'base_0' AND i.channel IS NOT NULL AND NOT (i.channel IS NULL OR i.channel !~ :'kept_0_all_but')
                 LIMIT 1000) hidden;
 
--- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id; one that is gone by now is left out.
+-- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
@@ -125,67 +125,10 @@ LEFT JOIN placed p ON p.message_id = i.message_id;
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
 SELECT id, role, content, truncated, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');
 
--- survey (memd/recall/ground.py): The ground of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
-\set user '01920000-0000-7000-8000-000000000001'
-\set name 'hnsw_01920000000070008000000000000001_1'
-SELECT t.*, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    WITH RECURSIVE known AS (
-      (SELECT channel FROM memory_index WHERE user_id = :'user' AND live AND knowledge_base_id IS NULL AND channel IS NOT NULL
-       ORDER BY knowledge_base_id, channel LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.channel FROM memory_index t
-              WHERE t.user_id = :'user' AND live AND knowledge_base_id IS NULL AND t.channel > known.channel
-              ORDER BY knowledge_base_id, channel LIMIT 1)
-      FROM known WHERE known.channel IS NOT NULL
-    )
-    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
-    ) END AS channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    WITH RECURSIVE known AS (
-      (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
-       ORDER BY channel LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.channel FROM message_index t
-              WHERE t.user_id = :'user' AND true AND t.channel > known.channel
-              ORDER BY channel LIMIT 1)
-      FROM known WHERE known.channel IS NOT NULL
-    )
-    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
-    ) END AS message_channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-        SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-                       WHERE c.relname = :'name' AND x.indisvalid) AS indexed
-        ) END AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(SELECT EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS charted) END AS charted, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    (WITH RECURSIVE known AS (
-      (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.language FROM memory_index t WHERE t.user_id = :'user' AND t.language > known.language
-              ORDER BY t.language LIMIT 1)
-      FROM known WHERE known.language IS NOT NULL
-    )
-    SELECT language FROM known WHERE language IS NOT NULL) UNION 
-    (WITH RECURSIVE known AS (
-      (SELECT language FROM message_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.language FROM message_index t WHERE t.user_id = :'user' AND t.language > known.language
-              ORDER BY t.language LIMIT 1)
-      FROM known WHERE known.language IS NOT NULL
-    )
-    SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.* FROM (
-        SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
-               coalesce(t.total_messages, 0) AS total_messages, t.last_capture
-        FROM (SELECT 1) one
-        LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true
-        ) t
-        LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (
-SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
-       archived_at, memory_count, total_chars, created_at, updated_at
-FROM knowledge_base
- WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
-        ORDER BY b.place;
-
 -- weigh_in_context (memd/recall/neighbours.py): The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
-\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
-\set channels '{None,None,None}'
-\set times '{1790000000000,1790000000000,1790000000000}'
+\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set channels '{None,None,None,None,None,None,None,None,None,None,None,None,None}'
+\set times '{1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000}'
 \set user '01920000-0000-7000-8000-000000000001'
 \set model '1'
 \set term_0 '''releas'''
@@ -198,7 +141,8 @@ FROM knowledge_base
 \set pair_3 ''' '''
 SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set closed_at '0.05'
-\set known '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set certain_at '1.65'
+\set known '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text[], :'times'::bigint[])
         WITH ORDINALITY f (memory_id, channel, created_at, place)), step AS MATERIALIZED (SELECT f.memory_id AS find_id, f.place, s.later, s.memory_id
         FROM find f CROSS JOIN LATERAL ((SELECT true AS later, i.memory_id FROM memory_index i
@@ -217,7 +161,8 @@ WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::tex
         (array_agg(find_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), pace AS MATERIALIZED (SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
             own.embedding AS own, later.embedding AS later
         FROM step s JOIN memory_vector own ON own.user_id = :'user' AND own.memory_id = s.find_id AND own.model = :'model'
-        JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later), flow AS MATERIALIZED (SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart
+        JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later), flow AS MATERIALIZED (SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart,
+            stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
         FROM pace p JOIN pace q ON q.place = (p.place + 2) % p.paces)
         SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
 
@@ -226,6 +171,7 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 , NULL::float8, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3), ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3), false, false,
                NULL::bytea, 1 - (v.embedding <=> :'vector'), NULL::float8[]
         FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
+                               AND flow.onward - flow.apart > :'certain_at' * flow.standard_error
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = b.memory_id AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
         LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = b.memory_id AND v.model = :'model'
         LEFT JOIN memory m ON m.user_id = :'user' AND m.id = b.memory_id AND NOT m.id = ANY(:'known')
@@ -264,7 +210,7 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 \set term_3 ''' '''
 \set user '01920000-0000-7000-8000-000000000001'
 \set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
-\set memories '3.0'
+\set memories '13.0'
 \set shares '{0.0,0.0,0.0,1e+300}'
 \set text_depth '48'
 \set recent_depth '100'
@@ -302,3 +248,60 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
         JOIN memory m ON m.user_id = :'user' AND m.id = f.memory_id
         LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = f.memory_id AND v.model = :'model'
         WHERE NOT m.archived AND NOT m.blocked;
+
+-- prefetch (memd/recall/prefetch.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
+\set user '01920000-0000-7000-8000-000000000001'
+\set name 'hnsw_01920000000070008000000000000001_1'
+SELECT t.*, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+    WITH RECURSIVE known AS (
+      (SELECT channel FROM memory_index WHERE user_id = :'user' AND live AND knowledge_base_id IS NULL AND channel IS NOT NULL
+       ORDER BY knowledge_base_id, channel LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.channel FROM memory_index t
+              WHERE t.user_id = :'user' AND live AND knowledge_base_id IS NULL AND t.channel > known.channel
+              ORDER BY knowledge_base_id, channel LIMIT 1)
+      FROM known WHERE known.channel IS NOT NULL
+    )
+    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
+    ) END AS channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+    WITH RECURSIVE known AS (
+      (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
+       ORDER BY channel LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.channel FROM message_index t
+              WHERE t.user_id = :'user' AND true AND t.channel > known.channel
+              ORDER BY channel LIMIT 1)
+      FROM known WHERE known.channel IS NOT NULL
+    )
+    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
+    ) END AS message_channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+        SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
+                       WHERE c.relname = :'name' AND x.indisvalid) AS indexed
+        ) END AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(SELECT EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS has_graph) END AS has_graph, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+    (WITH RECURSIVE known AS (
+      (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.language FROM memory_index t WHERE t.user_id = :'user' AND t.language > known.language
+              ORDER BY t.language LIMIT 1)
+      FROM known WHERE known.language IS NOT NULL
+    )
+    SELECT language FROM known WHERE language IS NOT NULL) UNION 
+    (WITH RECURSIVE known AS (
+      (SELECT language FROM message_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
+      UNION ALL
+      SELECT (SELECT t.language FROM message_index t WHERE t.user_id = :'user' AND t.language > known.language
+              ORDER BY t.language LIMIT 1)
+      FROM known WHERE known.language IS NOT NULL
+    )
+    SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.* FROM (
+        SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
+               coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+        FROM (SELECT 1) one
+        LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true
+        ) t
+        LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (
+SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
+       archived_at, memory_count, total_chars, created_at, updated_at
+FROM knowledge_base
+ WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
+        ORDER BY b.place;

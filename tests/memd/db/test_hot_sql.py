@@ -9,8 +9,10 @@ import pytest
 
 from memd.context import Services
 from memd.db.session import Session
+from memd.recall.neighbours import FEWEST_FINDS
 from tests.support.hot_sql import ROOT, Sent, rendered, sender
 from tests.support.service import TestUser
+from tests.support.wire import capture
 from tests.walk.requests import REQUESTS
 
 FOLDER = ROOT / "docs" / "sql"
@@ -52,6 +54,8 @@ async def test_the_statements_are_those_on_record(
     services: Services, user: TestUser, sent: list[Sent], name: str
 ) -> None:
     request: Callable[[], Awaitable[Any]] = await REQUESTS[name].prepare(services, user)
+    for number in range(FEWEST_FINDS):  # enough for recall to read the neighbours of its finds
+        await capture(user, title=f"Freeze {number}", content=f"The API freeze {number} blocks release {number}.")
     token = _ours.set(True)
     await request()
     _ours.reset(token)

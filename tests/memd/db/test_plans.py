@@ -13,6 +13,7 @@ import pytest_asyncio
 from memd.context import Services
 from memd.db.logins import APP_ROLE
 from memd.db.session import Session
+from memd.recall.neighbours import FEWEST_FINDS
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import talk
 from tests.support.wire import capture, chunk, fill, make_base, send
@@ -103,6 +104,10 @@ async def test_the_neighbours_of_a_find_come_in_the_order_of_an_index(
     services: Services, seen: Seen, filled: tuple[TestUser, str]
 ) -> None:
     """A sort that is left when sorting is to be avoided would read all of the user's memories for each find."""
+    for number in range(3, FEWEST_FINDS):
+        await capture(
+            filled[0], title=f"Valve {number}", content=f"The valve {number} is new.", channel=WHERE["channel"]
+        )
     await send(filled[0], "POST", "/api/mcp/recall", {"query": "new valve", **WHERE})
     sql, params = next(each for each in seen.statements.items() if each[0].lstrip().startswith("WITH find"))
     async with services.database.read(filled[0].id, NO_SORTS) as session:
