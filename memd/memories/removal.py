@@ -1,6 +1,6 @@
 """What other rooms do to memories and chunks as a whole: delete them for good, or bring the lanes up to their marks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from memd.db.session import WriteSession
@@ -16,3 +16,10 @@ async def follow_marks(session: WriteSession, memory_ids: Sequence[UUID]) -> Non
     """Show rows to the lanes or hide them, after their archived or blocked marks were changed."""
     if memory_ids:
         await store.set_live(session, memory_ids)
+
+
+async def follow_unarchived(session: WriteSession, tools: Mapping[UUID, Sequence[str]], now: int) -> None:
+    """Show rows to the lanes again, and tie them to their tools (id → tools), after they left the archive."""
+    await follow_marks(session, list(tools))
+    for memory_id, names in tools.items():
+        await store.replace_triggers(session, memory_id, names, now)

@@ -48,6 +48,17 @@ async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now:
     return +counts
 
 
+async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> int:
+    """Take the sources that these memories replaced out of the archive, before the memories go; how many.
+
+    Totals follow. Sources that are among the memories themselves stay archived.
+    """
+    restored = await store.restore_sources(session, memory_ids, now)
+    await removal.follow_unarchived(session, {row.id: row.action_triggers for row in restored}, now)
+    await stats.move(session, now, active=len(restored), archived=-len(restored))
+    return len(restored)
+
+
 async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> dict[UUID, bool]:
     """The memories that the service made of these, and of those; id → whether archived.
 

@@ -16,6 +16,13 @@ class Derived(NamedTuple):
     archived: bool
 
 
+class Restored(NamedTuple):
+    """A memory that left the archive."""
+
+    id: UUID
+    action_triggers: list[str]
+
+
 class Text(NamedTuple):
     """A memory's own content."""
 
@@ -55,6 +62,26 @@ async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alo
         ORDER BY id FOR UPDATE
         """,
         {"user": session.user_id, "ids": list(memory_ids), "alone": alone},
+    )
+
+
+async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> list[Restored]:
+    """Take the other sources of these consolidations out of the archive.
+
+    A consolidation archives its sources in its own transaction, so the two times are equal.
+    """
+    return await session.records(
+        Restored._make,
+        """
+        UPDATE memory m SET archived = false, archived_at = NULL, archived_by = NULL, consolidated_at = NULL,
+                            updated_at = %(now)s
+        FROM memory made
+        WHERE made.user_id = %(user)s AND made.id = ANY(%(ids)s) AND m.user_id = %(user)s
+          AND m.id = ANY(made.source_memory_ids) AND m.id <> ALL(%(ids)s) AND m.knowledge_base_id IS NULL
+          AND m.archived AND m.archived_by = 'job' AND m.archived_at = made.created_at
+        RETURNING m.id, m.action_triggers
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "now": now},
     )
 
 

@@ -82,12 +82,17 @@ async def lock_page(session: WriteSession, scopes: VisibleScopes, receipt: Recei
 
 
 async def made_of(session: WriteSession, message_ids: Sequence[UUID]) -> list[Made]:
-    """The memories that extraction and consolidation made of these messages; locked until the transaction ends."""
+    """The memories that extraction and consolidation made of these messages; locked until the transaction ends.
+
+    Clients can capture with the source `inference` too, but cannot name source memories. Extraction notes messages as
+    sources of equal memories that a client captured; those stay.
+    """
     return await session.records(
         Made._make,
         f"""
         SELECT id, archived, source_message_ids FROM memory
-        WHERE user_id = %(user)s AND {HAS_SOURCES} AND source_message_ids && %(ids)s::uuid[] AND source IN ('conversation', 'inference')
+        WHERE user_id = %(user)s AND {HAS_SOURCES} AND source_message_ids && %(ids)s::uuid[]
+          AND (source = 'conversation' OR (source = 'inference' AND source_memory_ids <> '{{}}'))
         ORDER BY id FOR UPDATE
         """,
         {"user": session.user_id, "ids": list(message_ids)},
