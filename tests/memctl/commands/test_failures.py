@@ -69,6 +69,7 @@ COMMANDS = {
     "eval": f"eval questions.jsonl --kb {KB}",
     "keys list": "keys list",
     "keys create": "keys create",
+    "keys update": "keys update key_0" + "1" * 25 + " --label New",
     "keys rotate": "keys rotate key_0" + "1" * 25,
     "keys revoke": "keys revoke key_0" + "1" * 25 + " --yes",
     "users list": "users list",

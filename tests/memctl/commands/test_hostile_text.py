@@ -54,6 +54,8 @@ SHOW_NO_STORED_TEXT = {
         "keys update",
         "users create",
         "users delete",
+        "messages delete",
+        "sessions delete",
         "users set",
         "erasure",
         "device approve",

@@ -53,7 +53,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 async def filled(make_user: MakeUser) -> AsyncIterator[tuple[TestUser, str]]:
     """A user with memories, messages and a knowledge base, and the base's id."""
     user = await make_user()
-    for number in range(3):
+    for number in range(FEWEST_FINDS):
         await capture(user, title=f"Valve {number}", content=f"The valve {number} is new.", channel=WHERE["channel"])
     await talk(user, "The valve drips.", "Anna mends it.", channel=WHERE["channel"])
     base = await make_base(user)

@@ -94,7 +94,7 @@ async def test_a_key_that_may_not_read_is_refused(make_user: MakeUser) -> None:
 async def test_who_finds_no_place_is_told_so_by_the_tool(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
-        principal = (await identify(other, Envelope("192.0.2.1"), f"Bearer {user.key}")).principal
+        principal = (await identify(other, Envelope("192.0.2.1"), {"authorization": f"Bearer {user.key}"})).principal
         async with other.rate_limiter.slot(principal), other.rate_limiter.slot(principal):
             with pytest.raises(RateLimitExceeded):
                 async with other.rate_limiter.slot(principal):
