@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 from uuid import UUID
 
@@ -40,8 +41,7 @@ async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now:
     counts = await remove(session, derived, now) if derived else Counter[str]()
     await store.forget_sources(session, memory_ids)
     counts["checkpoint"] += await _clear_checkpoints(session, memory_ids)
-    for text in await store.contents(session, memory_ids):
-        counts["snapshot"] += await _clear_snapshots(session, text)
+    counts["snapshot"] += await _clear_snapshots(session, await store.contents(session, memory_ids))
     counts.update(await graph.remove(session, memory_ids))
     for field in ("memory_ids", "memory_id"):  # the second is how the release before enqueues
         counts["procrastinate_jobs"] += await store.remove_jobs(session, field, list(map(str, memory_ids)))
@@ -79,10 +79,12 @@ async def _clear_checkpoints(session: WriteSession, memory_ids: Sequence[UUID]) 
     return len(rows)
 
 
-async def _clear_snapshots(session: WriteSession, text: str) -> int:
-    rows = await store.snapshots_quoting(session, text, len(text) >= QUOTED_MIN)
+async def _clear_snapshots(session: WriteSession, texts: Sequence[str]) -> int:
+    """Take the texts out of the snapshots that quote them, the longest first: one may be a part of another."""
+    texts = sorted(set(texts), key=len, reverse=True)
+    rows = await store.snapshots_quoting(session, texts, [text for text in texts if len(text) >= QUOTED_MIN])
     for row in rows:
-        await keep_passages(session, row.id, without_quotes(row.passages, text))
+        await keep_passages(session, row.id, reduce(without_quotes, texts, row.passages))
     return len(rows)
 
 

@@ -142,19 +142,19 @@ async def set_checkpoint(session: WriteSession, checkpoint_id: UUID, entries: Se
     )
 
 
-async def snapshots_quoting(session: WriteSession, text: str, quoted: bool) -> list[SnapshotRow]:
-    """The snapshots with the text as a passage, or with `quoted` inside of one; locked until the transaction ends."""
+async def snapshots_quoting(session: WriteSession, texts: Sequence[str], quoted: Sequence[str]) -> list[SnapshotRow]:
+    """The snapshots with one of the texts as a passage or one of `quoted` inside of one; locked for the transaction."""
     return await session.records(
         SnapshotRow._make,
         """
         SELECT id, messages FROM snapshot
         WHERE user_id = %(user)s AND json_typeof(messages) = 'array' AND EXISTS (
           SELECT FROM json_array_elements(messages) AS passage
-          WHERE CASE WHEN %(quoted)s THEN strpos(passage->>'content', %(text)s) > 0
-                     ELSE passage->>'content' = %(text)s END)
+          WHERE passage->>'content' = ANY(%(texts)s)
+             OR EXISTS (SELECT FROM unnest(%(quoted)s::text[]) AS quote WHERE strpos(passage->>'content', quote) > 0))
         ORDER BY id FOR UPDATE
         """,
-        {"user": session.user_id, "text": text, "quoted": quoted},
+        {"user": session.user_id, "texts": list(texts), "quoted": list(quoted)},
     )
 
 

@@ -7,7 +7,9 @@ import pytest
 from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.ids import decode, encode
+from memd.erasure.memories.service import remove
 from memd.graph.enrichment import enrich_memories
+from memd.graph.removal import lock
 from memd.jobs.enqueue import defer_enrichment
 from memd.lifecycle.associate import associate
 from tests.support.canary import tables_with
@@ -104,3 +106,16 @@ async def test_a_job_of_the_release_before_is_still_done(services: Services, use
     await enrich_memories(services, user.id, {"memory_id": str(decode("mem", memory_id))})
     async with services.database.read(user.id) as session:
         assert await session.value("SELECT graph_enriched FROM memory WHERE user_id = %(user)s", {"user": user.id})
+
+
+async def test_texts_that_are_parts_of_each_other_leave_snapshots(services: Services, user: TestUser) -> None:
+    texts = ["Brindlewick depends on Postgres", "Brindlewick depends on Postgres since the Marzipole audit"]
+    ids = [decode("mem", await capture(user, content=text)) for text in texts]
+    await done(services, user)
+    passages = [{"role": "user", "content": f"<recalled>{text}</recalled> And now?"} for text in texts]
+    await post(user, "snapshot", {"sessionKey": "s", "channel": "c", "messages": passages})
+    async with services.database.write(user.id) as session:
+        await lock(session)
+        removed = await remove(session, dict.fromkeys(ids, False), services.clock())
+    assert (removed["memory"], removed["snapshot"]) == (2, 1)
+    assert await tables_with(services, "Marzipole") == await tables_with(services, "Brindlewick") == {}
