@@ -1,7 +1,6 @@
 """Callers and users over HTTP (contract 9.1 auth, 9.4)."""
 
 from typing import Any
-from uuid import UUID
 
 from memctl.wire.accounts import (
     AuthReply,
@@ -14,22 +13,14 @@ from memctl.wire.accounts import (
 )
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.pages import page_cursor, page_position
+from memd.access.path_ids import path_id
 from memd.accounts import users
 from memd.db.session import Row
-from memd.domain.ids import MalformedIdentifierError, decode, encode
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import InvalidIdentifier
 
 room = Room("accounts")
 _USERS = "users"
-
-
-def _path_id(prefix: str, text: str) -> UUID:
-    """The key or user that a path names."""
-    try:
-        return decode(prefix, text)
-    except MalformedIdentifierError:
-        raise InvalidIdentifier("id") from None
 
 
 async def auth(call: Call[NoBody]) -> AuthReply:
@@ -84,7 +75,7 @@ async def create_user(call: Call[CreateUserRequest]) -> UserCreated:
 async def change_user(call: Call[PatchUserRequest]) -> UserRow:
     """Change what the request sets."""
     changes = {name: getattr(call.body, name) for name in call.body.model_fields_set}
-    return UserRow(**_user_fields(await users.change(call.context, _path_id("usr", call.path["id"]), changes)))
+    return UserRow(**_user_fields(await users.change(call.context, path_id("usr", call.path["id"]), changes)))
 
 
 def _user_fields(row: Row) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Erasures over HTTP (contract 17.6)."""
 
-from uuid import UUID
-
 from memctl.wire.erasure import (
     EraseMessagesRequest,
     EraseSessionRequest,
@@ -12,21 +10,13 @@ from memctl.wire.erasure import (
 )
 from memd.access.body import check_text
 from memd.access.endpoint import Call, NoBody, Room
+from memd.access.path_ids import path_id
 from memd.access.steps import parse_model
-from memd.domain.ids import MalformedIdentifierError, decode, encode
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.erasure import service
-from memd.errors import InvalidIdentifier
 
 room = Room("erasure")
-
-
-def _path_id(prefix: str, text: str) -> UUID:
-    """The row that a path names."""
-    try:
-        return decode(prefix, text)
-    except MalformedIdentifierError:
-        raise InvalidIdentifier("id") from None
 
 
 @room.endpoint(
@@ -40,7 +30,7 @@ def _path_id(prefix: str, text: str) -> UUID:
 )
 async def erase_user(call: Call[NoBody]) -> ErasureStarted:
     """Erase a user: the keys end at once, every row follows."""
-    erasure_id = await service.erase_user(call.context, _path_id("usr", call.path["id"]))
+    erasure_id = await service.erase_user(call.context, path_id("usr", call.path["id"]))
     return ErasureStarted(erasure_id=encode("era", erasure_id))
 
 
@@ -57,7 +47,7 @@ async def erase_user(call: Call[NoBody]) -> ErasureStarted:
 async def erase_message(call: Call[NoBody]) -> ErasureStarted:
     """Erase a message that is visible from the channel (contract 10.4), and what was made of it."""
     request = EraseMessagesRequest.from_query(call.query)
-    erasure_id = await service.erase_message(call.context, _path_id("msg", call.path["id"]), request)
+    erasure_id = await service.erase_message(call.context, path_id("msg", call.path["id"]), request)
     return ErasureStarted(erasure_id=encode("era", erasure_id))
 
 
@@ -81,7 +71,7 @@ async def erase_session(call: Call[NoBody]) -> ErasureStarted:
 @room.endpoint("GET", "/api/erasures/{id}", credits=1, scope=KeyScope.READ, reply=ErasureReply, errors=(404,))
 async def erasure(call: Call[NoBody]) -> ErasureReply:
     """How far an erasure is, and what it has removed."""
-    receipt = await service.show(call.context, _path_id("era", call.path["id"]))
+    receipt = await service.show(call.context, path_id("era", call.path["id"]))
     return ErasureReply(
         id=encode("era", receipt.id),
         kind=ErasureKind(receipt.kind),

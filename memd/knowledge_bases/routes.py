@@ -22,12 +22,12 @@ from memctl.wire.knowledge_bases import (
 )
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.pages import page_cursor, page_position
+from memd.access.path_ids import path_id
 from memd.db.session import Row
 from memd.domain.credits import Allowance, import_cost
-from memd.domain.ids import MalformedIdentifierError, decode, encode
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.embed.degradation import cap_degradation
-from memd.errors import InvalidIdentifier
 from memd.knowledge_bases import service
 from memd.knowledge_bases.importing import ImportOutcome
 
@@ -48,10 +48,7 @@ _ROW_FIELDS = (
 
 def base_id(path_value: str) -> UUID:
     """The knowledge base that a path names."""
-    try:
-        return decode("kb", path_value)
-    except MalformedIdentifierError:
-        raise InvalidIdentifier("id") from None
+    return path_id("kb", path_value)
 
 
 def row_fields(row: Row) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """API keys over HTTP (contract 9.2, 17.7)."""
 
 from typing import Any, Final
-from uuid import UUID
 
 from memctl.wire.accounts import (
     CreateKeyRequest,
@@ -15,12 +14,12 @@ from memctl.wire.accounts import (
     RotateKeyRequest,
 )
 from memd.access.endpoint import Call, NoBody, Room
+from memd.access.path_ids import path_id
 from memd.accounts.keys import service
 from memd.accounts.keys.service import StoredKey, Wanted
 from memd.context import Context
-from memd.domain.ids import MalformedIdentifierError, decode, encode
+from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import InvalidIdentifier
 
 room = Room("keys")
 _EMPTY: Final[dict[str, Any]] = {"label": None, "expires_at": None, "allowed_addresses": []}
@@ -77,7 +76,7 @@ async def change_key(call: Call[PatchKeyRequest]) -> KeyRow:
     """Change what the request sets; null clears it."""
     sent = {name: getattr(call.body, name) for name in call.body.model_fields_set}
     changes = {name: _EMPTY[name] if value is None else value for name, value in sent.items()}
-    key = await service.change(call.context, _key_id(call.path["id"]), changes)
+    key = await service.change(call.context, path_id("key", call.path["id"]), changes)
     return _key_row(key, call.context)
 
 
@@ -93,7 +92,7 @@ async def change_key(call: Call[PatchKeyRequest]) -> KeyRow:
 )
 async def rotate_key(call: Call[RotateKeyRequest]) -> KeyRotated:
     """Give a key a new secret; the old one ends at once, or after `graceSeconds`."""
-    secret, until = await service.rotate(call.context, _key_id(call.path["id"]), call.body.grace_seconds)
+    secret, until = await service.rotate(call.context, path_id("key", call.path["id"]), call.body.grace_seconds)
     return KeyRotated(id=call.path["id"], api_key=secret, previous_until=until)
 
 
@@ -110,16 +109,9 @@ async def rotate_key(call: Call[RotateKeyRequest]) -> KeyRotated:
 async def revoke_key(call: Call[NoBody]) -> KeyRevoked:
     """Revoke a key; with `descendants` also the keys that were made by it, by those and so on."""
     with_descendants = RevokeKeyRequest.from_query(call.query).descendants
-    ended = await service.revoke(call.context, _key_id(call.path["id"]), with_descendants=with_descendants)
+    ended = await service.revoke(call.context, path_id("key", call.path["id"]), with_descendants=with_descendants)
     revoked = [encode("key", each) for each in ended] if with_descendants else None
     return KeyRevoked(id=call.path["id"], revoked=revoked)
-
-
-def _key_id(text: str) -> UUID:
-    try:
-        return decode("key", text)
-    except MalformedIdentifierError:
-        raise InvalidIdentifier("id") from None
 
 
 def _key_row(key: StoredKey, context: Context) -> KeyRow:
