@@ -1,5 +1,7 @@
 """The command `memctl`: a table of commands that are imported only when they run."""
 
+from typing import Any
+
 import click
 
 from memctl import __version__
@@ -48,8 +50,26 @@ COMMANDS = {
 }
 
 
+class Program(LazyGroup):
+    """All commands; a value that no request takes is a usage error, wherever a command notices it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except ValueError as error:
+            from pydantic import ValidationError
+
+            if not isinstance(error, ValidationError):
+                raise
+            from memctl.diagnostics import ExitCode, give_up
+            from memctl.findings import first_finding
+
+            give_up(first_finding(error), ExitCode.USAGE)
+
+
 @click.group(
-    cls=LazyGroup,
+    cls=Program,
     lazy=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog=examples(

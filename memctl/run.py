@@ -5,13 +5,11 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 import click
-from pydantic import ValidationError
 
 from memctl import diagnostics
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.findings import first_finding
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, resolve
 
@@ -39,8 +37,6 @@ def run(action: Action) -> None:
         code = asyncio.run(_with_client(action, connection(), context.find_root().obj))
     except (ClientError, CommandError) as error:
         diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
-    except ValidationError as error:
-        diagnostics.give_up(first_finding(error), ExitCode.USAGE)
     if code:
         context.exit(int(code))
 

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import resource
+import shlex
 import signal
 import socket
 import sys
@@ -25,7 +26,7 @@ from memd.db.errors import DatabaseStartError
 from memd.embed.provider import Embedder
 from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
-from memd.settings import Settings
+from memd.settings import Settings, default_data_dir
 
 log = structlog.get_logger()
 YOUNG_OBJECTS = 20_000
@@ -166,7 +167,8 @@ def announce(settings: Settings, state: Started, port: int) -> None:
     """Say where memd is, where the key is, and what to try."""
     url = f"http://{settings.host}:{port}"
     program = _program("memctl")
-    try_it = "" if port == 7377 else f" --url {url}"
+    usual = settings.data_dir == default_data_dir()
+    try_it = "" if usual else f" --data-dir {shlex.quote(str(settings.data_dir.absolute()))}"
     lines = [
         f"memd is ready at {url}",
         f"The key of the local user is in {state.key_file}" + (" (made just now)" if state.first_start else ""),

@@ -11,7 +11,14 @@ from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import printable
-from memctl.wire.prompt_context import ContextReply, ContextRequest, ContextSection, TokenCounter
+from memctl.wire.prompt_context import (
+    TOKEN_BUDGET_MAX,
+    TOKEN_BUDGET_MIN,
+    ContextReply,
+    ContextRequest,
+    ContextSection,
+    TokenCounter,
+)
 
 
 @click.command(
@@ -22,7 +29,12 @@ from memctl.wire.prompt_context import ContextReply, ContextRequest, ContextSect
     )
 )
 @click.argument("query")
-@click.option("--budget", "token_budget", type=int, help="Most tokens of the text, 50 to 8,000; 1,000 when absent.")
+@click.option(
+    "--budget",
+    "token_budget",
+    type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX),
+    help="Most tokens of the text; 1,000 when absent.",
+)
 @click.option(
     "--section",
     "sections",

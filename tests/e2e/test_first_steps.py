@@ -41,7 +41,7 @@ def test_the_printed_commands_work_as_printed(first: Daemon) -> None:
         "recall",
         "stats",
     ]
-    environment = {**os.environ, "MEMD_DATA_DIR": str(first.data_dir)}
+    environment = {name: value for name, value in os.environ.items() if name != "MEMD_DATA_DIR"}  # a new terminal
     outputs = [
         subprocess.run(
             [str(Path(sys.executable).parent / "memctl"), *command[1:]],

@@ -76,3 +76,12 @@ def test_an_option_near_the_command_beats_the_one_of_the_group(memctl: Run) -> N
         "--url", "http://far.test", "doctor", "--url", "http://near.test", transport=answering(404, {"error": "e"})
     )
     assert "http://near.test" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "line", [("users", "create", ""), ("device", "approve", ""), ("keys", "create", "--label", "x" * 501)]
+)
+def test_a_value_that_no_request_takes_is_a_usage_error_in_one_sentence(memctl: Run, line: tuple[str, ...]) -> None:
+    done = memctl(*line, transport=answering(200, {}))
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
+    assert done.stderr.startswith("memctl: ")
