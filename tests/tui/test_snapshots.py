@@ -179,7 +179,13 @@ async def test_recall_bench(terminal: OpenTerminal, pinned: SnapshotAssertion, s
 
 
 @SIZES
-async def test_accounts(terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]) -> None:
+async def test_accounts(
+    services: Services, user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
+) -> None:
+    async with services.database.system() as session:  # in the future, so that no request changes it
+        await session.execute(
+            "UPDATE api_key SET last_used_at = %(at)s WHERE user_id = %(user)s", {"at": 2 * NOW, "user": user.id}
+        )
     async with terminal("accounts", size=size, clock=lambda: NOW) as tui:
         assert picture(tui) == pinned
 

@@ -226,8 +226,14 @@ async def test_the_graph_and_reflection(terminal: Terminal, user: TestUser, serv
         await talk.run("graph", "chain", "shop", form, scores=False)
 
 
-async def test_accounts(terminal: Terminal, make_user: MakeUser, home: Path) -> None:
-    talk = Session(terminal, await make_user(), "accounts")
+async def test_accounts(terminal: Terminal, make_user: MakeUser, services: Services, home: Path) -> None:
+    user = await make_user()
+    async with services.database.system() as session:  # in the future, so that no request changes it
+        await session.execute(
+            "UPDATE api_key SET last_used_at = %(at)s WHERE user_id = %(user)s",
+            {"at": 4_000_000_000_000, "user": user.id},
+        )
+    talk = Session(terminal, user, "accounts")
     await talk.run("keys", "create", "--label", "laptop", "--scope", "read")
     await talk.run("keys", "create", "--label", "phone", "--json")
     await talk.run("keys", "list")

@@ -104,10 +104,6 @@ async def test_the_neighbours_of_a_find_come_in_the_order_of_an_index(
     services: Services, seen: Seen, filled: tuple[TestUser, str]
 ) -> None:
     """A sort that is left when sorting is to be avoided would read all of the user's memories for each find."""
-    for number in range(3, FEWEST_FINDS):
-        await capture(
-            filled[0], title=f"Valve {number}", content=f"The valve {number} is new.", channel=WHERE["channel"]
-        )
     await send(filled[0], "POST", "/api/mcp/recall", {"query": "new valve", **WHERE})
     sql, params = next(each for each in seen.statements.items() if each[0].lstrip().startswith("WITH find"))
     async with services.database.read(filled[0].id, NO_SORTS) as session:
