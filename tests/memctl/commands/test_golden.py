@@ -231,7 +231,7 @@ async def test_accounts(terminal: Terminal, make_user: MakeUser, services: Servi
     async with services.database.system() as session:  # in the future, so that no request changes it
         await session.execute(
             "UPDATE api_key SET last_used_at = %(at)s WHERE user_id = %(user)s",
-            {"at": 4_000_000_000_000, "user": user.id},
+            {"at": 1_899_999_999_999, "user": user.id},
         )
     talk = Session(terminal, user, "accounts")
     await talk.run("keys", "create", "--label", "laptop", "--scope", "read")
