@@ -48,6 +48,12 @@ def recall_text(text: str) -> str:
     return _cut(" ".join(_enough(text)) or text.strip())
 
 
+def begins_with_title(text: str, title: str) -> bool:
+    """Whether a text begins with its title in any case, so that the title adds nothing; white space does not count."""
+    start = " ".join(title.split()).rstrip("….!?").casefold()
+    return " ".join(text.split()).casefold().startswith(start)
+
+
 def _enough(text: str) -> Iterator[str]:
     """The words that stay, up to the one that fills the limit."""
     length = 0

@@ -13,7 +13,7 @@ from memd.domain.context_packing import ContextRow, CountTokens, Group, PackedCo
 from memd.domain.evidence import WEAK_BELOW
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
-from memd.domain.recall_text import recall_text
+from memd.domain.recall_text import begins_with_title, recall_text
 from memd.domain.session_text import excerpt
 from memd.domain.token_estimate import estimate_tokens
 from memd.embed.provider import EmbeddingUnavailableError
@@ -141,8 +141,7 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
 
 def _titled(title: str, text: str) -> str:
     """The text after its title, unless it begins with it anyway."""
-    title = " ".join(title.split())
-    return text if text.casefold().startswith(title.rstrip("….!?").casefold()) else f"{title}: {text}"
+    return text if begins_with_title(text, title) else f"{' '.join(title.split())}: {text}"
 
 
 def _message_row(hit: Hit) -> ContextRow:

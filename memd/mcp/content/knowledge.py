@@ -5,9 +5,10 @@ from typing import Final
 from memctl.wire.imports import ImportReply
 from memctl.wire.kb_query import QueryReply
 from memctl.wire.knowledge_bases import ChunkPage, KnowledgeBaseEmptied, KnowledgeBaseList, KnowledgeBaseRow
+from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, one_line
-from memd.mcp.content.recalls import degradation, hidden, repeats
+from memd.mcp.content.recalls import degradation, hidden
 
 QUERY_TOKENS: Final = 250
 LIST_TOKENS: Final = 250
@@ -170,5 +171,5 @@ def _chunk(
     chunk_id: str, title: str, text: str, *, relevance: float | None = None, source: str | None = None
 ) -> ChunkLine:
     short = truncate_to_tokens(one_line(title), TITLE_TOKENS)
-    shown = None if not short or repeats(short, text) else short
+    shown = None if not short or begins_with_title(text, short) else short
     return ChunkLine(id=chunk_id, title=shown, text=text, relevance=relevance, source=source)

@@ -8,6 +8,7 @@ from memctl.wire.messages import MessageHit
 from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
+from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
 from memd.mcp.content.base import EXCERPT_CHARACTERS, Arguments, Lean, StoredContent, ToolContent, minute, one_line
 from memd.mcp.content.base import day as utc_day
@@ -119,7 +120,7 @@ def triggered(reply: TriggersReply, _sent: Arguments) -> TriggersContent:
     texts = fit_texts([row.recall_text for row in rows], max(TRIGGERS_BUDGET - fixed, 12 * len(rows)))
     return TriggersContent(
         memories=[
-            TriggeredRow(id=row.id, title=None if repeats(row.title, text) else row.title, text=text)
+            TriggeredRow(id=row.id, title=None if begins_with_title(text, row.title) else row.title, text=text)
             for row, text in zip(rows, texts, strict=True)
         ]
     )
@@ -152,11 +153,6 @@ def hidden(bases: Sequence[HiddenKnowledgeBase]) -> list[str] | None:
     return [f"{base.knowledge_base_id} ({base.reason})" for base in bases] or None
 
 
-def repeats(title: str, text: str) -> bool:
-    """Whether a text begins with its title, so that the title says nothing more."""
-    return one_line(text).lower().startswith(one_line(title).lower().rstrip("….!?"))
-
-
 def excerpt(content: str, characters: int = EXCERPT_CHARACTERS) -> str:
     """The beginning of a content, up to a sentence end within so many characters."""
     flat = one_line(content)
@@ -179,7 +175,7 @@ def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
     title = truncate_to_tokens(one_line(row.title), TITLE_TOKENS)
     return RecalledRow(
         id=row.id,
-        title=None if repeats(title, text) else title,
+        title=None if begins_with_title(text, title) else title,
         text=text,
         date=utc_day(row.created_at),
         store=row.store,
