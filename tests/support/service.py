@@ -14,6 +14,7 @@ from psycopg.conninfo import make_conninfo
 from starlette.types import ASGIApp
 
 from memctl.client import MemdClient
+from memd.access.rate_limiter import RateLimiter
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
 from memd.accounts.tables import AppUser
@@ -21,6 +22,7 @@ from memd.app import build, running
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
+from memd.devices.attempts import Attempts
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
@@ -117,9 +119,17 @@ async def add_user(
     return user_id, key.secret
 
 
+def reset_address_limits(services: Services) -> None:
+    """Forget what the address that all tests share has used up: refused keys, wrong device codes."""
+    fresh = RateLimiter(services.settings, services.clock)
+    vars(services.rate_limiter).update({name: vars(fresh)[name] for name in ("sign_ins", "_addresses")})
+    vars(services.attempts).update(vars(Attempts(fresh.ledgers)))
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def make_user(services: Services, app: ASGIApp) -> AsyncIterator[MakeUser]:
     """Make users: `await make_user(tier=…, scopes=…)`; each has a typed client and a bare HTTP one."""
+    reset_address_limits(services)
     opened: list[httpx.AsyncClient] = []
 
     async def make(**options: object) -> TestUser:
