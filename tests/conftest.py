@@ -23,6 +23,7 @@ pytest_plugins = [
     "tests.support.node",
     "tests.support.rules",
     "tests.support.selection",
+    "tests.support.row_types",
 ]
 
 

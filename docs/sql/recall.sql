@@ -62,11 +62,12 @@ WITH base AS MATERIALIZED (SELECT * FROM unnest(:'bases'::uuid[], :'chunks'::flo
         AND v.live AND NOT v.config AND ((v.knowledge_base_id = ANY(:'alike_0') AND (v.channel IS NULL OR v.channel !~ :'alike_0_all_but'))) AND true
       ORDER BY v.embedding <=> :'vector' LIMIT :'depth'
     ) n)
-SELECT i.memory_id, i.knowledge_base_id, i.length, i.source_key, i.chunk_index, 1 - (v.embedding <=> :'vector'),
-       ARRAY[ts_rank('{1,1,1,1}', i.tsv, :'form_0'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_1'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_2'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_3'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_4'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_5'::tsquery)]::float8[], ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3),
-       i.memory_id IN (SELECT memory_id FROM near), i.memory_id IN (SELECT memory_id FROM matching),
+SELECT i.memory_id AS id, i.knowledge_base_id AS base_id, i.length, i.source_key, i.chunk_index, 1 - (v.embedding <=> :'vector') AS cosine,
+       ARRAY[ts_rank('{1,1,1,1}', i.tsv, :'form_0'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_1'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_2'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_3'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_4'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_5'::tsquery)]::float8[] AS ranks, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs,
+       i.memory_id IN (SELECT memory_id FROM near) AS by_vector,
+       i.memory_id IN (SELECT memory_id FROM matching) AS by_text,
        CASE WHEN row_number() OVER (PARTITION BY i.knowledge_base_id) = 1
-            THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END
+            THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END AS frequencies
 FROM memory_index i
 LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = :'model'
 WHERE i.user_id = :'user' AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near UNION SELECT memory_id FROM matching));
@@ -166,10 +167,10 @@ WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::tex
         FROM pace p JOIN pace q ON q.place = (p.place + 2) % p.paces)
         SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
 
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text, m.channel, m.project_id,
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, NULL::float8, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3), ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3), false, false,
-               NULL::bytea, 1 - (v.embedding <=> :'vector'), NULL::float8[]
+, NULL::float8 AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+               NULL::bytea AS vector, 1 - (v.embedding <=> :'vector') AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
                                AND flow.onward - flow.apart > :'certain_at' * flow.standard_error
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = b.memory_id AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
@@ -195,10 +196,10 @@ WITH near AS MATERIALIZED (
           ORDER BY (v.embedding <=> :'vector') + 0 LIMIT 48
         )
         SELECT 
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text, m.channel, m.project_id,
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, NULL::float8, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3), ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3),
-               false, false, NULL::bytea, near.cosine, NULL::float8[]
+, NULL::float8 AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+               NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked;
@@ -235,11 +236,11 @@ WITH hit AS MATERIALIZED (
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth'
         )
         SELECT 
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text, m.channel, m.project_id,
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, NULL::float8, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3), ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3),
-               f.by_text, f.by_recent, halfvec_send(v.embedding), NULL::float8,
-               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END
+, NULL::float8 AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, f.by_text, f.by_recent,
+               halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches FROM matching

@@ -8,7 +8,7 @@ from uuid import UUID
 from memd.db.session import SystemSession
 from memd.domain.audit_chain import GENESIS, ChainedEntry, Link
 
-COLUMNS = """seq, at, user_id, key_id, address, action, target, outcome, before::text, after::text, request_id,
+COLUMNS = """seq, at, user_id, key_id, address, action, target, outcome, before::text AS before, after::text AS after, request_id,
              previous_hash, hash"""
 
 
@@ -55,20 +55,20 @@ async def page(
         "after": after,
         "limit": limit,
     }
-    return await session.records(ChainedEntry._make, _NEWEST if newest else _OLDEST, params)
+    return await session.rows(ChainedEntry, _NEWEST if newest else _OLDEST, params)
 
 
 async def keys_by_hash(session: SystemSession, hashes: Sequence[str]) -> dict[str, KnownKey]:
     """The keys with these hashes, dead ones included."""
-    rows = await session.records(
-        KnownKey._make, "SELECT key_hash, id FROM api_key WHERE key_hash = ANY(%(hashes)s)", {"hashes": list(hashes)}
+    rows = await session.rows(
+        KnownKey, "SELECT key_hash, id FROM api_key WHERE key_hash = ANY(%(hashes)s)", {"hashes": list(hashes)}
     )
     return {row.key_hash: row for row in rows}
 
 
 async def head(session: SystemSession) -> Link:
     """The last link of the chain."""
-    rows = await session.records(Link._make, "SELECT seq, hash FROM audit_head")
+    rows = await session.rows(Link, "SELECT seq, hash FROM audit_head")
     return rows[0] if rows else Link(0, GENESIS)
 
 

@@ -7,128 +7,27 @@ anybody else. A `SystemSession` sees all users, by a login of its own; it is for
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Any, LiteralString, TypeAlias, TypeVar, cast
+from typing import Any, LiteralString, TypeAlias
 from uuid import UUID
 
-from psycopg import AsyncCursor, Error, OperationalError
-from psycopg.rows import dict_row, tuple_row
+from psycopg import Error, OperationalError
 
 from memd.db.audit_append import append
-from memd.db.engine import CUSTOM_PLAN, UNKNOWN, Connection, Pools, milliseconds
+from memd.db.engine import CUSTOM_PLAN, Connection, Pools, milliseconds
+from memd.db.statements import NO_SETTINGS, Row, Session, Statement, set_config
 from memd.domain.audit_chain import AuditEntry
 from memd.errors import Unauthorized
 
-Row: TypeAlias = dict[str, Any]
-Params: TypeAlias = Mapping[str, Any]
-Statement: TypeAlias = tuple[str, Params]
-T = TypeVar("T")
-_NO_SETTINGS: Mapping[str, str] = {}
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
 _COMMIT: Statement = ("COMMIT", {})
 ERASED = "MD401"
 """The SQLSTATE with which `memd_admit_writer` refuses."""
 
 
-class Session:
-    """Statements inside one open transaction, or each call in one of its own; under `settings` of Postgres, if any."""
-
-    def __init__(self, connection: Connection, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
-        self.connection = connection
-        self._settings = settings
-        self._waiting: list[Statement] = []
-
-    async def rows(self, sql: str, params: Params | None = None) -> list[Row]:
-        """All rows of a statement as dictionaries."""
-        (cursor,) = await self._run((sql, params), row_factory=dict_row)
-        return await cursor.fetchall()
-
-    async def records(self, make: Callable[[Sequence[Any]], T], sql: str, params: Params | None = None) -> list[T]:
-        """All rows of a statement, each made of its columns in their order: many wide rows in half the time of `rows`."""
-
-        def maker(_cursor: object) -> Callable[[Sequence[Any]], T]:
-            return make
-
-        (cursor,) = await self._run((sql, params), row_factory=maker, binary=True)
-        return await cursor.fetchall()
-
-    async def rows_of(self, *statements: Statement) -> list[list[Row]]:
-        """All rows of each of several statements, in one round trip."""
-        cursors = await self._run(*statements, row_factory=dict_row)
-        return [await cursor.fetchall() for cursor in cursors]
-
-    async def row(self, sql: str, params: Params | None = None) -> Row | None:
-        """The first row, or None."""
-        (cursor,) = await self._run((sql, params), row_factory=dict_row)
-        return await cursor.fetchone()
-
-    async def value(self, sql: str, params: Params | None = None) -> Any:
-        """The first column of the first row, or None."""
-        (cursor,) = await self._run((sql, params))
-        row = await cursor.fetchone()
-        return None if row is None else row[0]
-
-    async def execute(self, sql: str, params: Params | None = None) -> int:
-        """Run a statement; the number of rows it touched."""
-        (cursor,) = await self._run((sql, params))
-        return cursor.rowcount
-
-    async def execute_all(self, *statements: Statement) -> None:
-        """Run several statements in one round trip; the first that fails is raised, and none after it has run."""
-        await self._run(*statements)
-
-    async def flush(self) -> None:
-        """Run the statements that wait to be sent with others."""
-        if self._waiting:
-            await self._run()
-
-    async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
-        """Run one statement for many parameter sets in one pipeline."""
-        await self.flush()
-        async with self.connection.cursor() as cursor:
-            await cursor.executemany(cast("LiteralString", sql), params)
-
-    async def _run(
-        self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row, binary: bool = False
-    ) -> list[AsyncCursor[Any]]:
-        """A cursor with the result of each statement; more than one statement go in one round trip."""
-        cursors = [self.connection.cursor(row_factory=row_factory, binary=binary) for _ in statements]
-        changes = self._changes()
-        waiting, self._waiting = self._waiting, []
-        if not changes and not waiting and len(statements) == 1:
-            await self._execute(cursors[0], *statements[0])
-            return cursors
-        self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
-        try:
-            async with self.connection.pipeline():
-                for statement in ([_set(changes)] if changes else []) + waiting:
-                    await self._execute(self.connection.cursor(), *statement)
-                for cursor, statement in zip(cursors, statements, strict=True):
-                    await self._execute(cursor, *statement)
-        except BaseException:
-            # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
-            self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-            raise
-        if changes:
-            self.connection.settings = self._settings
-        return cursors
-
-    def _changes(self) -> Params:
-        """What the connection has to be told: settings that differ, and None for those that are over."""
-        known = self.connection.settings
-        if not self._settings or known == self._settings:
-            return {}
-        over = dict.fromkeys(known.keys() - self._settings)
-        return over | {name: value for name, value in self._settings.items() if known.get(name) != value}
-
-    @staticmethod
-    async def _execute(cursor: AsyncCursor[Any], sql: str, params: Params | None) -> None:
-        await cursor.execute(cast("LiteralString", sql), params)
-
-
 class ReadSession(Session):
     """Reads of one user; a statement on rows that have scopes takes the visible scopes as well."""
 
-    def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
+    def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str] = NO_SETTINGS) -> None:
         super().__init__(connection, settings)
         self.user_id = user_id
 
@@ -206,7 +105,7 @@ class WriteSession(_Transaction, OwnerSession):
     """Reads and writes of one user, and the jobs that they cause."""
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
-        first = _set({"memd.user_id": str(user_id), **settings}, local=True)
+        first = set_config({"memd.user_id": str(user_id), **settings}, local=True)
         super().__init__(connection, [first, admitting(user_id)])
         self.user_id = user_id
 
@@ -217,7 +116,7 @@ class SystemSession(_Transaction):
     def __init__(self, connection: Connection, role: str | None) -> None:
         """`role` is the one to take where the login is not bound by itself."""
         as_role: list[Statement] = [] if role is None else [(f"SET LOCAL ROLE {role}", {})]
-        super().__init__(connection, [*as_role, _set(CUSTOM_PLAN, local=True)])
+        super().__init__(connection, [*as_role, set_config(CUSTOM_PLAN, local=True)])
 
 
 class Database:
@@ -285,9 +184,3 @@ class Database:
         """What adds the jobs of a transaction, then its audit entries: other appends wait for them until the commit."""
         jobs = [self._adding(user_id, session.deferrals)] if session.deferrals else []
         return [*jobs, *map(append, session.audited)]
-
-
-def _set(settings: Params, *, local: bool = False) -> Statement:
-    """What changes settings of the connection, or with `local` those of its transaction."""
-    changes = ", ".join(f"set_config('{name}', %({name})s, {str(local).lower()})" for name in settings)
-    return f"SELECT {changes}", settings

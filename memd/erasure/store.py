@@ -27,21 +27,21 @@ _COLUMNS = ", ".join(Receipt._fields)
 
 async def find(session: SystemSession, erasure_id: UUID) -> Receipt | None:
     """One erasure."""
-    rows = await session.records(Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE id = %(id)s", {"id": erasure_id})
+    rows = await session.rows(Receipt, f"SELECT {_COLUMNS} FROM erasure WHERE id = %(id)s", {"id": erasure_id})
     return rows[0] if rows else None
 
 
 async def find_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
     """The erasure of this whole user."""
-    rows = await session.records(
-        Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE user_id = %(user)s AND kind = 'user'", {"user": user_id}
+    rows = await session.rows(
+        Receipt, f"SELECT {_COLUMNS} FROM erasure WHERE user_id = %(user)s AND kind = 'user'", {"user": user_id}
     )
     return rows[0] if rows else None
 
 
 async def unfinished(session: SystemSession) -> list[Receipt]:
     """The erasures that are not done, the oldest first."""
-    return await session.records(Receipt._make, f"SELECT {_COLUMNS} FROM erasure WHERE state <> 'done' ORDER BY id")
+    return await session.rows(Receipt, f"SELECT {_COLUMNS} FROM erasure WHERE state <> 'done' ORDER BY id")
 
 
 async def add(session: SystemSession, receipt: Receipt) -> None:

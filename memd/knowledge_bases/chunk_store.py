@@ -115,16 +115,17 @@ async def find(session: ReadSession, search: ScopedSearch) -> FoundChunks:
     found = " UNION ".join(f"SELECT memory_id FROM {name}" for name in _FOUND if name in ctes)
     statement = f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
-        SELECT i.memory_id, i.knowledge_base_id, i.length, i.source_key, i.chunk_index, {cosine},
-               {terms.ranks("i.tsv", params)}, {terms.held_pairs("i.tsv")},
-               i.memory_id IN (SELECT memory_id FROM near), i.memory_id IN (SELECT memory_id FROM matching),
+        SELECT i.memory_id AS id, i.knowledge_base_id AS base_id, i.length, i.source_key, i.chunk_index, {cosine} AS cosine,
+               {terms.ranks("i.tsv", params)} AS ranks, {terms.held_pairs("i.tsv")} AS pairs,
+               i.memory_id IN (SELECT memory_id FROM near) AS by_vector,
+               i.memory_id IN (SELECT memory_id FROM matching) AS by_text,
                CASE WHEN row_number() OVER (PARTITION BY i.knowledge_base_id) = 1
-                    THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END
+                    THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END AS frequencies
         FROM memory_index i
         LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = %(model)s
         WHERE i.user_id = %(user)s AND i.memory_id = ANY(ARRAY({found}))
         """
-    return FoundChunks(await session.records(FoundChunk._make, statement, params), terms.pairs)
+    return FoundChunks(await session.rows(FoundChunk, statement, params), terms.pairs)
 
 
 def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import Params, ReadSession, Row, Statement, WriteSession
+from memd.db.session import ReadSession, Row, Statement, WriteSession
 from memd.domain.message_ranking import asks
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.text_analysis.analysis import VERSION
@@ -68,7 +68,7 @@ async def find_duplicate(session: WriteSession, message: NewMessage, since: int)
     only when it was received at `since` (epoch ms) or later.
     """
     at_any_age = message.session_key is not None and message.turn_message_index is not None
-    params: Params = {
+    params: dict[str, Any] = {
         "user": session.user_id,
         "hash": message.content_hash,
         "since": 0 if at_any_age else since,

@@ -35,8 +35,8 @@ def text_indexes(user_id: UUID, messages: Iterable[MessageText], default: Langua
 
 async def outdated(session: WriteSession, after: UUID, limit: int) -> list[MessageText]:
     """Messages that an earlier text analysis has indexed, by id, after `after`."""
-    return await session.records(
-        MessageText._make,
+    return await session.rows(
+        MessageText,
         f"""
         SELECT m.id, m.timestamp, m.speaker, m.role, m.content
         FROM message_index i JOIN message m ON m.user_id = i.user_id AND m.id = i.message_id

@@ -53,8 +53,8 @@ class FoundMemory(NamedTuple):
     rarities: Sequence[float] | None
 
 
-STORED = """
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text, m.channel, m.project_id,
+_STORED = """
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
 """
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id)"
@@ -92,6 +92,12 @@ class MemorySearch:
         return _LINK if self.has_graph else "NULL::float8"
 
 
+def found_columns(search: MemorySearch, terms: TermSql) -> str:
+    """The columns of `FoundMemory` up to `pairs`, of a memory `m` with the narrow row `i`."""
+    words, pairs = terms.words("i.tsv"), terms.held_pairs("i.tsv")
+    return f"{_STORED}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
+
+
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
     """What the text and recent lanes find, each so many at most and each row once, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {
@@ -117,9 +123,9 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
           SELECT i.memory_id, {terms.words("i.tsv")} AS words FROM memory_index i WHERE i.user_id = %(user)s AND {within}
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
         )
-        SELECT {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")},
-               f.by_text, f.by_recent, halfvec_send(v.embedding), NULL::float8,
-               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END
+        SELECT {found_columns(search, terms)}, f.by_text, f.by_recent,
+               halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches FROM matching
@@ -143,8 +149,8 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
           WHERE {_of_user(user_id, search)} AND {within}
           ORDER BY {_distance(search, len(vector))} LIMIT {depth}
         )
-        SELECT {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")},
-               false, false, NULL::bytea, near.cosine, NULL::float8[]
+        SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent,
+               NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
         JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked

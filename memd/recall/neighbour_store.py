@@ -1,7 +1,8 @@
 """The SQL of context: the memories stored just before and after each find on its channel (contract 11.2, context)."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Self
 from uuid import UUID
 
 import numpy as np
@@ -10,29 +11,33 @@ from pgvector import HalfVector
 
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
+from memd.db.typed_rows import ComposedRow
 from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS
-from memd.recall.lane_store import STORED, FoundMemory, MemorySearch
+from memd.recall.lane_store import FoundMemory, MemorySearch, found_columns
 
 
-class Neighbour(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Neighbour(ComposedRow):
     """A memory that directly `follows` a find on its channel, directly `precedes` one, or both; ids of the finds.
 
     `onward` is the mean cosine of a find to its successor and `apart` to the successor of the find two places away in
     time, the same in every row; None without vectors. `memory` is None for one that was known already.
     """
 
-    id: UUID
+    memory_id: UUID
     follows: UUID | None
     precedes: UUID | None
     onward: float | None
     apart: float | None
     memory: FoundMemory | None
 
+    _fields: ClassVar[tuple[str, ...]] = ("memory_id", "follows", "precedes", "onward", "apart", *FoundMemory._fields)
+
     @classmethod
-    def of(cls, columns: Sequence[Any]) -> "Neighbour":
+    def _make(cls, columns: Iterable[Any]) -> Self:
         """The row of a statement: the fields above, the last one as the columns of `FoundMemory`, NULL for a known one."""
-        found = None if columns[5] is None else FoundMemory._make(columns[5:])
-        return cls(columns[0], columns[1], columns[2], columns[3], columns[4], found)
+        memory_id, follows, precedes, onward, apart, *found = columns
+        return cls(memory_id, follows, precedes, onward, apart, None if found[0] is None else FoundMemory._make(found))
 
 
 def neighbours(
@@ -65,8 +70,8 @@ def neighbours(
     statement = f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in _STEPS.items())}
         SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
-               {STORED}, {search.link}, {terms.words("i.tsv")}, {terms.held_pairs("i.tsv")}, false, false,
-               NULL::bytea, {cosine}, NULL::float8[]
+               {found_columns(search, terms)}, false AS by_text, false AS by_recent,
+               NULL::bytea AS vector, {cosine} AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > %(closed_at)s * (1 - flow.apart)
                                AND flow.onward - flow.apart > %(certain_at)s * flow.standard_error
         JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = b.memory_id AND {search.within("i", params)}

@@ -48,7 +48,7 @@ async def weigh_in_context(
     finds = [pool.rows[place].found for place in _best(pool, alone)]
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         statement = neighbour_store.neighbours(session.user_id, search, vector, finds, pool.places)
-        beside = await session.records(Neighbour.of, *statement)
+        beside = await session.rows(Neighbour, *statement)
     if not beside:
         return alone
     new = [row.memory for row in beside if row.memory is not None]
@@ -71,7 +71,7 @@ def _adjacent(beside: Sequence[Neighbour], pool: Pool) -> dict[int, list[int]]:
     """For each row with known neighbours the places of those."""
     adjacent: dict[int, list[int]] = {}
     for row in beside:
-        place = pool.places[row.id]
+        place = pool.places[row.memory_id]
         for find in (row.follows, row.precedes):
             if find is not None:
                 other = pool.places[find]

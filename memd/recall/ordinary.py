@@ -62,7 +62,7 @@ async def find_by_words(context: Context, plan: RecallPlan, search: MemorySearch
         return []
     statement = lane_store.by_words(context.user_id, search, text_depth(plan.limit), RECENT_DEPTH)
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        return await session.records(FoundMemory._make, *statement)
+        return await session.rows(FoundMemory, *statement)
 
 
 async def find_memories(
@@ -122,10 +122,10 @@ async def _find_near(
     depth = vector_depth(plan.limit)
     statement = lane_store.nearest(context.user_id, search, vector, depth)
     async with context.database.read(context.user_id, _planning(plan, search)) as session:
-        near = await session.records(FoundMemory._make, *statement)
+        near = await session.rows(FoundMemory, *statement)
         if search.indexed and len(near) < min(depth, search.memories):
             exact = lane_store.nearest(context.user_id, replace(search, indexed=False), vector, depth)
-            near = await session.records(FoundMemory._make, *exact)
+            near = await session.rows(FoundMemory, *exact)
     return near
 
 

@@ -27,8 +27,8 @@ _KEY = ", ".join(StoredKey._fields)
 
 async def keys(session: ReadSession) -> list[StoredKey]:
     """The user's keys, oldest first."""
-    return await session.records(
-        StoredKey._make,
+    return await session.rows(
+        StoredKey,
         f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s ORDER BY created_at, id",
         {"user": session.user_id},
     )
@@ -36,8 +36,8 @@ async def keys(session: ReadSession) -> list[StoredKey]:
 
 async def lock_keys(session: SystemSession, user_id: UUID) -> list[StoredKey]:
     """All keys of a user, revoked ones included; changes of them take turns until the transaction ends."""
-    return await session.records(
-        StoredKey._make,
+    return await session.rows(
+        StoredKey,
         f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s ORDER BY id FOR UPDATE",
         {"user": user_id},
     )
@@ -45,8 +45,8 @@ async def lock_keys(session: SystemSession, user_id: UUID) -> list[StoredKey]:
 
 async def find_live(session: SystemSession, user_id: UUID, key_id: UUID | None, now: int) -> StoredKey | None:
     """One key of a user, if it works; it cannot be revoked until the transaction ends."""
-    rows = await session.records(
-        StoredKey._make,
+    rows = await session.rows(
+        StoredKey,
         f"""
         SELECT {_KEY} FROM api_key
         WHERE user_id = %(user)s AND id = %(id)s AND active AND coalesce(expires_at > %(now)s, true) FOR UPDATE

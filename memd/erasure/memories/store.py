@@ -53,8 +53,8 @@ async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alo
 
     With `alone` only what has no other sources, else everything that one of them is a source of.
     """
-    return await session.records(
-        Derived._make,
+    return await session.rows(
+        Derived,
         f"""
         SELECT id, archived FROM memory
         WHERE user_id = %(user)s AND source = 'inference' AND {HAS_SOURCES} AND id <> ALL(%(ids)s)
@@ -70,8 +70,8 @@ async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now
 
     A consolidation archives its sources in its own transaction, so the two times are equal.
     """
-    return await session.records(
-        Restored._make,
+    return await session.rows(
+        Restored,
         """
         UPDATE memory m SET archived = false, archived_at = NULL, archived_by = NULL, consolidated_at = NULL,
                             updated_at = %(now)s
@@ -99,8 +99,8 @@ async def forget_sources(session: WriteSession, memory_ids: Sequence[UUID]) -> N
 
 async def contents(session: WriteSession, memory_ids: Sequence[UUID]) -> list[str]:
     """The contents of these memories."""
-    rows = await session.records(
-        Text._make,
+    rows = await session.rows(
+        Text,
         "SELECT content FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(memory_ids)},
     )
@@ -119,10 +119,10 @@ async def remove_jobs(session: WriteSession, field: str, values: Sequence[str]) 
 
 async def checkpoints_with(session: WriteSession, wire_ids: Sequence[str]) -> list[CheckpointRow]:
     """The checkpoints with entries of these memories; locked until the transaction ends."""
-    return await session.records(
-        CheckpointRow._make,
+    return await session.rows(
+        CheckpointRow,
         """
-        SELECT id, memory_snapshot, coalesce(semantic_summary, '') FROM checkpoint
+        SELECT id, memory_snapshot AS entries, coalesce(semantic_summary, '') AS summary FROM checkpoint
         WHERE user_id = %(user)s AND json_typeof(memory_snapshot) = 'array' AND EXISTS (
           SELECT FROM json_array_elements(memory_snapshot) AS entry WHERE entry->>'memoryId' = ANY(%(ids)s))
         ORDER BY id FOR UPDATE
@@ -144,10 +144,10 @@ async def set_checkpoint(session: WriteSession, checkpoint_id: UUID, entries: Se
 
 async def snapshots_quoting(session: WriteSession, texts: Sequence[str], quoted: Sequence[str]) -> list[SnapshotRow]:
     """The snapshots with one of the texts as a passage or one of `quoted` inside of one; locked for the transaction."""
-    return await session.records(
-        SnapshotRow._make,
+    return await session.rows(
+        SnapshotRow,
         """
-        SELECT id, messages FROM snapshot
+        SELECT id, messages AS passages FROM snapshot
         WHERE user_id = %(user)s AND json_typeof(messages) = 'array' AND EXISTS (
           SELECT FROM json_array_elements(messages) AS passage
           WHERE passage->>'content' = ANY(%(texts)s)

@@ -57,8 +57,8 @@ async def is_visible(session: ReadSession, scopes: VisibleScopes, message_id: UU
 
 async def lock_message(session: WriteSession, message_id: UUID) -> list[Erased]:
     """One message, locked until the transaction ends; none when it is gone."""
-    return await session.records(
-        Erased._make,
+    return await session.rows(
+        Erased,
         f"SELECT {_ERASED} FROM message WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE",
         {"user": session.user_id, "id": message_id},
     )
@@ -70,8 +70,8 @@ async def lock_page(session: WriteSession, scopes: VisibleScopes, receipt: Recei
     Ids are UUIDv7, so those of later messages are greater than the id of the receipt.
     """
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "receipt": receipt.id}
-    return await session.records(
-        Erased._make,
+    return await session.rows(
+        Erased,
         f"""
         SELECT {_ERASED} FROM message
         WHERE user_id = %(user)s AND {_seen(scopes, params)} AND id < %(receipt)s
@@ -87,8 +87,8 @@ async def made_of(session: WriteSession, message_ids: Sequence[UUID]) -> list[Ma
     Clients can capture with the source `inference` too, but cannot name source memories. Extraction notes messages as
     sources of equal memories that a client captured; those stay.
     """
-    return await session.records(
-        Made._make,
+    return await session.rows(
+        Made,
         f"""
         SELECT id, archived, source_message_ids FROM memory
         WHERE user_id = %(user)s AND {HAS_SOURCES} AND source_message_ids && %(ids)s::uuid[]
@@ -141,9 +141,9 @@ AND (session_key = %(session)s OR %(session)s::text IS NULL)
 
 async def snapshots_of(session: WriteSession, channel: str | None, session_key: str | None) -> list[SnapshotRow]:
     """The snapshots of a channel and session, any session for None; locked until the transaction ends."""
-    return await session.records(
-        SnapshotRow._make,
-        f"SELECT id, messages FROM snapshot WHERE {_OF_SESSION} AND json_typeof(messages) = 'array' ORDER BY id FOR UPDATE",
+    return await session.rows(
+        SnapshotRow,
+        f"SELECT id, messages AS passages FROM snapshot WHERE {_OF_SESSION} AND json_typeof(messages) = 'array' ORDER BY id FOR UPDATE",
         {"user": session.user_id, "channel": channel, "session": session_key},
     )
 

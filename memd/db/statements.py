@@ -1,0 +1,141 @@
+"""Statements on a pooled connection: sent in pipelines, under settings of Postgres that stay with the connection."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, LiteralString, TypeAlias, TypeVar, cast, overload
+
+from psycopg import AsyncCursor
+from psycopg.rows import dict_row, tuple_row
+
+from memd.db.engine import UNKNOWN, Connection
+from memd.db.typed_rows import Query, TypedRow, typed
+
+Row: TypeAlias = dict[str, Any]
+Params: TypeAlias = Mapping[str, Any]
+Statement: TypeAlias = tuple[str, Params]
+R = TypeVar("R", bound=TypedRow)
+S = TypeVar("S", bound=TypedRow)
+T = TypeVar("T", bound=TypedRow)
+NO_SETTINGS: Mapping[str, str] = {}
+
+
+class Session:
+    """Statements inside one open transaction, or each call in one of its own; under `settings` of Postgres, if any."""
+
+    def __init__(self, connection: Connection, settings: Mapping[str, str] = NO_SETTINGS) -> None:
+        self.connection = connection
+        self._settings = settings
+        self._waiting: list[Statement] = []
+
+    @overload
+    async def rows(self, of: type[R], sql: str, params: Params | None = None) -> list[R]: ...
+    @overload
+    async def rows(self, of: str, sql: Params | None = None) -> list[Row]: ...
+    async def rows(self, of: Any, sql: Any = None, params: Params | None = None) -> list[Any]:
+        """All rows of a statement as a type (`typed_rows`); without one as dictionaries."""
+        if isinstance(of, str):
+            (cursor,) = await self._run((of, sql), row_factory=dict_row)
+        else:
+            (cursor,) = await self._run((sql, params), binary=True)
+            typed(cursor, of)
+        return await cursor.fetchall()
+
+    @overload
+    async def row(self, of: type[R], sql: str, params: Params | None = None) -> R | None: ...
+    @overload
+    async def row(self, of: str, sql: Params | None = None) -> Row | None: ...
+    async def row(self, of: Any, sql: Any = None, params: Params | None = None) -> Any:
+        """The first row, or None; as `rows`."""
+        rows = await self.rows(of, sql, params)
+        return rows[0] if rows else None
+
+    @overload
+    async def rows_of(self, first: Query[R], second: Query[S], /) -> tuple[list[R], list[S]]: ...
+    @overload
+    async def rows_of(
+        self, first: Query[R], second: Query[S], third: Query[T], /
+    ) -> tuple[list[R], list[S], list[T]]: ...
+    @overload
+    async def rows_of(self, *statements: Statement) -> list[list[Row]]: ...
+    async def rows_of(self, *queries: Any) -> Any:
+        """All rows of each of several queries, in one round trip."""
+        if all(isinstance(query, Query) for query in queries):
+            cursors = await self._run(*((query.sql, query.params) for query in queries), binary=True)
+            return tuple(
+                [await typed(cursor, query.of).fetchall() for cursor, query in zip(cursors, queries, strict=True)]
+            )
+        cursors = await self._run(*queries, row_factory=dict_row)
+        return [await cursor.fetchall() for cursor in cursors]
+
+    async def values(self, sql: str, params: Params | None = None) -> list[Any]:
+        """The first column of all rows."""
+        (cursor,) = await self._run((sql, params), binary=True)
+        return [value for (value, *_) in await cursor.fetchall()]
+
+    async def value(self, sql: str, params: Params | None = None) -> Any:
+        """The first column of the first row, or None."""
+        (cursor,) = await self._run((sql, params))
+        row = await cursor.fetchone()
+        return None if row is None else row[0]
+
+    async def execute(self, sql: str, params: Params | None = None) -> int:
+        """Run a statement; the number of rows it touched."""
+        (cursor,) = await self._run((sql, params))
+        return cursor.rowcount
+
+    async def execute_all(self, *statements: Statement) -> None:
+        """Run several statements in one round trip; the first that fails is raised, and none after it has run."""
+        await self._run(*statements)
+
+    async def flush(self) -> None:
+        """Run the statements that wait to be sent with others."""
+        if self._waiting:
+            await self._run()
+
+    async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
+        """Run one statement for many parameter sets in one pipeline."""
+        await self.flush()
+        async with self.connection.cursor() as cursor:
+            await cursor.executemany(cast("LiteralString", sql), params)
+
+    async def _run(
+        self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row, binary: bool = False
+    ) -> list[AsyncCursor[Any]]:
+        """A cursor with the result of each statement; more than one statement go in one round trip."""
+        cursors = [self.connection.cursor(row_factory=row_factory, binary=binary) for _ in statements]
+        changes = self._changes()
+        waiting, self._waiting = self._waiting, []
+        if not changes and not waiting and len(statements) == 1:
+            await self._execute(cursors[0], *statements[0])
+            return cursors
+        self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
+        try:
+            async with self.connection.pipeline():
+                for statement in ([set_config(changes)] if changes else []) + waiting:
+                    await self._execute(self.connection.cursor(), *statement)
+                for cursor, statement in zip(cursors, statements, strict=True):
+                    await self._execute(cursor, *statement)
+        except BaseException:
+            # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
+            self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            raise
+        if changes:
+            self.connection.settings = self._settings
+        return cursors
+
+    def _changes(self) -> Params:
+        """What the connection has to be told: settings that differ, and None for those that are over."""
+        known = self.connection.settings
+        if not self._settings or known == self._settings:
+            return {}
+        over = dict.fromkeys(known.keys() - self._settings)
+        return over | {name: value for name, value in self._settings.items() if known.get(name) != value}
+
+    @staticmethod
+    async def _execute(cursor: AsyncCursor[Any], sql: str, params: Params | None) -> None:
+        await cursor.execute(cast("LiteralString", sql), params)
+
+
+def set_config(settings: Params, *, local: bool = False) -> Statement:
+    """What changes settings of the connection, or with `local` those of its transaction."""
+    changes = ", ".join(f"set_config('{name}', %({name})s, {str(local).lower()})" for name in settings)
+    return f"SELECT {changes}", settings
