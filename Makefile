@@ -15,7 +15,7 @@ PYTEST_ARGS ?=
 ROOM ?=
 OF ?= recall
 
-.PHONY: up setup test test-fast demo check walk bench eval lock tools sbom audit-deps clean
+.PHONY: up setup test test-fast outages demo check walk bench eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -59,6 +59,9 @@ endif
 
 test-fast: setup ## the tests that need no database
 	@$(BIN)/python -m pytest -n 2 --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
+
+outages: setup ## outages of a minute each: database, embedder, disk
+	@$(BIN)/python -m pytest tests/e2e/outages --outage-seconds 60 --log-cli-level INFO $(PYTEST_ARGS)
 
 check: setup ## style, types, import contracts
 	@$(BIN)/ruff check .

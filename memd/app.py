@@ -22,7 +22,7 @@ from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.rate_limiter import RateLimiter
 from memd.access.replies import error_reply
-from memd.access.steps import OUT_OF_TIME
+from memd.access.steps import UNAVAILABLE, log_unavailable
 from memd.accounts import routes as accounts
 from memd.accounts.keys import routes as keys
 from memd.accounts.principal_cache import PrincipalCache
@@ -234,7 +234,7 @@ def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:
             404: _not_found,
             405: _method_not_allowed,
             ClientDisconnect: _left,
-            **dict.fromkeys(OUT_OF_TIME, _out_of_time),
+            **dict.fromkeys(UNAVAILABLE, _unavailable),
             Exception: _failed,
         },
     )
@@ -264,9 +264,9 @@ async def _left(request: Request, _error: Exception) -> Response:
     return error_reply(BadRequest("The body is not complete"))
 
 
-async def _out_of_time(request: Request, _error: Exception) -> Response:
-    """Time that ran out outside of the handler, such as while the key was looked up."""
-    log.warning("request.timeout", endpoint=f"{request.method} {request.url.path}")
+async def _unavailable(request: Request, error: Exception) -> Response:
+    """A timeout or a database failure outside of the handler, such as while the key was looked up."""
+    log_unavailable(f"{request.method} {request.url.path}", error)
     return error_reply(ServerBusy())
 
 

@@ -13,7 +13,7 @@ from memd.access.body import parse_object, read_bytes
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
-from memd.access.steps import OUT_OF_TIME, check_texts, parse_model
+from memd.access.steps import UNAVAILABLE, check_texts, log_unavailable, parse_model
 from memd.context import Services
 from memd.errors import MemdError, ServerBusy
 
@@ -45,8 +45,8 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
     try:
         async with asyncio.timeout(services.settings.http_request_timeout_s):
             yield services
-    except OUT_OF_TIME:
-        log.warning("request.timeout", endpoint=name)
+    except UNAVAILABLE as error:
+        log_unavailable(name, error)
         raise ServerBusy from None
 
 

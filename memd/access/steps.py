@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import structlog
-from psycopg.errors import QueryCanceled
+from psycopg import OperationalError
+from psycopg.errors import ProgramLimitExceeded, QueryCanceled
 from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import Headers
@@ -38,8 +39,8 @@ from memd.validation import details_of, invalid_chunk_of
 
 log = structlog.get_logger()
 M = TypeVar("M", bound=PatchModel)
-OUT_OF_TIME = (TimeoutError, PoolTimeout, QueryCanceled)
-"""The request took too long, waited too long for a connection, or one of its statements took too long."""
+UNAVAILABLE = (TimeoutError, OperationalError)
+"""The request or one of its statements took too long, or the database is not reachable or cannot write now."""
 _INLINE_ROWS = 64
 END_USER_HEADER = "X-Memd-User"
 
@@ -117,14 +118,23 @@ async def identify(services: Services, envelope: Envelope, headers: Headers, *, 
     return caller
 
 
+def log_unavailable(name: str, error: Exception) -> None:
+    """Log why a request ends with `ServerBusy`: its time is over, or the database failed it."""
+    late = isinstance(error, (TimeoutError, PoolTimeout, QueryCanceled))
+    event = "request.timeout" if late else "request.database_failed"
+    log.warning(event, endpoint=name, error=type(error).__name__, reason=str(error).partition("\n")[0])
+
+
 @asynccontextmanager
 async def in_time(name: str, seconds: float | None) -> AsyncGenerator[None]:
     """The time that a request may run; `ServerBusy` when it is over."""
     try:
         async with asyncio.timeout(seconds):
             yield
-    except OUT_OF_TIME:
-        log.warning("request.timeout", endpoint=name)
+    except ProgramLimitExceeded:  # a statement that no second try makes smaller
+        raise
+    except UNAVAILABLE as error:
+        log_unavailable(name, error)
         raise ServerBusy from None
 
 

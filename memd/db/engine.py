@@ -1,35 +1,21 @@
 """The pools: connections under roles that row-level security binds, which only read unless a transaction may write."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, TypeAlias
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonDumper
-from psycopg_pool import AsyncConnectionPool
 
 from memd.db.logins import Login, Logins
-from memd.db.returned import check_returned
+from memd.db.pool import Pool
 from memd.db.tsvector import register_tsvector
 
 SYSTEM_CONNECTIONS = 6
 """Jobs and administration; a request seldom needs one."""
 
-UNKNOWN = ""
-"""Stands for the value of a setting that may or may not have been changed."""
-
-
-class Connection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that remembers what the last read set on it: Postgres's settings by name."""
-
-    settings: Mapping[str, str] = MappingProxyType({})
-
-
-Pool: TypeAlias = AsyncConnectionPool[Connection]
 CUSTOM_PLAN = {"plan_cache_mode": "force_custom_plan"}
 """For statements whose plan depends on the user and the values: planned each time."""
 GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
@@ -62,17 +48,7 @@ def make_pool(
         await connection.execute("SET default_transaction_read_only = on")
         await limit_statements(connection, statement_timeout_s)
 
-    return AsyncConnectionPool(
-        login.conninfo,
-        connection_class=Connection,
-        min_size=min_size,
-        max_size=max_size,
-        open=False,
-        configure=configure,
-        reset=check_returned,
-        timeout=20,
-        name=name,
-    )
+    return Pool(login.conninfo, min_size=min_size, max_size=max_size, configure=configure, name=name)
 
 
 @dataclass(frozen=True, slots=True)

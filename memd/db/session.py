@@ -4,31 +4,37 @@ A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-
 anybody else. A `SystemSession` sees all users, by a login of its own; it is for accounts, administration and jobs.
 """
 
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID
 
-from psycopg import Error, OperationalError
+from psycopg import InternalError
 
 from memd.db.audit_append import append
-from memd.db.engine import CUSTOM_PLAN, Connection, Pools, milliseconds
+from memd.db.engine import CUSTOM_PLAN, Pools, milliseconds
+from memd.db.erased_users import refuse_erased_users
+from memd.db.pool import Connection
+from memd.db.reconnect import Reconnect, reconnecting
 from memd.db.statements import NO_SETTINGS, Row, Session, Statement, set_config
 from memd.domain.audit_chain import AuditEntry
-from memd.errors import Unauthorized
 
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
 _COMMIT: Statement = ("COMMIT", {})
-ERASED = "MD401"
-"""The SQLSTATE with which `memd_admit_writer` refuses."""
 
 
 class ReadSession(Session):
     """Reads of one user; a statement on rows that have scopes takes the visible scopes as well."""
 
-    def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str] = NO_SETTINGS) -> None:
-        super().__init__(connection, settings)
+    def __init__(
+        self,
+        connection: Connection,
+        user_id: UUID,
+        settings: Mapping[str, str] = NO_SETTINGS,
+        reconnect: Reconnect | None = None,
+    ) -> None:
+        super().__init__(connection, settings, reconnect)
         self.user_id = user_id
 
 
@@ -63,16 +69,6 @@ def admitting(user_id: UUID) -> Statement:
     return "SELECT memd_admit_writer(%(writer)s)", {"writer": user_id}
 
 
-@contextmanager
-def _refusing_the_erased() -> Generator[None]:
-    try:
-        yield
-    except Error as error:
-        if error.sqlstate == ERASED:
-            raise Unauthorized from error
-        raise
-
-
 class _Transaction(Session):
     """Reads and writes in one transaction, which begins with its first statement, and the jobs that they cause."""
 
@@ -98,7 +94,7 @@ class _Transaction(Session):
         """Commit after what waits and the `last` statements, all in one round trip."""
         *_, committed = await self._run(*last, _COMMIT)
         if committed.statusmessage != "COMMIT":  # Postgres answers so where an earlier error was swallowed
-            raise OperationalError("the transaction was rolled back")
+            raise InternalError("the transaction was rolled back")
 
 
 class WriteSession(_Transaction, OwnerSession):
@@ -143,14 +139,16 @@ class Database:
         `settings` of Postgres hold for these reads. They and the user stay with the connection, and are sent along only
         when it served somebody or something else before.
         """
-        async with self.pools.app.connection() as connection:
-            yield ReadSession(connection, user_id, {"memd.user_id": str(user_id), **self._limit, **settings})
+        async with reconnecting(self.pools.app) as reconnect:
+            values = {"memd.user_id": str(user_id), **self._limit, **settings}
+            yield ReadSession(await reconnect(), user_id, values, reconnect)
 
     @asynccontextmanager
     async def owner(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[OwnerSession]:
         """Reads as those of `read`, without scopes (`OwnerSession`)."""
-        async with self.pools.app.connection() as connection:
-            yield OwnerSession(connection, user_id, {"memd.user_id": str(user_id), **self._limit, **settings})
+        async with reconnecting(self.pools.app) as reconnect:
+            values = {"memd.user_id": str(user_id), **self._limit, **settings}
+            yield OwnerSession(await reconnect(), user_id, values, reconnect)
 
     @asynccontextmanager
     async def write(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[WriteSession]:
@@ -159,7 +157,7 @@ class Database:
         When the block raises, the pool rolls back: that never hides the error, and it drops a connection that was cut
         off in the middle of a statement.
         """
-        with _refusing_the_erased():
+        with refuse_erased_users():
             async with self.pools.app.connection() as connection:
                 session = WriteSession(connection, user_id, {**self._limit, **settings})
                 yield session
@@ -167,14 +165,15 @@ class Database:
 
     async def look_up(self, function: LiteralString, value: Any) -> Row | None:
         """The row that a function of one argument gives outside of any user: the function is its own guard."""
-        async with self.pools.app.connection() as connection:
-            session = Session(connection, {**connection.settings, **self._limit})
+        async with reconnecting(self.pools.app) as reconnect:
+            connection = await reconnect()
+            session = Session(connection, {**connection.settings, **self._limit}, reconnect)
             return await session.row(f"SELECT * FROM {function}(%(value)s)", {"value": value})
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
         """A transaction over all users; it ends as `write` does."""
-        with _refusing_the_erased():
+        with refuse_erased_users():
             async with self.pools.system.connection() as connection:
                 session = SystemSession(connection, self.pools.logins.system.role)
                 yield session

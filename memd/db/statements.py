@@ -1,12 +1,16 @@
-"""Statements on a pooled connection: sent in pipelines, under settings of Postgres that stay with the connection."""
+"""Statements on a pooled connection: sent in pipelines, under settings of Postgres that stay with the connection.
+
+A read that loses its connection is run once more on another one.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString, TypeAlias, TypeVar, cast, overload
 
-from psycopg import AsyncCursor
+from psycopg import AsyncCursor, OperationalError
 from psycopg.rows import dict_row, tuple_row
 
-from memd.db.engine import UNKNOWN, Connection
+from memd.db.pool import Connection
+from memd.db.reconnect import Reconnect, is_lost
 from memd.db.typed_rows import Query, TypedRow, typed
 
 Row: TypeAlias = dict[str, Any]
@@ -16,14 +20,20 @@ R = TypeVar("R", bound=TypedRow)
 S = TypeVar("S", bound=TypedRow)
 T = TypeVar("T", bound=TypedRow)
 NO_SETTINGS: Mapping[str, str] = {}
+UNKNOWN = ""
+"""Stands for the value of a setting that may or may not have been changed."""
 
 
 class Session:
     """Statements inside one open transaction, or each call in one of its own; under `settings` of Postgres, if any."""
 
-    def __init__(self, connection: Connection, settings: Mapping[str, str] = NO_SETTINGS) -> None:
+    def __init__(
+        self, connection: Connection, settings: Mapping[str, str] = NO_SETTINGS, reconnect: Reconnect | None = None
+    ) -> None:
+        """With `reconnect`, for reads only, a call whose connection is lost is run once more on another connection."""
         self.connection = connection
         self._settings = settings
+        self._reconnect = reconnect
         self._waiting: list[Statement] = []
 
     @overload
@@ -98,6 +108,18 @@ class Session:
             await cursor.executemany(cast("LiteralString", sql), params)
 
     async def _run(
+        self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row, binary: bool = False
+    ) -> list[AsyncCursor[Any]]:
+        """A cursor with the result of each statement; the first lost connection of a read is replaced."""
+        try:
+            return await self._run_once(*statements, row_factory=row_factory, binary=binary)
+        except OperationalError as error:
+            if self._reconnect is None or not is_lost(self.connection, error):
+                raise
+            self.connection, self._reconnect = await self._reconnect(), None
+            return await self._run_once(*statements, row_factory=row_factory, binary=binary)
+
+    async def _run_once(
         self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row, binary: bool = False
     ) -> list[AsyncCursor[Any]]:
         """A cursor with the result of each statement; more than one statement go in one round trip."""

@@ -7,11 +7,10 @@ from procrastinate import App, PsycopgConnector
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from psycopg import AsyncConnection
-from psycopg_pool import AsyncConnectionPool
 
 from memd.db.engine import limit_statements, take_role
 from memd.db.logins import Login
-from memd.db.returned import check_returned
+from memd.db.pool import Pool
 
 TRIES: Final = 5
 BACKOFF_S: Final = 10
@@ -40,15 +39,7 @@ class JobQueue:
             await limit_statements(connection, statement_timeout_s)
             await connection.commit()
 
-        self._pool = AsyncConnectionPool(
-            login.conninfo,
-            min_size=1,
-            max_size=4,
-            open=False,
-            configure=configure,
-            reset=check_returned,
-            name="memd-jobs",
-        )
+        self._pool = Pool(login.conninfo, min_size=1, max_size=4, configure=configure, name="memd-jobs")
         self.app = App(connector=PsycopgConnector())
 
     async def __aenter__(self) -> Self:

@@ -1,0 +1,97 @@
+"""A connection pool that replaces dead connections and fails fast while the server is unreachable.
+
+psycopg_pool waits 1, 2, 4, ... seconds between connections that fail its own `check`, so a pool whose connections were
+all terminated would keep one request waiting for longer than its timeout.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from select import POLLIN, poll
+from time import monotonic
+from types import MappingProxyType
+from typing import Any, TypeAlias, cast
+
+from psycopg import AsyncConnection, OperationalError
+from psycopg.pq import ConnStatus
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from memd.db.returned import check_returned
+
+CONNECTION_WAIT_S = 20
+"""How long a request waits for a connection while others use them all."""
+OUTAGE_WAIT_S = 0.5
+"""How long a request waits for a connection once the server is known to be unreachable."""
+RECONNECT_S = 2.5
+"""How long the pool tries to replace a connection by itself; later attempts are made when a connection is asked for."""
+
+
+class Connection(AsyncConnection[tuple[Any, ...]]):
+    """A connection that remembers what the last read set on it: Postgres's settings by name."""
+
+    settings: Mapping[str, str] = MappingProxyType({})
+
+
+Configure: TypeAlias = Callable[[Connection], Awaitable[None]]
+
+
+class Pool(AsyncConnectionPool[Connection]):
+    """Hands out live connections only."""
+
+    def __init__(self, conninfo: str, *, configure: Configure, **options: Any) -> None:
+        """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`."""
+
+        async def connected(connection: Connection) -> None:
+            await configure(connection)
+            self.unreachable = False
+
+        super().__init__(
+            conninfo,
+            connection_class=Connection,
+            open=False,
+            configure=connected,
+            reset=check_returned,
+            timeout=CONNECTION_WAIT_S,
+            reconnect_timeout=RECONNECT_S,
+            reconnect_failed=_fail_waiting,
+            **options,
+        )
+        self.unreachable = False
+
+    async def getconn(self, timeout: float | None = None) -> Connection:  # noqa: ASYNC109 - the signature is psycopg_pool's
+        """A live connection; `PoolTimeout` after `timeout` seconds, or OUTAGE_WAIT_S while the server is unreachable.
+
+        Dead idle connections are dropped without a round trip or a delay; the pool opens others in the background.
+        """
+        if timeout is None:
+            timeout = OUTAGE_WAIT_S if self.unreachable else self.timeout
+        deadline = monotonic() + timeout
+        while True:
+            connection = await super().getconn(deadline - monotonic())
+            if not is_dead(connection):
+                return connection
+            await self.putconn(connection)
+
+
+async def _fail_waiting(pool: AsyncConnectionPool[Connection]) -> None:
+    """The pool's `reconnect_failed` hook: requests that wait for a connection fail now, not at their timeout."""
+    cast("Pool", pool).unreachable = True
+    # psycopg_pool fails its waiting clients in `close` only.
+    waiting = pool._waiting  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    while waiting:
+        await waiting.popleft().fail(PoolTimeout("the database is not reachable"))
+
+
+def is_dead(connection: AsyncConnection[Any]) -> bool:
+    """Whether the server has closed an idle connection. Reads only what has already arrived."""
+    pgconn = connection.pgconn
+    if pgconn.status != ConnStatus.OK:
+        return True
+    arrived = poll()
+    arrived.register(pgconn.socket, POLLIN)
+    while arrived.poll(0):
+        try:
+            pgconn.consume_input()
+        except OperationalError:
+            return True
+        if pgconn.status != ConnStatus.OK:
+            return True
+    return False
