@@ -89,9 +89,9 @@ class Memtui(App[None]):
         if await self._expecting(work, failed):
             self._reached()
 
-    async def attempt(self, work: Work) -> None:
-        """The same for a change, which the user may still call off before memd is asked at all."""
-        await self._expecting(work, None)
+    async def attempt(self, work: Work) -> bool:
+        """The same for a change, which the user may still call off before memd is asked at all; whether it succeeded."""
+        return await self._expecting(work, None)
 
     async def _expecting(self, work: Work, failed: Callable[[Failure], None] | None) -> bool:
         try:

@@ -9,8 +9,11 @@ from pydantic import ValidationError
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.client.errors import ClientError
 from memctl.commands.metadata import json_or_text
-from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
+from memctl.drafts import Draft
+from memctl.findings import first_finding
 from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
 from memctl.options import Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
@@ -48,12 +51,21 @@ def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **field
     if not given and not (sys.stdin.isatty() or os.environ.get("VISUAL") or os.environ.get("EDITOR")):
         raise click.UsageError("name the fields to change, or set EDITOR")
 
+    draft = Draft.of(memory_id)
+
     async def action(client: MemdClient) -> None:
-        changes = given or _edited(await client.memories.show(memory_id))
+        changes = given or _written(await client.memories.show(memory_id), draft)
         if not changes:
             note("nothing changed")
             return
-        reply = await client.memories.update(UpdateRequest(memory_id=memory_id, **changes))
+        try:
+            reply = await client.memories.update(UpdateRequest(memory_id=memory_id, **changes))
+        except ClientError as error:
+            if given:
+                raise
+            raise CommandError(f"{explain(error)}; {_kept(draft)}", exit_code_of(error)) from error
+        if not given:
+            draft.remove()
         if form is Form.JSON:
             output.document(reply)
         else:
@@ -62,24 +74,54 @@ def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **field
     run(action)
 
 
-def _edited(memory: MemoryDetail) -> dict[str, Any]:
-    """What the person changed in the editor; the fields of UpdateRequest. CommandError when it cannot be read."""
+def _kept(draft: Draft) -> str:
+    return f"your text is in {draft.path}, and the same command continues with it"
+
+
+def _written(memory: MemoryDetail, draft: Draft) -> dict[str, Any]:
+    """What the person changed in the editor, as fields of UpdateRequest.
+
+    The draft stays until memd has stored it. CommandError when the editor fails or its text cannot be read.
+    """
     wire = memory.to_wire()
     before = {name: wire[name] for name in EDITABLE if wire[name] is not None}
-    try:
-        text = click.edit(compose(before, memory.content), extension=".md")
-    except click.ClickException as error:
-        raise CommandError(f"{error.message}; set EDITOR, or name the fields to change", ExitCode.USAGE) from error
-    if text is None:
+    stored = compose(before, memory.content)
+    after = _edited(stored, draft)
+    if after == stored:
+        draft.remove()
         return {}
     try:
-        after, rest = split(text)
+        fields, rest = split(after)
         content = body_of(rest)
-        changed = {name: after[name] for name in EDITABLE if name in after and after[name] != before.get(name)}
+        changed = {name: fields[name] for name in EDITABLE if name in fields and fields[name] != before.get(name)}
         changed |= {"content": content} if content != memory.content else {}
-        return _request_fields(changed, memory.id)
-    except (BrokenFrontMatter, ValidationError) as error:
-        raise CommandError(f"the edited text cannot be used: {error}", ExitCode.USAGE) from error
+        found = _request_fields(changed, memory.id)
+    except BrokenFrontMatter as error:
+        raise CommandError(f"the edited text cannot be used: {error}; {_kept(draft)}", ExitCode.USAGE) from error
+    except ValidationError as error:
+        finding = first_finding(error)
+        raise CommandError(f"the edited text cannot be used: {finding}; {_kept(draft)}", ExitCode.USAGE) from error
+    if not found:
+        draft.remove()
+    return found
+
+
+def _edited(stored: str, draft: Draft) -> str:
+    """The text after the editor has closed; it opens with the draft of an earlier attempt if there is one."""
+    if draft.read() is None:
+        draft.write(stored)
+    else:
+        note(f"continuing with the draft in {draft.path}")
+    try:
+        click.edit(filename=str(draft.path))
+    except click.ClickException as error:
+        text = f"{error.message}; set EDITOR, or name the fields to change"
+        if draft.read() == stored:
+            draft.remove()
+        else:
+            text = f"{text}; {_kept(draft)}"
+        raise CommandError(text, ExitCode.USAGE) from error
+    return draft.read() or stored
 
 
 def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:

@@ -1,40 +1,51 @@
 """The form for editing a memory, and for superseding it by a new one."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input, TextArea
 
 from memctl.wire.enums import Category, Store
+from tui.drafts import Draft
 from tui.presenters.memories import Editable
-from tui.screens.dialogs import Dialog
+from tui.screens.dialogs import Confirm, Dialog
 from tui.widgets.choice import Choice
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What the form says."""
-
-    memory: Editable
-    reason: str = ""
-
-
 class MemoryForm(Dialog[Draft]):
-    """Title, content, store, category, tags; ctrl+s accepts."""
+    """Title, content, store, category, tags; ctrl+s accepts, and Esc asks before it discards anything.
+
+    `draft` fills the fields instead of what is stored; `keep` takes what they say when memtui ends with the form open.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "accept", "Accept")]
 
-    def __init__(self, question: str, yes: str, memory: Editable, *, with_reason: bool = False) -> None:
+    def __init__(
+        self,
+        question: str,
+        yes: str,
+        memory: Editable,
+        *,
+        draft: Draft | None = None,
+        with_reason: bool = False,
+        keep: Callable[[Draft], None] | None = None,
+    ) -> None:
         super().__init__(f"{question}  (ctrl+s accepts, Esc cancels)", yes)
         self._memory = memory
+        self._draft = draft or Draft(memory)
         self._with_reason = with_reason
+        self._keep = keep
+        self._is_answered = False
+        self._latest = self._draft
 
     def fields(self) -> ComposeResult:
-        """The fields, filled with what is stored."""
-        memory = self._memory
+        """The fields, filled with the draft or with what is stored."""
+        memory = self._draft.memory
         yield Input(memory.title, placeholder="title", id="title", max_length=500, compact=True)
         yield TextArea(memory.content, id="content", soft_wrap=True, tab_behavior="focus")
         with Horizontal(classes="fields"):
@@ -42,20 +53,53 @@ class MemoryForm(Dialog[Draft]):
             yield Choice(Category, value=memory.category, id="category")
             yield Input(" ".join(memory.tags), placeholder="tags", id="tags", compact=True)
         if self._with_reason:
-            yield Input(placeholder="why is it superseded? (optional)", id="reason", max_length=500, compact=True)
+            hint = "why is it superseded? (optional)"
+            yield Input(self._draft.reason, placeholder=hint, id="reason", max_length=500, compact=True)
 
     def answer(self) -> Draft | None:
         """The draft; not without title and content."""
-        title, content = self.query_one("#title", Input).value, self.query_one("#content", TextArea).text
-        if not title.strip() or not content.strip():
+        written = self._written()
+        if not written.memory.title.strip() or not written.memory.content.strip():
             self.notify("title and content are needed", severity="warning", markup=False)
             return None
+        self._is_answered = True
+        return written
+
+    def _written(self) -> Draft:
+        """What the fields say."""
         memory = replace(
             self._memory,
-            title=title,
-            content=content,
+            title=self.query_one("#title", Input).value,
+            content=self.query_one("#content", TextArea).text,
             store=Store(self.query_one("#store", Choice).chosen or self._memory.store),
             category=Category(self.query_one("#category", Choice).chosen or self._memory.category),
             tags=tuple(self.query_one("#tags", Input).value.replace("#", " ").lower().split()),
         )
         return Draft(memory, self.query_one("#reason", Input).value if self._with_reason else "")
+
+    def action_cancel(self) -> None:
+        """Close without an answer; what was written is discarded only after a question."""
+        if self._written() == Draft(self._memory):
+            self._discard(sure=True)
+        else:
+            self.app.push_screen(Confirm("Discard what you have written?", "Discard"), self._answer_discard)
+
+    def _answer_discard(self, sure: bool | None) -> None:
+        self._discard(sure=bool(sure))
+
+    def _discard(self, *, sure: bool) -> None:
+        if sure:
+            self._is_answered = True
+            self.dismiss(None)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(Choice.Changed)
+    def _note_change(self) -> None:
+        """Remember what the fields say: they are gone by the time that memtui ends."""
+        self._latest = self._written()
+
+    def on_unmount(self) -> None:
+        """Keep the text when memtui ends in the middle of it."""
+        if self._keep is not None and not self._is_answered and self._latest != Draft(self._memory):
+            self._keep(self._latest)
