@@ -57,7 +57,7 @@ def failed(check: str, found: str, mend: str, code: ExitCode = ExitCode.UNEXPECT
 
 
 def check_config() -> Finding:
-    """The config file is nobody else's to read; that it can be understood was known before."""
+    """The config file is readable by its owner only; it was parsed before."""
     path = config_path()
     if not path.exists():
         return passed("config", f"no file at {path}; none is needed")
@@ -89,16 +89,16 @@ async def check_key(client: MemdClient) -> Finding:
 
 async def check_version(client: MemdClient) -> Finding:
     """Both sides are of one release."""
-    told = await client.health.version()
-    if told.version != __version__:
-        return warned("version", f"memd {told.version}, memctl {__version__}", "bring both to one release")
-    return passed("version", told.version)
+    server = await client.health.version()
+    if server.version != __version__:
+        return warned("version", f"memd {server.version}, memctl {__version__}", "bring both to one release")
+    return passed("version", server.version)
 
 
 async def check_model(client: MemdClient) -> Finding:
     """The embedder answers a query; costs what one search costs."""
-    told = await client.health.version()
-    model = f"{told.embedding_model} ({told.embedding_dimensions}-d)"
+    server = await client.health.version()
+    model = f"{server.embedding_model} ({server.embedding_dimensions}-d)"
     reply = await client.messages.search(SearchMessagesRequest(query="memctl doctor", limit=1))
     if reply.degradation:
         mend = "on the server: `memd model install`, or look at MEMD_EMBED_MODEL and MEMD_EMBED_URL"

@@ -38,18 +38,18 @@ class Meter(Protocol):
     """Something that shows how far a long command is."""
 
     def advance(self, amount: float, note: str) -> None:
-        """Move on by `amount` of the total; `note` is shown beside the bar."""
+        """Move on by `amount` of the total; `note` is shown next to the bar."""
 
 
 class _Silent:
-    """The meter of a run that nobody watches."""
+    """The meter when standard error is not a terminal."""
 
     def advance(self, amount: float, note: str) -> None:
         """Show nothing."""
 
 
 def note(text: str) -> None:
-    """Tell the user something beside the result."""
+    """Print a message to standard error."""
     click.echo(printable(text), err=True)
 
 
@@ -138,7 +138,7 @@ def drawing(text: str) -> None:
 
 @contextmanager
 def waiting(title: str) -> Generator[None]:
-    """A spinner while somebody else has to act; a plain line when standard error is no terminal."""
+    """A spinner while waiting for another person; a plain line when standard error is no terminal."""
     if not sys.stderr.isatty():
         note(title)
         yield

@@ -159,7 +159,7 @@ def _lines(path: Path) -> Lines:
 
 
 def _dataset(path: Path, lines: Lines, given: Sequence[tuple[Path, Lines]]) -> Dataset:
-    """The questions with the rows beside them: those whose file begins alike, else the only ones of the folder."""
+    """The questions with their rows: from the file with the same prefix, else the only rows file of the folder."""
     beside = [each for each in given if each[0].parent == path.parent]
     alike = [each for each in beside if _stem(each[0]) == _stem(path)]
     chosen = alike or (beside if len(beside) == 1 else [])

@@ -1,4 +1,4 @@
-"""Which memories are junk, and what becomes of each: decisions over what was exported, without I/O.
+"""Which memories are junk, and what happens to each: decisions over what was exported, without I/O.
 
 Likeness is stricter here than in a list of results, because something may be archived for it: the same words in the
 same order, the same numbers and the same negations. What is compared belongs to one channel and project.
@@ -64,7 +64,7 @@ def fate(memory: ExportedMemory, now: int, *, metered: bool) -> str:
     if memory.store is Store.PROCEDURAL and memory.category is Category.WORKFLOW and _observed(memory.metadata) < 3:
         return f"cleanup archives it {_soon(30 * DAY_MS - idle)}: a workflow seen less than three times"
     if memory.store is Store.SENSORY:
-        return "consolidate merges it with its like; cleanup archives what is left when nobody recalls it for 7 days"
+        return "consolidate merges it with its like; cleanup archives what is left when it is not recalled for 7 days"
     score = 0.4 * min(max(memory.strength, 0.0), 1.0) + 0.6 * exp(-0.05 * max(idle, 0) / DAY_MS)
     return f"decay archives the lowest scores at 90 % of the quota: {score:.2f}" if metered else "none touches it"
 

@@ -1,4 +1,4 @@
-"""Puts an entry into the settings file of another program: everything else stays, and the old file is kept beside."""
+"""Adds an entry to the settings file of another program; everything else stays, and a backup is kept next to it."""
 
 import difflib
 import json

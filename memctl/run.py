@@ -28,7 +28,7 @@ def connection() -> Connection:
 
 
 def run(action: Action) -> None:
-    """Run `action` with a client; a failure is told on standard error and ends with its exit code.
+    """Run `action` with a client; a failure is printed to standard error and ends with its exit code.
 
     The root context's object, when there is one, is the transport to use instead of the network.
     """

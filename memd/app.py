@@ -259,7 +259,7 @@ async def _not_found(_request: Request, _error: Exception) -> Response:
 
 
 async def _left(request: Request, _error: Exception) -> Response:
-    """Nobody reads this: the client has left before the whole body was sent."""
+    """The client has left before the whole body was sent, so this reply is never read."""
     log.info("request.left", method=request.method, path=request.url.path)
     return error_reply(BadRequest("The body is not complete"))
 

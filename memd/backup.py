@@ -78,7 +78,7 @@ class Difference:
 
 
 def backup(settings: Settings, target: Path) -> int:
-    """Write a backup, readable by its owner only, beside a running memd or without one; its size in bytes.
+    """Write a backup, readable by its owner only, with or without a running memd; its size in bytes.
 
     The file appears when it is whole. Raises BackupError, or an error of `memd.db.errors`.
     """
@@ -212,7 +212,7 @@ def _put_key(found: Path, target: Path) -> None:
 
 
 def _program(name: str, conninfo: str, options: Sequence[str]) -> None:
-    """Run a program of Postgres on the database; a password goes through the environment, where nobody looks."""
+    """Run a program of Postgres on the database; a password goes through the environment, not through the command line."""
     parts = {key: str(value) for key, value in conninfo_to_dict(conninfo).items()}
     environment = {**os.environ, **({"PGPASSWORD": parts.pop("password")} if "password" in parts else {})}
     command = [str(wheel_programs() / name), f"--dbname={make_conninfo('', **parts)}", *options]

@@ -266,7 +266,7 @@ class ServerBusy(MemdError):
 
 
 class InternalError(MemdError):
-    """500: an unexpected failure; the request id is all that is told."""
+    """500: an unexpected failure; the reply holds the request id and nothing else."""
 
     def __init__(self, request_id: str) -> None:
         super().__init__({"requestId": request_id})

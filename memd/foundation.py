@@ -64,7 +64,7 @@ async def _check(conninfo: str) -> None:
 
 @contextmanager
 def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
-    """As `database`; when a running memd serves the data directory, its own Postgres beside it."""
+    """As `database`; when a running memd serves the data directory, the Postgres of that memd."""
     try:
         with database(settings, meanwhile) as conninfo:
             yield conninfo

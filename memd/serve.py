@@ -160,7 +160,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 class AddressInUseError(DatabaseStartError):
-    """Somebody else listens on the wanted address."""
+    """Another process listens on the address."""
 
 
 def announce(settings: Settings, state: Started, port: int) -> None:

@@ -1,7 +1,7 @@
-"""The start of the daemon: Postgres as early as can be, and beside it what takes long and needs no database.
+"""The start of the daemon: Postgres first, and concurrently the slow work that needs no database.
 
 Loading the program takes longer than all else, so Postgres starts and the embedder loads in the meantime; the embedder
-only once the data directory is ours, and nobody who cannot start waits for it.
+only once the data directory is locked, so a start that fails does not wait for it.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ def run(settings: Settings) -> int:
 
 
 def run_worker(settings: Settings) -> int:
-    """Run background jobs and nothing else until SIGINT or SIGTERM, beside a memd that serves; the exit code."""
+    """Run background jobs only, for a memd that serves elsewhere, until SIGINT or SIGTERM; the exit code."""
     return _run(settings.model_copy(update={"workers_off": False}), reachable_database, _work)
 
 
@@ -68,7 +68,7 @@ def _run(settings: Settings, find_database: Database, main: Main) -> int:
 def _load(settings: Settings, embedder: Future[Embedder]) -> None:
     try:
         embedder.set_result(make_embedder(settings))
-    except BaseException as error:  # noqa: BLE001 - whoever waits for the embedder is told
+    except BaseException as error:  # noqa: BLE001 - the future hands it to the waiter
         embedder.set_exception(error)
 
 

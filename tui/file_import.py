@@ -51,9 +51,9 @@ def sources_of(path: str) -> list[Source]:
 
 
 async def import_files(
-    client: MemdClient, knowledge_base_id: str, sources: Sequence[Source], told: Callable[[Progress], None]
+    client: MemdClient, knowledge_base_id: str, sources: Sequence[Source], on_progress: Callable[[Progress], None]
 ) -> Progress:
-    """Send what is new or changed; `told` hears of every file read and every batch stored."""
+    """Send what is new or changed; `on_progress` hears of every file read and every batch stored."""
     with Ledger.of(state_dir(), client.url, knowledge_base_id) as ledger, ReaderProcess() as reader:
         await ledger.reconcile(client, knowledge_base_id)
         delivery = Delivery(client, knowledge_base_id, ledger)
@@ -63,9 +63,9 @@ async def import_files(
             waiting += delivery.changed(found, everything=False)
             if len(waiting) >= BATCH or read == len(sources):
                 async for _ in delivery.send(waiting, BATCH):
-                    told(Progress(read, len(sources), delivery.tally))
+                    on_progress(Progress(read, len(sources), delivery.tally))
                 waiting = []
-            told(Progress(read, len(sources), delivery.tally))
+            on_progress(Progress(read, len(sources), delivery.tally))
         return Progress(len(sources), len(sources), delivery.tally)
 
 

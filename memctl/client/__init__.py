@@ -91,10 +91,10 @@ class MemdClient:
 
     @property
     def credits(self) -> Credits | None:
-        """The credit pool as the last answer told it; None before the first."""
+        """The credit pool, from the last reply; None before the first."""
         return self._transport.credits
 
     @property
     def server_time(self) -> datetime | None:
-        """The server's clock as the last answer told it, to the second; None when none did."""
+        """The server's clock from the last reply, to the second; None before the first."""
         return self._transport.server_time

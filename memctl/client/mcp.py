@@ -36,7 +36,7 @@ class Mcp:
         return reply
 
     def _headers(self, message: Message) -> dict[str, str]:
-        """What a client over HTTP says beside the message: the version; since 2026-07-28 the method and its object."""
+        """The HTTP headers of a message: the version; since 2026-07-28 the method and its object."""
         params: dict[str, Any] = message.get("params") or {}
         meta: dict[str, Any] = params.get("_meta") or {}
         method = str(message.get("method", ""))

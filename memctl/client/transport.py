@@ -26,7 +26,7 @@ Reply = TypeVar("Reply", bound=WireModel)
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """The caller's credit pool as the last answer told it; `reset` is in Unix seconds."""
+    """The caller's credit pool, from the headers of the last reply; `reset` is in Unix seconds."""
 
     limit: int
     remaining: int

@@ -1,4 +1,4 @@
-"""Memories that may be junk: duplicates, near duplicates, what nobody recalls; and clearing them away."""
+"""Memories that may be junk (duplicates, near duplicates, never recalled), and removing them."""
 
 import time
 from collections import Counter

@@ -45,7 +45,7 @@ def import_() -> None:
 
 
 def _takes_files(command: Command) -> Command:
-    """Add the files and what every import can be told."""
+    """Add the files and the options of every import."""
     kind = click.Path(exists=True, readable=True, path_type=Path)
     command = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=kind)(command)
     command = click.option("--dry-run", is_flag=True, help="Only say what would be sent.")(command)
@@ -121,7 +121,7 @@ def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool)
 
 async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool) -> ExitCode:
     if not dry_run:
-        await client.accounts.whoami()  # a wrong address or key is told at once, before anything is tried again
+        await client.accounts.whoami()  # a wrong address or key fails at once, without retries
     begin = time.monotonic()
     failure: ClientError | None = None
     with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:

@@ -48,8 +48,8 @@ def list_(form: Form) -> None:
 
 def _now(client: MemdClient) -> int:
     """The server's clock as far as it tells it, epoch ms: ages are of its times."""
-    told = client.server_time
-    return int((told.timestamp() if told else time.time()) * 1000)
+    server_time = client.server_time
+    return int((server_time.timestamp() if server_time else time.time()) * 1000)
 
 
 def _show(reply: JobsReply, now: int) -> None:

@@ -1,4 +1,4 @@
-"""Get a key for this machine: somebody who has one approves it on the page, or with `memctl device approve`."""
+"""Get a key for this machine: a person with a key approves it on the page, or with `memctl device approve`."""
 
 import asyncio
 import io
@@ -86,7 +86,7 @@ def _has_desktop() -> bool:
 
 
 async def _key(client: MemdClient, codes: DeviceStartReply) -> str:
-    """Ask until somebody has decided; the key, or CommandError."""
+    """Poll until the request is decided; the key, or CommandError."""
     pause = float(codes.interval)
     while True:
         try:

@@ -32,7 +32,7 @@ def reflect(window_hours: float | None, session_id: str | None, form: Form) -> N
 
 
 def _show(reply: ReflectReply) -> None:
-    """The ids on standard output, what they are beside them."""
+    """The ids on standard output, with their labels."""
     stats = reply.stats
     for memory_id in reply.memory_ids:
         output.say(memory_id)

@@ -44,7 +44,7 @@ def tail(
 
     async def action(client: MemdClient) -> None:
         follower = Follower(client, channel, backlog)
-        await client.accounts.whoami()  # a wrong address or key is told at once; a server that goes away is waited for
+        await client.accounts.whoami()  # a wrong address or key fails at once; a server that goes away is retried
         rows = await _look(follower, messages=messages, memories=memories)
         _show(rows, form)
         if once:

@@ -53,7 +53,7 @@ class Intake:
         self._bases = bases
         self._dry_run = dry_run
         self._sleep = sleep
-        self._told = ""
+        self._printed = ""
         self.summary = Summary()
 
     async def take(self, records: Iterable[Record], progress: Meter) -> None:
@@ -139,8 +139,8 @@ class Intake:
 
     def _tell(self, text: str) -> None:
         """Say once what all workers wait for."""
-        if text != self._told:
-            self._told = text
+        if text != self._printed:
+            self._printed = text
             note(text)
 
 

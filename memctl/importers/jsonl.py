@@ -1,4 +1,4 @@
-"""JSON lines: memories, messages, and the chunks and knowledge bases of an export, each line told by its fields.
+"""JSON lines: memories, messages, and the chunks and knowledge bases of an export, each line recognized by its fields.
 
 `role` makes a message, `knowledgeBase` the description of a knowledge base, `knowledgeBaseId` a chunk of one; every
 other line is a memory.

@@ -48,7 +48,7 @@ class Ledger:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close, and write the file anew when most of its lines are out of date."""
+        """Close, and rewrite the file when most of its lines are out of date."""
         self._file.close()
         if self._lines > 2 * len(self.entries) + 100:
             self._rewrite()

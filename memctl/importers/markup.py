@@ -42,7 +42,7 @@ def markdown_parts(text: str) -> Iterator[Part]:
     from markdown_it import MarkdownIt
 
     text = _FRONT_MATTER.sub("", text.replace("\r\n", "\n"), count=1)
-    blocks_only = MarkdownIt().disable("inline")  # nobody needs it, and it is quadratic for some texts
+    blocks_only = MarkdownIt().disable("inline")  # not needed, and quadratic for some texts
     tokens = pairwise(blocks_only.parse(text))
     marks = (
         (int(token.tag[1]), inline.content, token.map[0], token.map[1])

@@ -1,7 +1,7 @@
 """Memories, chunks and knowledge bases as Markdown files, and back without loss.
 
 The front matter holds the fields of the export by their wire names, times as dates; the text is the content. Its first
-field, `memd`, says what the file is; a file without it is somebody's note and becomes a memory too.
+field, `memd`, says what the file is; a file without it is a plain note and becomes a memory too.
 """
 
 import re
@@ -58,7 +58,7 @@ def _moment(value: Any) -> int | None:
 
 
 def _row_of_note(fields: Mapping[str, Any], rest: str, name: str) -> dict[str, Any]:
-    """A memory from somebody's note: its title is given, or the first heading, or the file's name."""
+    """A memory from a plain note: its title is given, or the first heading, or the file's name."""
     title = fields.get("title") or fields.get("name") or _first_heading(rest) or PurePath(name).stem
     others = {str(key): _plain(value) for key, value in fields.items() if key not in _KNOWN}
     return {

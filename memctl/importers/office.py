@@ -18,7 +18,7 @@ def read_pdf(path: Path) -> Iterator[Part]:
     """One part for each page."""
     from pypdf import PdfReader
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its remarks on odd files are nobody's concern
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings about odd files are noise
     return ((1, f"page {number}", page.extract_text()) for number, page in enumerate(PdfReader(path).pages, 1))
 
 

@@ -1,7 +1,7 @@
 """Reads documents in a process of its own: a file may be made to exhaust memory or time, and the import goes on.
 
 The limits are the kernel's. Memory is bounded by RLIMIT_AS; processor time and time by interval timers, whose signals
-end a process whatever it is in the middle of. Each part of a document (a page, a row, a section) has the time anew.
+end a process whatever it is in the middle of. The timeout restarts with each part of a document (a page, a row, a section).
 """
 
 import contextlib
@@ -41,7 +41,7 @@ _ENDED = {-getattr(signal, name): _TOO_LONG for name in ("SIGPROF", "SIGALRM") i
 
 
 class ReaderProcess:
-    """A process that reads one document after the other; it starts with the first, and anew after one that ended it."""
+    """A process that reads one document after the other; it starts with the first, and restarts after a crash."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None

@@ -21,7 +21,7 @@ async def watch_for_changes(
 ) -> AsyncIterator[Delivery]:
     """A delivery for each burst of changes below the plan's paths that had something to say.
 
-    A failure of the server is told and the changes are taken up with the next burst.
+    A failure of the server is reported, and the changes are retried with the next burst.
     """
     awatch: Any = import_module("watchfiles").awatch
     note(f"watching {', '.join(plan.paths)}; Ctrl-C ends it")

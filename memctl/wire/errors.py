@@ -7,7 +7,7 @@ from memctl.wire.enums import DegradationCode
 
 
 class ErrorBody(WireModel):
-    """Any error of the service; the fields beside `error` depend on its kind and are left out when unused."""
+    """Any error of the service; the fields other than `error` depend on its kind and are left out when unused."""
 
     error: str
     ok: bool | None = absent()

@@ -268,7 +268,7 @@ QueryText = Annotated[
 ]
 """What is searched for; only the first QUERY_USED characters are used (contract 6.2)."""
 Cursor = Annotated[AnyText, WithJsonSchema({"type": "string", "format": "cursor"}, mode="validation")]
-"""Where the next page of a list begins, as the page before told it."""
+"""The cursor of the next page, from the page before."""
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Unit = Annotated[float, Number(0, 1)]
 EpochMs = Annotated[int, Integer(0, LATEST_MS)]

@@ -32,7 +32,7 @@ def without_invisible(text: str) -> str:
     """The text without invisible characters that are out of place.
 
     At most one of a run stays, and only where the text needs it: a joiner inside an emoji or a script that spells with
-    it, a zero-width space in a script without spaces, a mark of direction beside right-to-left letters. What closes no
+    it, a zero-width space in a script without spaces, a direction mark next to right-to-left letters. What closes no
     open embedding or isolate goes as well.
     """
     if text.isascii():

@@ -137,7 +137,7 @@ class RecalledMemory(MemoryIdTwins):
 
 
 class ContextNode(WireModel):
-    """A graph node beside a recall."""
+    """A graph node returned with a recall."""
 
     id: str
     label: str
@@ -146,7 +146,7 @@ class ContextNode(WireModel):
 
 
 class ContextRelation(WireModel):
-    """A graph relation beside a recall; its evidence lists visible memories only."""
+    """A graph relation returned with a recall; its evidence lists visible memories only."""
 
     id: str
     from_: str = Field(validation_alias="from", serialization_alias="from")

@@ -36,7 +36,7 @@ class _Line:
         return self.limit is None or self.running < self.limit
 
     def leave(self) -> None:
-        """End one running request and let in whoever is next."""
+        """End one running request and admit the next."""
         self.running -= 1
         while self.waiting and self.free:
             self.running += 1
@@ -81,7 +81,7 @@ class ConcurrencyLimiter:
         """Count one request of a caller for the block; `ServerBusy` when the server or the caller's share is full.
 
         A caller may hold as many places as are free (the dynamic threshold of Choudhury and Hahne, 1998, with factor 1):
-        alone half of them, n greedy callers 1/(n + 1) each, and there is always one left for somebody new.
+        alone half of them, n greedy callers 1/(n + 1) each, and there is always one left for a new caller.
         """
         if self._in_flight[caller] >= self._max_in_flight - self._total:
             raise ServerBusy(RETRY_AFTER_MS)

@@ -115,7 +115,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Bytes of a body are bounded by whoever reads them."""
+        """The reader of a body bounds its size."""
         self._unparsed = 0
         super().on_body(body)
 
@@ -126,7 +126,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """The rest of a body that nobody read has to arrive in time too."""
+        """The unread rest of a body has to arrive in time too."""
         super().on_response_complete()
         if self._refused and self._is_answered():
             self.close_soon()

@@ -46,7 +46,7 @@ class HostPolicy:
         return name is not None and (is_loopback(name) or name in self._hosts)
 
     def _is_own(self, origin: str, host: str | None) -> bool:
-        """Whether a page that memd itself served is asking: same host, and one that nobody can rebind."""
+        """Whether the request comes from a page that memd served: same host, and not one open to DNS rebinding."""
         return bool(host) and urlsplit(origin).netloc.lower() == str(host).lower() and self._is_known(_name(origin))
 
 

@@ -117,7 +117,7 @@ async def bootstrap(database: Database, now: int) -> str | None:
 async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:
     """Whether there is such a user, who stays as it is until the transaction ends.
 
-    `LastAdminKey` when nobody else could administrate.
+    `LastAdminKey` when no administrator would be left.
     """
     remains = await store.keeps_admin(session, user_id, None, now, now)
     user = await store.lock_user(session, user_id)
@@ -134,7 +134,7 @@ async def audit(
     target_id: str | None = None,
     meta: dict[str, Any] | None = None,
 ) -> None:
-    """Note an ordinary write beside it, under its actor; a row that cannot be written fails nothing (contract 1.3).
+    """Record an ordinary write after it, under its actor; a row that cannot be written fails nothing (contract 1.3).
 
     Acts that must be answered for go to the audit chain instead (`memd.audit.acts`).
     """

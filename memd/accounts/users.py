@@ -36,7 +36,7 @@ async def create(
 ) -> tuple["AppUser", NewKey]:
     """A new user with a first key: read and write, and admin for an administrator.
 
-    The key ends no later than the caller's own and works from the same networks alone, so that nobody gets around the
+    The key ends no later than the caller's own and works from the same networks only, so that it cannot be used to get around the
     limits of a key by making a user.
     """
     from memd.accounts import tables
@@ -66,7 +66,7 @@ async def create(
 async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) -> Row:
     """Set some of name, tier, policy, admin and active; the user as it is then.
 
-    `NotFound` for an unknown user, `LastAdminKey` when nobody could administrate any more.
+    `NotFound` for an unknown user, `LastAdminKey` when no administrator would be left.
     """
     async with context.database.system() as session:
         may_lose_power = changes.get("admin") is False or changes.get("active") is False

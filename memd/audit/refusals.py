@@ -40,7 +40,7 @@ class Refusal:
 
 
 class Refusals:
-    """Gathers refusals and writes them; belongs to the event loop that made it, and may be told from any thread."""
+    """Gathers refusals and writes them; belongs to the event loop that made it; `note` may be called from any thread."""
 
     def __init__(self, background_tasks: BackgroundTasks, database: Database, clock: Callable[[], int]) -> None:
         self._background_tasks = background_tasks

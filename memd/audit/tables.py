@@ -10,7 +10,7 @@ from memd.db.base import Table, json_column, ms_column, uuid_column
 
 
 class AuditEntryRow(Table, table=True):
-    """One audited act. Rows are added and expired by functions of the database only; nobody may change one."""
+    """One audited act. Rows are added and expired by database functions only and cannot be changed."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (
@@ -35,7 +35,7 @@ class AuditEntryRow(Table, table=True):
 
 
 class AuditHead(Table, table=True):
-    """The last link of the chain: the only row of its table, locked by whoever appends."""
+    """The last link of the chain: the only row of its table, locked during an append."""
 
     __tablename__ = "audit_head"
 

@@ -19,7 +19,7 @@ KEPT_MS = 30 * 86_400_000
 async def record_metric(context: Context, request: MetricRequest) -> UUID:
     """Keep a metric row for 30 days; `BodyTooLarge` over 32,000 bytes of payload.
 
-    The metric is a by-product of somebody's work: a row that cannot be written is logged and fails nothing.
+    The metric is a by-product: a row that cannot be written is logged and fails nothing.
     """
     if request.payload_bytes() > METRIC_PAYLOAD_MAX_BYTES:
         raise BodyTooLarge(METRIC_PAYLOAD_MAX_BYTES)

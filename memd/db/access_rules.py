@@ -23,7 +23,7 @@ _USERS = """\
 
 
 def write_access_rules(data_dir: Path, account: ServerAccount) -> Mapping[str, str]:
-    """Write the rules where `account` can read them and nobody else; the server settings that name them."""
+    """Write the rules where only `account` can read them; the server settings that name them."""
     lines = [f'memd   "{name}"  all\n' for name in sorted({"root", pwd.getpwuid(os.geteuid()).pw_name})]
     for name, text in ((RULES, _RULES), (USERS, _USERS + "".join(lines))):
         draft = data_dir / f"{name}.new"

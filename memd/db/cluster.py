@@ -41,7 +41,7 @@ def create_data_directory(folder: Path, account: ServerAccount) -> None:
 def ensure_cluster(cluster: Path, programs: Path, account: ServerAccount) -> None:
     """Make the cluster, or check that the one found is of this PostgreSQL.
 
-    It is made beside its place and renamed when whole, so that an interrupted first start leaves nothing to trip over.
+    It is made in a sibling folder and renamed when complete, so that an interrupted first start leaves nothing behind.
     """
     if cluster.exists():
         _check_owner(cluster, account)
@@ -117,7 +117,7 @@ def make_socket_folder(data_dir: Path, account: ServerAccount) -> Path:
 
     `<data_dir>/socket`, or a folder named by a hash where that path is longer than a socket's may be or holds a
     character that separates lists of sockets. Such a folder lies among other users' (XDG_RUNTIME_DIR, /tmp), so one
-    that somebody else made first is refused with DataDirectoryNotUsableError.
+    that another user made first is refused with DataDirectoryNotUsableError.
     """
     folder = data_dir / "socket"
     if len(os.fsencode(folder / SOCKET_NAME)) > SOCKET_PATH_BYTES or set(",\"'") & set(str(folder)):

@@ -1,6 +1,6 @@
 """The Postgres that memd brings along: one private server for one data directory, alive exactly as long as memd.
 
-`<data_dir>/postgres` is the cluster, `postgres.log` what it says, `memd.lock` the proof that nobody else serves it. The
+`<data_dir>/postgres` is the cluster, `postgres.log` its log, `memd.lock` the lock that makes memd its only server. The
 server listens on a socket in a private folder and nowhere else. Whatever ends memd ends the server: an orderly `stop`,
 or the kernel's signal after a kill. An acknowledged commit survives both ends being killed: fsync, full_page_writes and
 checksums keep PostgreSQL's defaults.

@@ -27,7 +27,7 @@ def hand_over(cluster: Path, owner: int, account: ServerAccount) -> None:
 
 
 def _give_folder(folder: int, path: Path, owner: int, account: ServerAccount) -> None:
-    """What is in the folder first, so that a handover that was interrupted begins anew."""
+    """The paths to handle first, so that an interrupted handover starts over."""
     for name in os.listdir(folder):
         inside = path / name
         try:

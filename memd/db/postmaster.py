@@ -137,7 +137,7 @@ class Postmaster(threading.Thread):
 def clear_leftovers(cluster: Path, patience_s: float = RECOVERY_S) -> None:
     """Wait until no Postgres of an earlier memd serves `cluster`, then remove its `postmaster.pid`.
 
-    Call it with the data directory's lock held: whoever serves the cluster then has lost its memd. The number in the
+    Call it with the data directory's lock held: a postmaster that still runs then has lost its memd. The number in the
     file alone proves nothing (it may be a zombie's or belong to another program by now); a Postgres process is known
     by its working directory, which is the cluster.
     """

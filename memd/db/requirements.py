@@ -1,7 +1,7 @@
 """Whether a server of the user's own (MEMD_DATABASE_URL) can serve memd, asked before the first migration.
 
 PostgreSQL 15 or newer in UTF-8, pgvector 0.8 or newer, and a login that may act as the two roles that row-level
-security binds: it is a member of them, or may create them. What is missing is told in one go, with the SQL that
+security binds: it is a member of them, or may create them. Everything missing is reported at once, with the SQL that
 mends it.
 """
 
@@ -75,7 +75,7 @@ class RoleFacts:
 async def check_server(connection: AsyncConnection[Any]) -> None:
     """Return when the server behind this connection can serve memd, else raise ServerRequirementsError.
 
-    Ask with the login itself, before any SET ROLE. An old server is told its age only: its catalogue lacks the rest.
+    Ask with the login itself, before any SET ROLE. For an old server only its version is reported: its catalogue lacks the rest.
     """
     version = connection.info.server_version
     if version < POSTGRES_MINIMUM:

@@ -1,6 +1,6 @@
 """The system user that runs Postgres when memd is started by root: a user of its own, made when it is missing.
 
-A user that other services share, such as nobody, would give each of them the database: whoever owns the cluster can read
+A user that other services share, such as nobody, would give each of them the database: the owner of the cluster can read
 its files. So there is no fallback: when the user cannot be made, the error names the command that makes it.
 """
 
@@ -14,7 +14,7 @@ from memd.db.errors import DatabaseStartError
 
 NAME: Final = "memd"
 LOCKED_S: Final = 5.0
-"""How long a run is repeated while somebody else changes the list of users."""
+"""How long a run is retried while another process changes the list of users."""
 _HOME: Final = ("-d", "/nonexistent", "-s", "/usr/sbin/nologin")
 _BY_HAND: Final = f"useradd --system --user-group --no-create-home --shell /usr/sbin/nologin {NAME}"
 _COMMANDS: Final = (

@@ -137,7 +137,7 @@ class Database:
         """Reads of one user: each call is one round trip and one read-only transaction (Postgres makes a pipeline one).
 
         `settings` of Postgres hold for these reads. They and the user stay with the connection, and are sent along only
-        when it served somebody or something else before.
+        when it served another user or setting before.
         """
         async with reconnecting(self.pools.app) as reconnect:
             values = {"memd.user_id": str(user_id), **self._limit, **settings}

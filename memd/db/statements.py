@@ -145,7 +145,7 @@ class Session:
         return cursors
 
     def _changes(self) -> Params:
-        """What the connection has to be told: settings that differ, and None for those that are over."""
+        """The settings to send: those that differ, and None for those to reset."""
         known = self.connection.settings
         if not self._settings or known == self._settings:
             return {}

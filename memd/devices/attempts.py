@@ -1,4 +1,4 @@
-"""How often somebody may start a device request or guess a user code (contract 9.3)."""
+"""Rate limits for device requests and wrong user codes (contract 9.3)."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -34,7 +34,7 @@ def same(token: str, sent: str) -> bool:
 
 
 async def sign_in(context: Context, key_hash: str) -> str:
-    """Begin a session for the caller's key; the token of its cookie, new so that nobody could have planted it."""
+    """Begin a session for the caller's key; the token of its cookie, always new (no session fixation)."""
     from memd.devices.tables import DeviceSession
 
     token, now = new_token(), context.now
@@ -47,7 +47,7 @@ async def sign_in(context: Context, key_hash: str) -> str:
 
 
 async def signed_in(services: Services, token: str | None, address: str) -> Principal | None:
-    """Who is behind a cookie; None when nobody, or no longer."""
+    """The caller of a cookie's session; None when unknown or expired."""
     if not token:
         return None
     async with services.database.system() as session:

@@ -49,7 +49,7 @@ class Visitor:
 
     @property
     def context(self) -> Context:
-        """What a use-case works with; only for somebody who is signed in."""
+        """The context of a use case; signed-in users only."""
         if self.caller is None:
             raise Unauthorized
         return Context(

@@ -34,7 +34,7 @@ class DeviceRequest(Table, table=True):
 
 
 class DeviceSession(Table, table=True):
-    """Somebody signed in on the page, for ten minutes."""
+    """A sign-in on the page; lasts ten minutes."""
 
     __tablename__ = "device_session"
     __table_args__ = (Index("ix_device_session_expiry", "expires_at"),)

@@ -1,6 +1,6 @@
 """The shape of a channel string (contract 10.1): its prefix and suffix, and the names for the forms it can have.
 
-Promise: whoever asks what a channel looks like asks here. Channels are compared byte for byte; only the word `group`
+The only place that parses channels. Channels are compared byte for byte; only the word `group`
 is case-blind. Which prefixes belong to peers is a setting: `memd.domain.visibility`.
 """
 

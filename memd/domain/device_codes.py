@@ -20,7 +20,7 @@ def shown_user_code(letters: str) -> str:
 
 
 def plain_user_code(text: str) -> str:
-    """The letters of a code as somebody typed it: case, blanks and dashes play no part."""
+    """The letters of a code as typed: case, blanks and dashes are ignored."""
     return "".join(char for char in text.upper() if char.isalnum())
 
 

@@ -2,7 +2,7 @@
 
 The extractive method keeps the words that were said: sentences worth keeping (see `cues`) are gathered into notes of
 neighbouring sentences, at most six a window, each headed by the speaker and the day, so that "I" and "yesterday" can be
-resolved by whoever reads the memory later. Questions and code are left out.
+resolved by the reader of the memory. Questions and code are left out.
 """
 
 from collections.abc import Iterator

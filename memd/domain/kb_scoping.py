@@ -193,7 +193,7 @@ def _peer_decision(
 
 
 def _decision_without_peer(kb: KnowledgeBaseView, way: Way, rules: VisibilityRules) -> KbDecision:
-    """Steps 9 to 11: nobody says which peer asks."""
+    """Steps 9 to 11: the request names no peer."""
     concrete = kb.peer_scope is not None and rules.is_concrete(kb.peer_scope)
     if concrete and not (kb.permissive and way is Way.QUERY):
         return _CONCRETE_SCOPE

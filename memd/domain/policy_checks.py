@@ -164,7 +164,7 @@ def live_jwt(match: re.Match[str]) -> bool:
 
 
 def password_in_url(match: re.Match[str]) -> bool:
-    """Whether the address holds a password that somebody chose: no placeholder, variable or example."""
+    """Whether the address holds a real password: no placeholder, variable or example."""
     user, password, host = match[1], match[2], match[3]
     if _EXAMPLE_HOST.search(host) or host in _OWN_HOSTS:
         return False

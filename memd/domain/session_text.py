@@ -1,6 +1,6 @@
 """Short texts about a session: excerpts, the summary of the last session, an abridged snapshot.
 
-Everything is extracted, nothing is worded anew, and equal messages give equal text.
+Extractive: nothing is reworded, and equal messages give equal text.
 """
 
 from collections.abc import Iterable, Sequence
@@ -107,7 +107,7 @@ def _worth(sentence: str, role: MessageRole) -> float:
 
 
 def _best(worth: dict[str, float]) -> str:
-    """As many sentences as fit, the worthiest first, told in their own order; the very best one is cut when it must be."""
+    """As many sentences as fit, best first, returned in their original order; the best one is truncated if needed."""
     chosen: set[str] = set()
     room = SUMMARY_MAX
     for sentence in sorted(worth, key=lambda text: -worth[text]):

@@ -96,7 +96,7 @@ class FanOut:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeSource:
-    """A visible knowledge base as far as ranking cares; `source_role` is None when nobody set it."""
+    """A visible knowledge base as far as ranking cares; `source_role` is None when it is not set."""
 
     id: UUID
     name: str

@@ -20,7 +20,7 @@ class TurnMessage(Protocol):
 
     @property
     def turn_id(self) -> str | None:
-        """The client's turn, if it told one."""
+        """The client's turn, if it sent one."""
         ...
 
     @property

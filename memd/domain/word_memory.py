@@ -23,7 +23,7 @@ class WordMemory(dict[str, T]):
         self._decide = decide
 
     def __missing__(self, word: str) -> T:
-        """Decide, and remember a word of ordinary length; when there is no room left, everything is decided anew."""
+        """Decide, and remember a word of ordinary length; a full cache is cleared."""
         decision = self._decide(word)
         if len(word) <= LONGEST_KEPT:
             if len(self) >= MOST_KEPT:

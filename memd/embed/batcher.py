@@ -1,7 +1,7 @@
 """The asyncio front of an embedder: single texts at once, bulk work in the background, no work on the event loop.
 
 Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads and
-never wait behind bulk work, nor does bulk work that somebody waits for (imports) behind that of jobs, which has half as
+never wait behind bulk work, nor does bulk work of requests (imports) behind that of jobs, which has half as
 many threads; on Linux each lane gives way to the ones before it on the processor. Calls of a lane share its threads
 slice by slice, in turn, so that ten texts do not wait for ten thousand.
 """
@@ -105,7 +105,7 @@ class Batcher:
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
 
-        `background` is for work that nobody waits for.
+        `background` is for work that no request waits for.
 
         Raises EmbeddingTimeoutError or EmbeddingUnavailableError of the first slice that failed. A caller who is
         cancelled loses at most the slices in work. Has no time limit of its own.

@@ -85,7 +85,7 @@ def file_sha256(path: Path) -> str:
 def cached_file(path: Path, build: Callable[[], bytes]) -> Path:
     """`path`, holding what `build` once returned; built again when it is absent, torn or altered.
 
-    The sha256 of the content stands in a file beside it. Both are written under another name and renamed, so that
+    The sha256 of the content is in a file next to it. Both are written under another name and renamed, so that
     several processes may do this at the same time.
     """
     digest = path.with_name(f"{path.name}.sha256")

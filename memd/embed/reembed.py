@@ -1,4 +1,4 @@
-"""Making every vector again with another model: beside a running memd, page by page, and from where it stopped."""
+"""Re-embeds every row with another model: page by page, while memd runs, resuming where it stopped."""
 
 import asyncio
 from collections.abc import Callable

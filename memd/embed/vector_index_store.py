@@ -61,7 +61,7 @@ async def known(owner: Owner) -> dict[str, bool]:
 
 
 async def build(owner: Owner, user_id: UUID, model: int, dimensions: int) -> None:
-    """Build the index of a user beside reads and writes; one that breaks off is left incomplete."""
+    """Build the index of a user concurrently with reads and writes; an aborted build leaves it invalid."""
     await _execute(owner, "SET maintenance_work_mem = '256MB'")
     await _execute(owner, "SET max_parallel_maintenance_workers = 1")
     await _execute(
@@ -75,7 +75,7 @@ async def build(owner: Owner, user_id: UUID, model: int, dimensions: int) -> Non
 
 
 async def drop(owner: Owner, name: str) -> None:
-    """Drop an index beside reads and writes."""
+    """Drop an index concurrently with reads and writes."""
     await _execute(owner, f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
 
 

@@ -23,7 +23,7 @@ async def extract_turn(services: Services, user_id: UUID, payload: Mapping[str, 
 async def sweep(services: Services) -> JobResult:
     """The scheduled job `extraction`: a page of messages of each of the 20 users who have waited longest.
 
-    When somebody has more than that waiting, the next run follows soon.
+    When a user has more than that waiting, the next run follows soon.
     """
     before = services.clock() - SETTLE_MS
     async with services.database.system() as session:

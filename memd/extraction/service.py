@@ -1,7 +1,7 @@
-"""What lasts of a conversation becomes memories: by turn, and by a sweep over whatever nobody has read (contract 11.6).
+"""Extracts memories from conversations: turn by turn, and by a sweep over unread messages (contract 11.6).
 
-Every message is read once: whoever writes the memories of a window marks its messages in the same transaction, and does
-nothing when somebody else was faster. So a job that runs twice, or two jobs at once, make each memory once.
+Every message is read once: the writer of a window's memories marks its messages in the same transaction, and does
+nothing when another writer was faster. So a job that runs twice, or two concurrent jobs, create each memory once.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class ExtractionResult:
 
 
 async def extract_turn(context: Context, turn_id: str, *, low_priority: bool = False) -> ExtractionResult:
-    """Make memories of a turn's messages that nobody has read; a turn is complete and need not settle.
+    """Extract memories from a turn's unread messages; a turn is complete, so there is no settling time.
 
     With `low_priority`, requests go first; a request that waits for the result itself leaves it out.
     """

@@ -1,4 +1,4 @@
-"""The SQL of extraction: messages that nobody has read yet, their marks, and equal memories to merge with."""
+"""The SQL of extraction: unread messages, their marks, and equal memories to merge with."""
 
 from collections.abc import Sequence
 from uuid import UUID

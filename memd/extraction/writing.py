@@ -24,7 +24,7 @@ QUOTA_FULL: Final = "storage_limit_reached"
 
 @dataclass(slots=True)
 class Written:
-    """The memories made or merged with, and how many messages are read now; nothing when somebody was faster."""
+    """The memories made or merged with, and how many messages are read now; nothing when a concurrent run was faster."""
 
     memory_ids: list[UUID] = field(default_factory=list[UUID])
     messages: int = 0

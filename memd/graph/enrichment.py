@@ -65,7 +65,7 @@ async def enrich(context: Context, memory_id: UUID, *, low_priority: bool = Fals
 
 
 async def _replace(context: Context, seen: Row, reading: GraphReading) -> bool:
-    """Put the reading in the place of earlier ones, unless somebody else did or the memory has changed."""
+    """Replace earlier readings, unless another writer already did or the memory has changed."""
     async with context.database.write(context.user_id) as session:
         store.lock_graph(session)
         memory = await store.lock_memory(session, seen["id"])

@@ -189,7 +189,7 @@ _DETACH = (
 
 
 def detach(session: WriteSession, memory_id: UUID) -> None:
-    """Take back everything that an earlier text of the memory has told the graph."""
+    """Remove from the graph everything that came from an earlier text of the memory."""
     params = {"user": session.user_id, "memory": memory_id}
     session.execute_later(*((statement, params) for statement in _DETACH))
 

@@ -1,6 +1,6 @@
 """The search inside knowledge bases, for recall and for the query of one (contract 8.8, 10.2).
 
-Which knowledge bases and which of their chunks a request sees is decided here, and told to the operator's log.
+Which knowledge bases and which of their chunks a request sees is decided here and written to the operator's log.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

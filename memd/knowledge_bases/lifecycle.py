@@ -28,7 +28,7 @@ REMOVAL_PAGE = 500
 MOVE_PAGE = 500
 WORK_S = 20.0
 LEFT_ALONE_MS = 600_000
-"""A removal that nobody carries on for this long is finished by a job."""
+"""A removal without progress for this long is finished by a job."""
 _CLEARED: Mapping[str, Any] = {"agent_ids": [], "peer_scope_policy": PeerScopePolicy.STRICT.value}
 
 

@@ -96,7 +96,7 @@ def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory
 
 
 def _settled(context: Context, base: Row, import_id: UUID, made: Draft, known: Mapping[str, Row]) -> NewMemory:
-    """The row as drafted, or made anew where its key is known or the knowledge base has changed meanwhile."""
+    """The row as drafted, or rebuilt when its key exists already or the knowledge base has changed meanwhile."""
     old = None if made.row.dedupe_key is None else known.get(made.row.dedupe_key)
     if old is None and made.scope == base["scope"]:
         return made.row

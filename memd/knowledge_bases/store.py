@@ -79,7 +79,7 @@ async def keyed_chunks(session: WriteSession, base_id: UUID, keys: Sequence[str]
 
 
 async def titles(session: OwnerSession, base_id: UUID, keys: Sequence[str]) -> dict[str, str]:
-    """The titles of the active chunks with these dedupeKeys; for whoever writes them anew."""
+    """The titles of the active chunks with these dedupeKeys, for the caller that overwrites them."""
     rows = await session.rows(
         """
         SELECT dedupe_key, title FROM memory

@@ -1,1 +1,1 @@
-"""What becomes of memories and messages over time: linked, merged, promoted, archived, removed, counted, checked."""
+"""The lifecycle of memories and messages: linked, merged, promoted, archived, removed, counted, checked."""

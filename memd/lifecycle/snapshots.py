@@ -1,6 +1,6 @@
 """The scheduled job `session_snapshots`: a session that has gone quiet is kept as it is, with a summary.
 
-A session is kept again when somebody speaks in it later; back-filled talk that is a week old or more is left alone.
+A session is stored again when it continues later; back-filled talk that is a week old or more is left alone.
 """
 
 from typing import Final
@@ -49,7 +49,7 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
     spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
     from memd.sessions.tables import Session
 
-    told = Session(
+    entry = Session(
         user_id=context.user_id,
         id=new_id(),
         channel=channel,
@@ -65,4 +65,4 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
     async with context.database.write(context.user_id) as session:
         if await all_stored(session, [row["id"] for row in rows]):
             await write_snapshot(session, context, request)
-            await keep_session(session, told)
+            await keep_session(session, entry)

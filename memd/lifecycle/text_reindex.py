@@ -1,4 +1,4 @@
-"""The scheduled job `text_reindex`: rows that an earlier version of the text analysis has indexed are indexed anew.
+"""The scheduled job `text_reindex`: re-indexes rows that an earlier version of the text analysis has indexed.
 
 It works in pages and resumes where it stopped; until its turn comes, a row is found by its old lexemes.
 """
@@ -11,7 +11,7 @@ from memd.messages import text_reindexing as messages
 
 
 async def reindex_all(services: Services) -> JobResult:
-    """Index the outdated rows of every user anew."""
+    """Re-index the outdated rows of every user."""
     async with services.database.system() as session:
         users = await store.users_with_outdated(session)
     result = await for_users(services, users, reindex_texts)
@@ -21,5 +21,5 @@ async def reindex_all(services: Services) -> JobResult:
 
 
 async def reindex_texts(context: Context) -> int:
-    """Index the outdated rows of one user anew; how many."""
+    """Re-index the outdated rows of one user; how many."""
     return await memories.reindex(context) + await messages.reindex(context)

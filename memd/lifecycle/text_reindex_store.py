@@ -9,7 +9,7 @@ _OUTDATED = f"index_version < {VERSION}"
 
 
 async def users_with_outdated(session: SystemSession) -> list[UUID]:
-    """Active users with rows that have to be indexed anew."""
+    """Active users with rows to re-index."""
     rows = await session.rows(
         f"""
         SELECT user_id FROM app_user u WHERE active AND (

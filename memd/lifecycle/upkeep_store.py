@@ -70,7 +70,7 @@ async def set_recall_texts(session: WriteSession, texts: dict[UUID, str]) -> Non
 
 
 async def recount(session: WriteSession, now: int) -> bool:
-    """Count the totals of the user again while nobody moves them; whether they were wrong."""
+    """Recount the totals of the user under a lock; whether they were wrong."""
     params = {"user": session.user_id, "now": now}
     await session.execute(
         "INSERT INTO totals (user_id, updated_at) VALUES (%(user)s, %(now)s) ON CONFLICT DO NOTHING", params

@@ -37,7 +37,7 @@ class Prompt:
 
     @property
     def instructions(self) -> str:
-        """Everything that the model is told; nothing that anybody else has written is in it."""
+        """The system prompt; it contains no text written by users."""
         return f"{self.task} {_DATA_RULE}{json.dumps(self.schema)}"
 
 

@@ -89,7 +89,7 @@ def _without_header_arguments(_name: str) -> None:
 async def transport(server: Server[Any], settings: Settings) -> AsyncGenerator[StreamableHTTPSessionManager]:
     """The SDK's HTTP transport of a server, alive for the block.
 
-    It lives in a task of its own, because whoever begins it (a fixture, a signal handler's task) may not be the task
+    It lives in a task of its own, because the task that starts it (a fixture, a signal handler's task) may not be the task
     that ends it.
     """
     manager = StreamableHTTPSessionManager(

@@ -63,7 +63,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
             if any(row[name] != seen[name] for name in _EMBEDDED):
-                continue  # somebody else's edit came between: the vector would be of a text that nobody wrote
+                continue  # a concurrent edit came between: the vector would belong to neither text
             if "content" in changes:
                 await store.lock_content(session, content_hash(changes["content"]))
                 await _refuse_duplicate(session, row, changes)

@@ -35,7 +35,7 @@ GROUP: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """Rows that somebody waits for."""
+    """Rows that a request waits for."""
 
     context: Context
     rows: Sequence[NewMemory]
@@ -85,7 +85,7 @@ class GroupCommit:
 
 
 def _next_group(waiting: deque[_Call]) -> list[_Call]:
-    """Take calls off the queue, up to GROUP rows; without those that nobody waits for any more."""
+    """Take calls off the queue, up to GROUP rows; without those whose request was cancelled."""
     group: list[_Call] = []
     rows = 0
     while waiting and (not group or rows + len(waiting[0].rows) <= GROUP):

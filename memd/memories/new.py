@@ -19,7 +19,7 @@ Vector = npt.NDArray[np.float32]
 class NewMemory:
     """The row to insert; `vector` is None when the embedding has to follow, `last_accessed_at` None for `created_at`.
 
-    `text_index` is None as long as nobody has made it; the insertion does.
+    `text_index` is None until the insertion builds it.
     """
 
     id: UUID

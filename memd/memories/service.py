@@ -168,7 +168,7 @@ async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> l
 
 
 async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:
-    """The user's row; 404 when nobody has it, 403 when another user has or the tested channel may not see it."""
+    """The user's row; 404 when it does not exist, 403 when it is another user's or not visible to the tested channel."""
     return await _admitted(session, await store.find(session, scopes, memory_id), memory_id, tested=tested)
 
 

@@ -135,7 +135,7 @@ async def vector(session: ReadSession, memory_id: UUID, model: int) -> list[floa
 
 
 async def lock_tags(session: WriteSession, memory_id: UUID) -> list[str] | None:
-    """The tags of an active memory, which nobody else changes until the transaction ends; None when it is gone."""
+    """The tags of an active memory, locked until the transaction ends; None when it is gone."""
     return await session.value(
         "SELECT tags FROM memory WHERE user_id = %(user)s AND id = %(id)s AND NOT archived FOR UPDATE",
         {"user": session.user_id, "id": memory_id},

@@ -33,7 +33,7 @@ async def outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]
 
 
 async def lock_texts(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredText]:
-    """The texts of rows that nobody else is writing, locked."""
+    """The texts of rows without a concurrent writer, locked."""
     rows = await session.rows(
         """
         SELECT id, title, content, tags FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)
@@ -50,7 +50,7 @@ def text_indexes(user_id: UUID, texts: Iterable[StoredText], default: Language) 
 
 
 async def set_text_indexes(session: WriteSession, indexes: Mapping[UUID, TextIndex]) -> None:
-    """Index rows anew."""
+    """Re-index rows."""
     await session.execute_many(
         f"""
         UPDATE memory_index SET language = %(language)s, tsv = %(tsv)s, index_version = {VERSION}

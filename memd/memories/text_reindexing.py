@@ -1,4 +1,4 @@
-"""Indexing memories anew that an earlier version of the text analysis has indexed."""
+"""Re-indexes memories that an earlier version of the text analysis has indexed."""
 
 import asyncio
 from typing import Final
@@ -11,7 +11,7 @@ PAGE: Final = 200
 
 
 async def reindex(context: Context) -> int:
-    """Index the outdated memories and chunks of a user anew, page by page; how many.
+    """Re-index the outdated memories and chunks of a user, page by page; how many.
 
     Each row is locked, so that no edit comes between its text and its lexemes; locked rows are left to the next run.
     """

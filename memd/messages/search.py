@@ -184,7 +184,7 @@ def _judged(
 
 
 class Surroundings:
-    """Who stands beside whom, and which messages are candidates: the finds and both neighbours of each."""
+    """Which messages are neighbours, and which are candidates: the finds and both neighbours of each."""
 
     def __init__(self, finds: Sequence[Row]) -> None:
         """`finds` as the store gives them: id, around, session_words."""

@@ -72,7 +72,7 @@ def pool(user_id: UUID, search: MessageSearch) -> Statement:
     """The best of each arm (full text, vector, phrase) and the messages around them, with their exact values.
 
     Rows: id, session_key, timestamp, speaker, asks, words, cosine, holds_phrase, tells_time. A find also has `around`:
-    the ids of it and of the messages beside it in its session, in the order of time; and `session_words`: the words
+    the ids of it and of its neighbours in the session, in the order of time; and `session_words`: the words
     that its session has. `rarities` of the words are in one row only.
     """
     params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth, "times": _TIMES}

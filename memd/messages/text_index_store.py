@@ -48,7 +48,7 @@ async def outdated(session: WriteSession, after: UUID, limit: int) -> list[Messa
 
 
 async def set_text_indexes(session: WriteSession, indexes: Mapping[UUID, TextIndex]) -> None:
-    """Index messages anew."""
+    """Re-index messages."""
     await session.execute_many(
         f"""
         UPDATE message_index SET language = %(language)s, tsv = %(tsv)s, index_version = {VERSION}

@@ -1,4 +1,4 @@
-"""Indexing messages anew that an earlier version of the text analysis has indexed."""
+"""Re-indexes messages that an earlier version of the text analysis has indexed."""
 
 import asyncio
 from typing import Final
@@ -11,7 +11,7 @@ PAGE: Final = 200
 
 
 async def reindex(context: Context) -> int:
-    """Index the outdated messages of a user anew, page by page; how many. A message never changes its text."""
+    """Re-index the outdated messages of a user, page by page; how many. A message never changes its text."""
     language, total, after = context.services.settings.text_search_config, 0, UUID(int=0)
     while True:
         async with context.database.write(context.user_id) as session:

@@ -1,6 +1,6 @@
 """Completed turns: what the user said and what the assistant answered, stored together and once (contract 7.6).
 
-A turn is one row with a unique key; whoever adds that row stores the messages and schedules the extraction, in the same
+A turn is one row with a unique key; the writer that inserts it stores the messages and schedules the extraction, in the same
 transaction. Every other delivery finds the row and changes nothing, whatever it brings.
 """
 

@@ -38,7 +38,7 @@ async def find(session: ReadSession, turn_id: str) -> Row | None:
 
 
 async def roles(session: OwnerSession, message_ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Who spoke each of a turn's messages; the expired ones are missing. Whoever knows a turn may know its parts."""
+    """Who spoke each of a turn's messages; the expired ones are missing. A caller that may see a turn may see its parts."""
     rows = await session.rows(
         "SELECT id, role FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(message_ids)},

@@ -1,4 +1,4 @@
-"""Evidence of the ordinary memories, first by themselves, then with what is stored beside the best (contract 11.2)."""
+"""Evidence of the ordinary memories, first by themselves, then with the neighbours of the best (contract 11.2)."""
 
 from collections.abc import Sequence
 from typing import Final

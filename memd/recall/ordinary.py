@@ -72,7 +72,7 @@ async def find_memories(
     finding: Awaitable[Sequence[FoundMemory]],
     vector: Vector | None,
 ) -> MemoriesFound:
-    """What the three lanes find together, and the memories stored beside the best; filters act inside each lane.
+    """The union of the three lanes, and the neighbours of the best; filters act inside each lane.
 
     `finding` is the work of the text and recent lanes. Naming knowledge bases leaves ordinary memories out.
     """

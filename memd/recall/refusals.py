@@ -24,7 +24,7 @@ async def refused(
     vector: Vector | None,
     known: Sequence[UUID],
 ) -> list[Dropped]:
-    """The user's own rows beside the `known` ones that suit the query but are out of sight or do not pass a filter."""
+    """Other rows of the user (not in `known`) that match the query but are not visible or fail a filter."""
     rows = await store.nearest_of_all(session, query.terms, vector, known, MOST)
     visible = {base.id: base for base in bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]

@@ -29,7 +29,7 @@ from memd.recall.stopwatch import Stopwatch
 
 @dataclass(slots=True)
 class Recalled:
-    """The answer: rows best first, what stands beside them, and how they came about.
+    """The answer: rows best first, related messages and graph nodes, and diagnostics.
 
     `below_evidence` rows have less evidence than the request wants. `candidates` are all rows that were ranked, `dropped` those of them that are not in the answer; with debugging, also
     the rows that were hidden or filtered. `timings` are milliseconds by stage.
@@ -78,7 +78,7 @@ class Recalled:
 async def recall(context: Context, request: RecallRequest, *, debug: bool = False) -> Recalled:
     """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7).
 
-    Beside the embedding goes all that needs no vector; the other lanes follow as soon as there is one, then the graph.
+    While the query is being embedded, everything that needs no vector runs; the other lanes follow as soon as there is one, then the graph.
     """
     watch = Stopwatch()
     plan = make_plan(context, request)
@@ -140,7 +140,7 @@ async def _find(context: Context, plan: RecallPlan, watch: Stopwatch) -> tuple[S
 async def _find_messages(
     context: Context, plan: RecallPlan, prefetched: SearchContext, embedded: QueryEmbedding
 ) -> MessagesFound | None:
-    """The messages beside the rows, unless knowledge bases are named."""
+    """The messages to return with the rows, unless knowledge bases are named."""
     if plan.named:
         return None
     return await find_messages(

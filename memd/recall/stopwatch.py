@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Stopwatch:
-    """Milliseconds by stage: laps follow each other, and what runs beside others is timed by itself."""
+    """Milliseconds by stage: laps are sequential; concurrent work is timed separately."""
 
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
@@ -22,7 +22,7 @@ class Stopwatch:
         self._started = now
 
     async def timed(self, stage: str, work: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
-        """The result of the work, which may run beside other work."""
+        """Await the work, which may run concurrently with other work, and return its result."""
         begin = time.perf_counter()
         result = await work(*args, **named)
         self.laps[stage] = round((time.perf_counter() - begin) * 1000, 3)

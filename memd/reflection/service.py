@@ -67,7 +67,7 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
     groups = reflection_groups(rows)
     deadline = time.monotonic() + MODEL_S
     result = Reflection()
-    told: list[ReflectionMemory] = []
+    visible: list[ReflectionMemory] = []
     written: list[ReflectionMemory] = []
     shown = context.scopes(None, None).memory
     for group in groups:
@@ -75,8 +75,8 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
         kept = await _write(context, group, made)
         result.memory_ids += kept
         written += kept.values()
-        told += made if shown.sees(group.channel) else []
-    result.stats = reflection_stats(groups, told, written)
+        visible += made if shown.sees(group.channel) else []
+    result.stats = reflection_stats(groups, visible, written)
     return result
 
 
@@ -111,7 +111,7 @@ def _is_done(group: ReflectionGroup, earlier: _Earlier) -> bool:
 async def _write(
     context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
 ) -> dict[UUID, ReflectionMemory]:
-    """Write what nobody has written yet; the new rows, by id. None when a memory of the group is deleted meanwhile."""
+    """Write what no other run has written yet; the new rows, by id. None when a memory of the group is deleted meanwhile."""
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:
         fresh = _fresh(group, made, await _earlier(session, group))

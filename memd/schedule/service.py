@@ -19,7 +19,7 @@ BACKLOG_MS: Final = 10_000
 
 
 def deferral(name: str) -> Deferral:
-    """The job of an entry: at most one is queued and one runs. `run_id` is returned to whoever starts it."""
+    """The job of an entry: at most one is queued and one runs. `run_id` is returned to the caller that started it."""
     return Deferral(name, {"run_id": str(new_id())}, queueing_lock=name, lock=name)
 
 

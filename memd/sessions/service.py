@@ -47,9 +47,9 @@ class Kept:
     total_tokens: int
 
 
-async def keep_session(session: WriteSession, told: "Session") -> None:
+async def keep_session(session: WriteSession, entry: "Session") -> None:
     """Store what a session was about."""
-    await store.insert_session(session, told)
+    await store.insert_session(session, entry)
 
 
 async def keep_snapshot(context: Context, request: SnapshotRequest) -> Kept:

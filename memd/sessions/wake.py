@@ -99,7 +99,7 @@ def _briefed(rows: Sequence[Row]) -> list[BriefedMemory]:
 
 async def _note(context: Context, request: WakeRequest, found: Wake, newest: Sequence[Row], *, is_new: bool) -> None:
     """One session row: the `newest` session with its summary, or else the one that begins now."""
-    told = found.last_session if is_new else None
+    last = found.last_session if is_new else None
     from memd.sessions.tables import Session
 
     row = Session(
@@ -107,15 +107,15 @@ async def _note(context: Context, request: WakeRequest, found: Wake, newest: Seq
         id=new_id(),
         channel=request.channel,
         session_key=request.session_key,
-        started_at=newest[0]["timestamp"] if told else context.now,
-        last_active_at=told.last_active_at if told else context.now,
-        message_count=told.message_count if told else 0,
+        started_at=newest[0]["timestamp"] if last else context.now,
+        last_active_at=last.last_active_at if last else context.now,
+        message_count=last.message_count if last else 0,
         memory_count=found.memory_count,
-        summary=told.summary if told else None,
-        participants=sorted({row["speaker"] or row["role"] for row in newest}) if told else [],
+        summary=last.summary if last else None,
+        participants=sorted({row["speaker"] or row["role"] for row in newest}) if last else [],
     )
     async with context.database.write(context.user_id) as session:
-        if told and not await messages.all_stored(session, [each["id"] for each in newest]):
+        if last and not await messages.all_stored(session, [each["id"] for each in newest]):
             row.summary, row.participants = None, []
         await store.insert_session(session, row)
         await accounts.audit(session, context, "wake", "session")

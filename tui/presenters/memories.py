@@ -91,7 +91,7 @@ def _title(memory: ExportedMemory, style: str) -> Cell:
 
 
 def preview(memory: ExportedMemory) -> Text:
-    """The beginning of a memory for the pane beside the table."""
+    """The beginning of a memory, for the pane next to the table."""
     facts = " · ".join(part for part in (memory.store, memory.category, memory.channel, memory.id) if part)
     body = printable(memory.content[:PREVIEW_CHARACTERS])
     more = f"\n… {len(memory.content) - PREVIEW_CHARACTERS:,} more characters" * (

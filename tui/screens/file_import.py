@@ -35,7 +35,7 @@ class FileImportScreen(ModalScreen[bool]):
             yield Input(placeholder="./docs or handbook.pdf or chunks.jsonl", id="path")
             yield ProgressBar(id="bar", show_eta=True)
             yield Static(id="so-far", markup=False)
-            yield Static(id="told", markup=False)
+            yield Static(id="progress", markup=False)
 
     def on_mount(self) -> None:
         """What memctl's importer says on standard error is shown here."""
@@ -45,7 +45,7 @@ class FileImportScreen(ModalScreen[bool]):
     def on_print(self, event: events.Print) -> None:
         """Waiting for credits, trying again, and the like."""
         if event.text.strip():
-            self.query_one("#told", Static).update(one_line(event.text, 200))
+            self.query_one("#progress", Static).update(one_line(event.text, 200))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Start, if there is anything at this path."""

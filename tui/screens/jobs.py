@@ -26,7 +26,7 @@ SCHEDULE = (
 
 
 class JobsScreen(RoomScreen):
-    """Reads anew by itself while it is in front."""
+    """Refreshes automatically while visible."""
 
     ROOM = "jobs"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "run", "Run now")]

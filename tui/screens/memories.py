@@ -55,7 +55,7 @@ class MemoriesScreen(RoomScreen):
         self._leaving: set[str] = set()
 
     def body(self) -> ComposeResult:
-        """Filters above, the table beside a preview where there is space."""
+        """Filters above, the table, and a preview where there is space."""
         yield MemoryFilters()
         with Horizontal():
             yield RowTable(COLUMNS, id="table")
@@ -73,7 +73,7 @@ class MemoriesScreen(RoomScreen):
         return self.query_one("#table", RowTable)
 
     def load(self) -> None:
-        """Read the page that is shown anew."""
+        """Reload the current page."""
         self._pages.forget_ahead()
         self._turn_to(self._at)
 
@@ -130,7 +130,7 @@ class MemoriesScreen(RoomScreen):
             self._turn_to(at, 0 if direction > 0 else -1)
 
     def on_memory_filters_changed(self, event: MemoryFilters.Changed) -> None:
-        """Begin anew with other filters."""
+        """Start over with other filters."""
         self._filter = event.chosen
         self._pages = MemoryPages(self.client, self._filter)
         self._turn_to(0, 0)

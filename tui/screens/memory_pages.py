@@ -34,8 +34,8 @@ class MemoryPages:
         self._starts: list[str | None] = [None]
         self._ahead: tuple[int, MemoryPage] | None = None
 
-    async def read(self, at: int, told: Callable[[int, int], None]) -> MemoryPage:
-        """The page at a position that is at most one beyond those seen; `told` hears rows read and rows found."""
+    async def read(self, at: int, on_progress: Callable[[int, int], None]) -> MemoryPage:
+        """The page at a position that is at most one beyond those seen; `on_progress` hears rows read and rows found."""
         if self._ahead is not None and self._ahead[0] == at:
             page = self._ahead[1]
             self._ahead = None
@@ -50,7 +50,7 @@ class MemoryPages:
             is_last = reply.pagination.is_done or cursor is None
             if is_last or len(rows) >= PAGE:
                 break
-            told(looked_at, len(rows))
+            on_progress(looked_at, len(rows))
         if not is_last and len(self._starts) == at + 1:
             self._starts.append(cursor)
         return MemoryPage(rows, looked_at, is_last)

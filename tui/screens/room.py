@@ -98,7 +98,7 @@ class RoomScreen(Screen[None]):
             self._stale = True
 
     def action_reload(self) -> None:
-        """Read everything anew."""
+        """Reload everything."""
         self.notice("")
         self.load()
 

@@ -23,7 +23,7 @@ SAMPLE = 100
 
 
 class StatsScreen(RoomScreen):
-    """What is there, at a glance; reads anew by itself."""
+    """Totals at a glance; refreshes automatically."""
 
     ROOM = "stats"
 
@@ -44,7 +44,7 @@ class StatsScreen(RoomScreen):
                 yield Facts(id="work")
 
     def on_mount(self) -> None:
-        """Read anew every few moments while the room is in front."""
+        """Refresh periodically while the screen is visible."""
         self.query_one("#overview").focus()
         self.set_interval(EVERY_SECONDS, self._again)
 

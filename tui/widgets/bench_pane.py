@@ -125,7 +125,7 @@ class BenchPane(Vertical):
             self._explain(event.key)
 
     def on_resize(self) -> None:
-        """Draw the bars anew for the space that is there now."""
+        """Redraw the bars for the current size."""
         self._explain(self.query_one("#ranked", RowTable).current_key)
 
     def _explain(self, key: str | None) -> None:

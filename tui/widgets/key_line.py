@@ -12,7 +12,7 @@ from tui.app import Memtui
 
 
 class KeyLine(Static):
-    """One line that follows the focus; drawn at once, where a footer of widgets would be built anew each time."""
+    """One line that follows the focus; drawn at once, where a footer of widgets would be rebuilt each time."""
 
     app = getters.app(Memtui)
 

@@ -1,4 +1,4 @@
-"""A text beside or below a table: as much of it as there is space for, drawn without a new layout of the screen."""
+"""A text next to or below a table: as much of it as there is space for, drawn without a new layout of the screen."""
 
 from rich.text import Text
 from textual.widgets import Static

@@ -1,7 +1,7 @@
 """A table of rows that fits its width: one column takes what the others leave, scarce space drops columns.
 
 It holds the rows it is given and no others, and draws only the lines that are seen. At either end it says so
-(`EdgeReached`), and the screen brings the next page. Keys are those of vim beside the arrows.
+(`EdgeReached`), and the screen brings the next page. Arrow keys and vim keys move.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A page of text that scrolls with the keys of vim beside the arrows."""
+"""A page of text that scrolls with arrow keys and vim keys."""
 
 from typing import ClassVar
 

@@ -1,7 +1,7 @@
 """What the index holds of a text (contract 11.2, lexemes in any language).
 
 Each word, number and pair of characters has one position. A word is held as it is stemmed with and without its accents, so
-that it is found whether or not somebody types them; a number in each way of writing it.
+that it is found with and without them; a number in each way of writing it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _Found: TypeAlias = str | Sequence[Sequence[str]]
 """Of a token the one lexeme, as most have; else for each of its positions the lexemes there, none for a stop word."""
 
 VERSION: Final = 2
-"""Of the whole analysis; to be raised with every change that makes other lexemes: then all rows are indexed anew."""
+"""Of the whole analysis; increment it with every change of the lexemes: then all rows are re-indexed."""
 BETWEEN_FIELDS: Final = 3
 """Positions left free between fields, so that no pair of words spans two of them."""
 

@@ -2,7 +2,7 @@
 
 Snowball strips a noun without its article otherwise than one with it: its stem of `انتخابات` (elections) is not that of
 `الانتخابات` (the elections), and it takes the first letter of `سيارات` (cars) for a future tense. This stem is the same
-for both, and is indexed beside that of Snowball.
+for both, and is indexed in addition to the Snowball stem.
 """
 
 from typing import Final

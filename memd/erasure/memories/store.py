@@ -45,7 +45,7 @@ class SnapshotRow(NamedTuple):
 
 
 HAS_SOURCES: Final = "(source_message_ids <> '{}' OR source_memory_ids <> '{}')"
-"""The condition of the index `ix_memory_derived`; memories that nobody made of others are not looked at."""
+"""The condition of the index `ix_memory_derived`; memories that are not derived from others are not scanned."""
 
 
 async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> list[Derived]:

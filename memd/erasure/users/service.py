@@ -30,7 +30,7 @@ Step: TypeAlias = Callable[[SystemSession], Awaitable[int]]
 async def begin(context: Context, user_id: UUID) -> Receipt | None:
     """Delete the account and open the receipt, in one transaction; None when there is no such user.
 
-    `LastAdminKey` when nobody could administrate any more. A second request gets the receipt of the first.
+    `LastAdminKey` when no administrator would be left. A second request gets the receipt of the first.
     """
     async with context.database.system() as session:
         if not await accounts.may_remove(session, user_id, context.now):
