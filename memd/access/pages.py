@@ -1,6 +1,6 @@
 """Cursors of listings that are ordered by createdAt and id."""
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from memctl.wire.fields import LATEST_MS
@@ -10,9 +10,9 @@ from memd.errors import BadRequest
 NOT_OF_THIS_LIST: Final = "Field cursor must be a cursor of this list"
 
 
-def page_cursor(listing: str, last: dict[str, Any]) -> str:
-    """The cursor of the page after the row `last`."""
-    return encode_cursor(listing, [last["created_at"], last["id"].hex])
+def page_cursor(listing: str, created_at: int, row_id: UUID) -> str:
+    """The cursor of the page after a row."""
+    return encode_cursor(listing, [created_at, row_id.hex])
 
 
 def page_position(listing: str, cursor: str | None) -> tuple[int, UUID] | None:

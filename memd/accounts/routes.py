@@ -15,7 +15,7 @@ from memd.access.endpoint import Call, NoBody, Room
 from memd.access.pages import page_cursor, page_position
 from memd.access.path_ids import path_id
 from memd.accounts import users
-from memd.db.session import Row
+from memd.accounts.users import CountedUser
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 
@@ -47,9 +47,9 @@ async def list_users(call: Call[ListUsersRequest]) -> UserList:
     rows = await users.list_users(call.context, page_position(_USERS, call.body.cursor), call.body.limit)
     page, more = rows[: call.body.limit], len(rows) > call.body.limit
     return UserList(
-        users=[UserRow(**_user_fields(row)) for row in page],
+        users=[_user_row(row) for row in page],
         is_done=not more,
-        continue_cursor=page_cursor(_USERS, {**page[-1], "id": page[-1]["user_id"]}) if more else "",
+        continue_cursor=page_cursor(_USERS, page[-1].created_at, page[-1].user_id) if more else "",
     )
 
 
@@ -60,7 +60,7 @@ async def create_user(call: Call[CreateUserRequest]) -> UserCreated:
     """Make a user and a first key, whose secret is shown this once."""
     body = call.body
     user, key = await users.create(call.context, name=body.name, tier=body.tier, policy=body.policy, admin=body.admin)
-    return UserCreated(**_user_fields(user.model_dump()), api_key=key.secret)
+    return UserCreated(**_shown(user), api_key=key.secret)
 
 
 @room.endpoint(
@@ -75,10 +75,14 @@ async def create_user(call: Call[CreateUserRequest]) -> UserCreated:
 async def change_user(call: Call[PatchUserRequest]) -> UserRow:
     """Change what the request sets."""
     changes = {name: getattr(call.body, name) for name in call.body.model_fields_set}
-    return UserRow(**_user_fields(await users.change(call.context, path_id("usr", call.path["id"]), changes)))
+    return _user_row(await users.change(call.context, path_id("usr", call.path["id"]), changes))
 
 
-def _user_fields(row: Row) -> dict[str, Any]:
+def _user_row(user: CountedUser) -> UserRow:
+    return UserRow(**_shown(user))
+
+
+def _shown(user: CountedUser) -> dict[str, Any]:
     fields = ("name", "tier", "policy", "admin", "active", "created_at")
-    values = {name: row[name] for name in fields}
-    return values | {"id": encode("usr", row["user_id"]), "memory_count": row.get("memory_count") or 0}
+    shown = {name: getattr(user, name) for name in fields}
+    return shown | {"id": encode("usr", user.user_id), "memory_count": user.memory_count or 0}

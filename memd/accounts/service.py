@@ -11,9 +11,9 @@ from psycopg import Error
 from memd.access.principal import Principal
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
-from memd.accounts.store import AuditNote
+from memd.accounts.store import AuditNote, LiveKey, User
 from memd.context import Context, Services
-from memd.db.session import Database, Row, Session, Statement, SystemSession
+from memd.db.session import Database, Session, Statement, SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
@@ -27,20 +27,20 @@ LOCAL_SCOPES = (KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN, KeyScope.KEYS)
 TOUCH_EVERY_MS = 60_000
 
 
-def principal_of(user: Row, message_ttl_days: int, key: Row | None = None) -> Principal:
+def principal_of(user: User | LiveKey, message_ttl_days: int, key: LiveKey | None = None) -> Principal:
     """The caller behind a user row, with the key's scopes; without a key (a job) with all of them."""
-    tier = Tier(user["tier"])
-    policy = effective_policy(tier, Policy(user["policy"]) if user["policy"] else None)
+    tier = Tier(user.tier)
+    policy = effective_policy(tier, Policy(user.policy) if user.policy else None)
     return Principal(
-        user_id=user["user_id"],
-        key_id=key["id"] if key else None,
-        key_label=key["label"] if key else None,
-        scopes=frozenset(KeyScope(scope) for scope in key["scopes"]) if key else frozenset(KeyScope),
-        ends_at=key["expires_at"] if key else None,
-        networks=networks_of(key["allowed_addresses"]) if key else (),
+        user_id=user.user_id,
+        key_id=key.id if key else None,
+        key_label=key.label if key else None,
+        scopes=frozenset(KeyScope(scope) for scope in key.scopes) if key else frozenset(KeyScope),
+        ends_at=key.expires_at if key else None,
+        networks=networks_of(key.allowed_addresses) if key else (),
         tier=tier,
         policy=policy,
-        admin=user["admin"],
+        admin=user.admin,
         allowance=allowance_for(policy, unmetered_message_ttl_days=message_ttl_days),
     )
 
@@ -59,12 +59,12 @@ async def _live_caller(services: Services, key_hash: str) -> Principal | None:
         return known
     since = principals.moment()
     row = await store.find_caller(services.database, key_hash)
-    if row is None or (row["expires_at"] is not None and row["expires_at"] <= now):
+    if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
-    if now - (row["last_used_at"] or 0) >= TOUCH_EVERY_MS:
-        services.background_tasks.run(_touch(services.database, row["user_id"], row["id"], now), "touch_key")
+    if now - (row.last_used_at or 0) >= TOUCH_EVERY_MS:
+        services.background_tasks.run(_touch(services.database, row.user_id, row.id, now), "touch_key")
     principal = principal_of(row, services.settings.message_ttl_days, row)
-    principals.put(key_hash, principal, since, row["expires_at"])
+    principals.put(key_hash, principal, since, row.expires_at)
     return principal
 
 
@@ -72,7 +72,7 @@ async def find_subject(services: Services, user_id: UUID) -> Principal | None:
     """The principal of a token's user, who may read; None when the user is unknown or inactive."""
     async with services.database.system() as session:
         user = await store.find_user(session, user_id)
-    if user is None or not user["active"]:
+    if user is None or not user.active:
         return None
     return replace(principal_of(user, services.settings.message_ttl_days), scopes=frozenset({KeyScope.READ}))
 
@@ -121,7 +121,7 @@ async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:
     """
     remains = await store.keeps_admin(session, user_id, None, now, now)
     user = await store.lock_user(session, user_id)
-    if user is not None and user["admin"] and user["active"] and not remains:
+    if user is not None and user.admin and user.active and not remains:
         raise LastAdminKey
     return user is not None
 
@@ -184,7 +184,7 @@ async def job_context(services: Services, user_id: UUID) -> Context | None:
 async def context_of(services: Services, session: SystemSession, user_id: UUID) -> Context | None:
     """As `job_context`, inside a transaction."""
     user = await store.find_user(session, user_id)
-    if user is None or not user["active"]:
+    if user is None or not user.active:
         return None
     principal = principal_of(user, services.settings.message_ttl_days)
     return Context(services=services, principal=principal, request_id=new_id(), now=services.clock())

@@ -7,17 +7,59 @@ from uuid import UUID
 
 from psycopg import Error
 
-from memd.db.session import Database, Row, Session, Statement, SystemSession, WriteSession, admitting
+from memd.db.session import Database, Session, Statement, SystemSession, WriteSession, admitting
 
 if TYPE_CHECKING:
     from memd.accounts.tables import ApiKey, AppUser
 
-_USER = "user_id, name, tier, policy, admin, active, created_at"
+
+class LiveKey(NamedTuple):
+    """A key and its user, both live; `expires_at` (epoch ms) is the end of the secret that was sent."""
+
+    user_id: UUID
+    id: UUID
+    label: str | None
+    scopes: list[str]
+    expires_at: int | None
+    last_used_at: int | None
+    allowed_addresses: list[str]
+    tier: str
+    policy: str | None
+    admin: bool
 
 
-async def find_caller(database: Database, key_hash: str) -> Row | None:
+class User(NamedTuple):
+    """A user; `created_at` in epoch ms."""
+
+    user_id: UUID
+    name: str | None
+    tier: str
+    policy: str | None
+    admin: bool
+    active: bool
+    created_at: int
+
+
+class CountedUser(NamedTuple):
+    """A user with the number of active memories; None before the first write."""
+
+    user_id: UUID
+    name: str | None
+    tier: str
+    policy: str | None
+    admin: bool
+    active: bool
+    created_at: int
+    memory_count: int | None
+
+
+_USER = ", ".join(User._fields)
+_LIVE_KEY = ", ".join(LiveKey._fields)
+
+
+async def find_caller(database: Database, key_hash: str) -> LiveKey | None:
     """The live key with this hash and its live user; the only read that comes before the user is known."""
-    return await database.look_up("memd_find_key", key_hash)
+    return await database.look_up(LiveKey, f"SELECT {_LIVE_KEY} FROM memd_find_key(%(hash)s)", {"hash": key_hash})
 
 
 async def touch_key(session: WriteSession, key_id: UUID, now: int) -> None:
@@ -28,12 +70,9 @@ async def touch_key(session: WriteSession, key_id: UUID, now: int) -> None:
     )
 
 
-async def find_user(session: Session, user_id: UUID) -> Row | None:
+async def find_user(session: Session, user_id: UUID) -> User | None:
     """One user."""
-    return await session.row(
-        f"SELECT {_USER} FROM app_user WHERE user_id = %(user)s",
-        {"user": user_id},
-    )
+    return await session.row(User, f"SELECT {_USER} FROM app_user WHERE user_id = %(user)s", {"user": user_id})
 
 
 async def has_users(session: SystemSession) -> bool:
@@ -92,14 +131,14 @@ async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:
 
 async def live_key_hashes(session: SystemSession, user_id: UUID, hashes: Sequence[str], now: int) -> set[str]:
     """Those of the hashes that are of secrets of the user that work; requests themselves never see a hash."""
-    rows = await session.rows(
+    found = await session.values(
         """
-        SELECT key_hash, CASE WHEN previous_until > %(now)s THEN previous_hash END AS previous_hash FROM api_key
+        SELECT unnest(ARRAY[key_hash, CASE WHEN previous_until > %(now)s THEN previous_hash END]) FROM api_key
         WHERE user_id = %(user)s AND active AND (key_hash = ANY(%(hashes)s) OR previous_hash = ANY(%(hashes)s))
         """,
         {"user": user_id, "hashes": list(hashes), "now": now},
     )
-    return {found for row in rows for found in row.values()}.intersection(hashes)
+    return set(hashes).intersection(found)
 
 
 async def keeps_admin(
@@ -117,10 +156,11 @@ async def keeps_admin(
     )
 
 
-async def user_page(session: SystemSession, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+async def user_page(session: SystemSession, after: tuple[int, UUID] | None, limit: int) -> list[CountedUser]:
     """Users in the order of their making, after a position, with the number of their active memories."""
     created_at, user_id = after or (-1, UUID(int=0))
     return await session.rows(
+        CountedUser,
         f"""
         SELECT {_USER}, totals.active_memories AS memory_count
         FROM app_user LEFT JOIN totals USING (user_id)
@@ -131,9 +171,10 @@ async def user_page(session: SystemSession, after: tuple[int, UUID] | None, limi
     )
 
 
-async def lock_user(session: SystemSession, user_id: UUID) -> Row | None:
+async def lock_user(session: SystemSession, user_id: UUID) -> CountedUser | None:
     """One user with the number of active memories; changes of it take turns until the transaction ends."""
     return await session.row(
+        CountedUser,
         f"""
         SELECT {_USER}, totals.active_memories AS memory_count
         FROM app_user LEFT JOIN totals USING (user_id)
@@ -143,7 +184,7 @@ async def lock_user(session: SystemSession, user_id: UUID) -> Row | None:
     )
 
 
-async def update_user(session: SystemSession, user: Row) -> None:
+async def update_user(session: SystemSession, user: CountedUser) -> None:
     """Write what the administration may change."""
     await session.execute(
         """
@@ -151,5 +192,5 @@ async def update_user(session: SystemSession, user: Row) -> None:
         SET name = %(name)s, tier = %(tier)s, policy = %(policy)s, admin = %(admin)s, active = %(active)s
         WHERE user_id = %(user_id)s
         """,
-        user,
+        user._asdict(),
     )

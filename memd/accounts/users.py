@@ -1,29 +1,26 @@
 """The administration of users (contract 9.4): who there is and what they may; never what they keep."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from memd.accounts import store
 from memd.accounts.keys.service import DEFAULT_SCOPES, latest_end
 from memd.accounts.new_keys import NewKey, add_key
+from memd.accounts.store import CountedUser
 from memd.audit.acts import record
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.ids import encode, new_id
 from memd.domain.key_rules import earliest
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import LastAdminKey, NotFound
-
-if TYPE_CHECKING:
-    from memd.accounts.tables import AppUser
 
 FIRST_KEY = "first"
 _AUDITED = ("tier", "policy", "admin", "active")
 """What the audit log keeps of a user; a name is personal, so of that only that it was changed."""
 
 
-async def list_users(context: Context, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+async def list_users(context: Context, after: tuple[int, UUID] | None, limit: int) -> list[CountedUser]:
     """Up to `limit` + 1 users in the order of their making, with the number of their active memories."""
     async with context.database.system() as session:
         if after is None:
@@ -33,7 +30,7 @@ async def list_users(context: Context, after: tuple[int, UUID] | None, limit: in
 
 async def create(
     context: Context, *, name: str, tier: Tier, policy: Policy | None, admin: bool
-) -> tuple["AppUser", NewKey]:
+) -> tuple[CountedUser, NewKey]:
     """A new user with a first key: read and write, and admin for an administrator.
 
     The key ends no later than the caller's own and works from the same networks only, so that it cannot be used to get around the
@@ -58,12 +55,12 @@ async def create(
             allowed_addresses=[str(network) for network in context.principal.networks],
         )
         owner = encode("usr", user.user_id)
-        record(session, context, "user.create", owner, after=_audited(user.model_dump()))
+        record(session, context, "user.create", owner, after={field: getattr(user, field) for field in _AUDITED})
         record(session, context, "key.create", encode("key", key.id), after=key.powers | {"userId": owner})
-    return user, key
+    return CountedUser(**user.model_dump(), memory_count=0), key
 
 
-async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) -> Row:
+async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) -> CountedUser:
     """Set some of name, tier, policy, admin and active; the user as it is then.
 
     `NotFound` for an unknown user, `LastAdminKey` when no administrator would be left.
@@ -75,23 +72,20 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
         user = await store.lock_user(session, user_id)
         if user is None:
             raise NotFound
-        wanted = {**user, **changes}
-        loses_power = user["admin"] and user["active"] and not (wanted["admin"] and wanted["active"])
+        wanted = user._replace(**changes)
+        loses_power = user.admin and user.active and not (wanted.admin and wanted.active)
         if loses_power and not remains:
             raise LastAdminKey
         await store.update_user(session, wanted)
         before, after = _changed(user, wanted)
         record(session, context, "user.update", encode("usr", user_id), before=before, after=after)
     await context.services.principals.wait_ttl()
-    return {**wanted, "memory_count": user["memory_count"]}
+    return wanted
 
 
-def _audited(user: Mapping[str, Any]) -> dict[str, Any]:
-    return {field: user[field] for field in _AUDITED}
-
-
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _changed(before: CountedUser, after: CountedUser) -> tuple[dict[str, Any], dict[str, Any]]:
     """The audited fields that differ, with their old and their new values."""
-    fields = [field for field in _AUDITED if before[field] != after[field]]
-    renamed = {"name": "changed"} if before["name"] != after["name"] else {}
-    return {field: before[field] for field in fields}, {field: after[field] for field in fields} | renamed
+    old, new = before._asdict(), after._asdict()
+    fields = [field for field in _AUDITED if old[field] != new[field]]
+    renamed = {"name": "changed"} if before.name != after.name else {}
+    return {field: old[field] for field in fields}, {field: new[field] for field in fields} | renamed

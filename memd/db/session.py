@@ -7,7 +7,7 @@ anybody else. A `SystemSession` sees all users, by a login of its own; it is for
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, LiteralString, TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from psycopg import InternalError
@@ -17,7 +17,8 @@ from memd.db.engine import CUSTOM_PLAN, Pools, milliseconds
 from memd.db.erased_users import refuse_erased_users
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, reconnecting
-from memd.db.statements import NO_SETTINGS, Row, Session, Statement, set_config
+from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, set_config
+from memd.db.statements import Row as Row  # noqa: PLC0414 - for the stores whose rows are not typed yet
 from memd.domain.audit_chain import AuditEntry
 
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
@@ -163,12 +164,12 @@ class Database:
                 yield session
                 await session.end(*self._caused(session, user_id))
 
-    async def look_up(self, function: LiteralString, value: Any) -> Row | None:
-        """The row that a function of one argument gives outside of any user: the function is its own guard."""
+    async def look_up(self, of: type[R], sql: str, params: Params) -> R | None:
+        """The first row of a statement outside of any user: the function that it calls is its own guard."""
         async with reconnecting(self.pools.app) as reconnect:
             connection = await reconnect()
             session = Session(connection, {**connection.settings, **self._limit}, reconnect)
-            return await session.row(f"SELECT * FROM {function}(%(value)s)", {"value": value})
+            return await session.row(of, sql, params)
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:

@@ -116,8 +116,8 @@ async def _current(visitor: Visitor) -> Response:
     return _page(
         visitor,
         "confirm.html",
-        client=row["client_name"],
-        address=row["client_address"],
+        client=row.client_name,
+        address=row.client_address,
         key_label=visitor.caller.key_label,
         key_days=KEY_DAYS,
         chosen_days=str(DEVICE_KEY_DAYS),

@@ -12,9 +12,9 @@ from memd.accounts.keys import service as keys
 from memd.accounts.new_keys import add_key
 from memd.audit.acts import record
 from memd.context import Context, Services
-from memd.db.session import Row, SystemSession
+from memd.db.session import SystemSession
 from memd.devices import store
-from memd.devices.store import Decision
+from memd.devices.store import Decision, PendingRequest, PolledRequest
 from memd.domain import device_codes
 from memd.domain.credits import retry_after_seconds
 from memd.domain.ids import encode
@@ -84,17 +84,17 @@ async def start(services: Services, client_name: str | None, address: str, now: 
 
 
 async def poll(services: Services, device_code: str, now: int) -> PollAnswer:
-    """What became of a request; `RateLimitExceeded` with `slow_down` for a device that asks too often.
+    """The new status of a request; `RateLimitExceeded` with `slow_down` for a device that asks too often.
 
     Polls of one device take turns, so that exactly one of them gets the key.
     """
     async with services.database.system() as session:
         row = await store.lock_request(session, hash_code(device_code))
-        if row is None or row["expires_at"] <= now:
+        if row is None or row.expires_at <= now:
             return PollAnswer(DeviceStatus.EXPIRED)
-        bucket = device_codes.poll(row["paid_until"], now)
-        interval = row["interval"] if bucket.wait_ms is None else device_codes.slower(row["interval"])
-        await store.note_poll(session, row["device_code_hash"], bucket.paid_until, interval, now)
+        bucket = device_codes.poll(row.paid_until, now)
+        interval = row.interval if bucket.wait_ms is None else device_codes.slower(row.interval)
+        await store.note_poll(session, row.device_code_hash, bucket.paid_until, interval, now)
         if bucket.wait_ms is None:
             return await _answer(services, session, row, now)
     raise RateLimitExceeded(
@@ -106,24 +106,24 @@ async def poll(services: Services, device_code: str, now: int) -> PollAnswer:
     )
 
 
-async def _answer(services: Services, session: SystemSession, row: Row, now: int) -> PollAnswer:
-    status = DeviceStatus(row["status"])
+async def _answer(services: Services, session: SystemSession, row: PolledRequest, now: int) -> PollAnswer:
+    status = DeviceStatus(row.status)
     if status is DeviceStatus.PENDING:
-        return PollAnswer(status, interval=row["interval"])
-    if status is not DeviceStatus.COMPLETE:
+        return PollAnswer(status, interval=row.interval)
+    if status is not DeviceStatus.COMPLETE or row.user_id is None:
         return PollAnswer(status)
-    await store.delete_request(session, row["device_code_hash"])
-    context = await accounts.context_of(services, session, row["user_id"])
-    approver = await keys.find_live(session, row["user_id"], row["approved_by"], now)
+    await store.delete_request(session, row.device_code_hash)
+    context = await accounts.context_of(services, session, row.user_id)
+    approver = await keys.find_live(session, row.user_id, row.approved_by, now)
     if context is None or approver is None:
         return PollAnswer(DeviceStatus.EXPIRED)
     key = await add_key(
         session,
         context.user_id,
-        label=_label(row["client_name"], now),
-        scopes=map(KeyScope, row["scopes"]),
+        label=_label(row.client_name, now),
+        scopes=map(KeyScope, row.scopes),
         now=now,
-        expires_at=row["key_expires_at"],
+        expires_at=row.key_expires_at,
         allowed_addresses=approver.allowed_addresses,
         created_by=approver.id,
     )
@@ -131,7 +131,7 @@ async def _answer(services: Services, session: SystemSession, row: Row, now: int
     return PollAnswer(status, api_key=key.secret)
 
 
-async def find_pending(services: Services, user_id: UUID, user_code: str, address: str, now: int) -> Row:
+async def find_pending(services: Services, user_id: UUID, user_code: str, address: str, now: int) -> PendingRequest:
     """The request behind a user code; `NotFound` counts as a wrong guess of this user and address."""
     async with services.attempts.guess(address, user_id), services.database.system() as session:
         row = await store.find_pending(session, _hash_user_code(user_code), now)

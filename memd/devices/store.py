@@ -3,12 +3,32 @@
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from memd.db.session import Row, SystemSession
+from memd.db.session import SystemSession
 
 if TYPE_CHECKING:
     from memd.devices.tables import DeviceRequest, DeviceSession
 
-_REQUEST = "device_code_hash, status, client_name, client_address, scopes, expires_at, created_at, paid_until"
+
+class PendingRequest(NamedTuple):
+    """Where a device asks from, and what it calls itself."""
+
+    client_name: str | None
+    client_address: str
+
+
+class PolledRequest(NamedTuple):
+    """What the answer to a poll depends on; times in epoch ms, `interval` in seconds."""
+
+    device_code_hash: str
+    status: str
+    client_name: str | None
+    scopes: list[str]
+    expires_at: int
+    paid_until: int
+    interval: int
+    user_id: UUID | None
+    approved_by: UUID | None
+    key_expires_at: int | None
 
 
 async def insert_request(session: SystemSession, request: "DeviceRequest") -> bool:
@@ -27,11 +47,13 @@ async def insert_request(session: SystemSession, request: "DeviceRequest") -> bo
     )
 
 
-async def lock_request(session: SystemSession, device_code_hash: str) -> Row | None:
+async def lock_request(session: SystemSession, device_code_hash: str) -> PolledRequest | None:
     """The request of a device; its polls take turns until the transaction ends."""
     return await session.row(
-        f"""
-        SELECT {_REQUEST}, user_id, approved_by, key_expires_at, "interval"
+        PolledRequest,
+        """
+        SELECT device_code_hash, status, client_name, scopes, expires_at, paid_until, "interval", user_id, approved_by,
+               key_expires_at
         FROM device_request WHERE device_code_hash = %(hash)s FOR UPDATE
         """,
         {"hash": device_code_hash},
@@ -54,10 +76,11 @@ async def delete_request(session: SystemSession, device_code_hash: str) -> None:
     await session.execute("DELETE FROM device_request WHERE device_code_hash = %(hash)s", {"hash": device_code_hash})
 
 
-async def find_pending(session: SystemSession, user_code_hash: str, now: int) -> Row | None:
+async def find_pending(session: SystemSession, user_code_hash: str, now: int) -> PendingRequest | None:
     """The request behind a user code, as long as it may be decided."""
     return await session.row(
-        f"SELECT {_REQUEST} FROM device_request "
+        PendingRequest,
+        "SELECT client_name, client_address FROM device_request "
         "WHERE user_code_hash = %(hash)s AND status = 'pending' AND expires_at > %(now)s",
         {"hash": user_code_hash, "now": now},
     )

@@ -1,5 +1,8 @@
 """The SQL of readiness."""
 
+from typing import NamedTuple
+from uuid import UUID
+
 from memd.db.session import Database, SystemSession
 
 
@@ -8,6 +11,10 @@ async def revision(session: SystemSession) -> str | None:
     return await session.value("SELECT version_num FROM alembic_version")
 
 
+class _Key(NamedTuple):
+    id: UUID
+
+
 async def requests_are_served(database: Database) -> None:
     """Ask something by the login of requests; whatever is wrong with it is raised."""
-    await database.look_up("memd_find_key", "")
+    await database.look_up(_Key, "SELECT id FROM memd_find_key(%(hash)s)", {"hash": ""})

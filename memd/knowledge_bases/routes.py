@@ -176,7 +176,7 @@ async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
     limit = call.body.limit
     rows = await service.chunks(call.context, wanted, page_position(listing, call.body.cursor), limit)
     page, more = rows[:limit], len(rows) > limit
-    cursor = page_cursor(listing, page[-1]) if more else ""
+    cursor = page_cursor(listing, page[-1]["created_at"], page[-1]["id"]) if more else ""
     return ChunkPage(
         knowledge_base_id=encode("kb", wanted),
         memories=[chunk_row(row) for row in page],

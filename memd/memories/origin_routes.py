@@ -129,7 +129,7 @@ async def export(call: Call[ExportRequest]) -> ExportReply:
     listing = f"export:{call.context.user_id}"
     rows = await origin.export(call.context, call.body, page_position(listing, call.body.cursor))
     page, more = rows[:size], len(rows) > size
-    cursor = page_cursor(listing, page[-1]) if more else None
+    cursor = page_cursor(listing, page[-1]["created_at"], page[-1]["id"]) if more else None
     return ExportReply(
         memories=[_exported(row) for row in page],
         pagination=ExportPagination(page_size=size, cursor=cursor, is_done=not more),

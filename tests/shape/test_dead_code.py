@@ -39,6 +39,7 @@ NAMES = {
     "capture_signals": "called by uvicorn",
     "send_400_response": "called by uvicorn",
     "settings_customise_sources": "called by pydantic-settings",
+    "LiteralString": "the type of casts, which is a string",
     "Signal": "an annotation in a string (tui/widgets/key_line.py)",
     "metric": "the client covers every endpoint (memctl/client/compat.py)",
 }

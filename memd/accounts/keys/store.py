@@ -45,7 +45,7 @@ async def lock_keys(session: SystemSession, user_id: UUID) -> list[StoredKey]:
 
 async def find_live(session: SystemSession, user_id: UUID, key_id: UUID | None, now: int) -> StoredKey | None:
     """One key of a user, if it works; it cannot be revoked until the transaction ends."""
-    rows = await session.rows(
+    return await session.row(
         StoredKey,
         f"""
         SELECT {_KEY} FROM api_key
@@ -53,7 +53,6 @@ async def find_live(session: SystemSession, user_id: UUID, key_id: UUID | None, 
         """,
         {"user": user_id, "id": key_id, "now": now},
     )
-    return rows[0] if rows else None
 
 
 async def update(session: SystemSession, user_id: UUID, key: StoredKey) -> None:

@@ -96,14 +96,15 @@ async def grants(services: Services, holder: Holder) -> list[Grant]:
 
     A new user's first key reads and writes for that user, whatever the key of the administrator may do.
     """
+    from memd.accounts import store as accounts
     from memd.accounts.new_keys import hash_key
 
     found = list[Grant]()
     for secret in holder.secrets:
-        row = await services.database.look_up("memd_find_key", hash_key(secret))
+        row = await accounts.find_caller(services.database, hash_key(secret))
         if row is not None:
-            scopes = frozenset(map(KeyScope, row["scopes"]))
-            grant = Grant(scopes, row["expires_at"], networks_of(row["allowed_addresses"]))
+            scopes = frozenset(map(KeyScope, row.scopes))
+            grant = Grant(scopes, row.expires_at, networks_of(row.allowed_addresses))
             found.append(replace(grant, scopes=frozenset()) if secret in holder.enrolled else grant)
     return found
 

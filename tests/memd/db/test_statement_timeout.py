@@ -10,6 +10,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.errors import QueryCanceled
 from structlog.testing import capture_logs
 
+from memd.accounts.store import LiveKey
 from memd.app import build
 from memd.context import Context, Services
 from memd.db.embedded import EmbeddedPostgres
@@ -74,7 +75,7 @@ async def test_a_request_has_its_own_limit_on_the_connection_of_a_job(
             async with session_of(user.id) as session:
                 limits.append(await session.value(SHOW))
         assert limits == ["20s", "10min", "20s", "10min", "20s", "10min", "20s"]
-        await requests.look_up("upper", "mill")
+        await requests.look_up(LiveKey, "SELECT * FROM memd_find_key(%(hash)s)", {"hash": "mill"})
         async with pools.app.connection() as connection:
             cursor = await connection.execute(SHOW)
             assert await cursor.fetchone() == ("20s",)
