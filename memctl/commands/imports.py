@@ -63,6 +63,7 @@ def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) ->
     """Import the conversations of a ChatGPT data export: conversations.json, the .zip, or its folder.
 
     Roles, times and conversations are kept; of a conversation with several branches the one last seen is taken.
+    Marks of the web page, such as those of citations, are removed.
     """
     _import(files, lambda path: read_chatgpt(path, channel), form, dry_run=dry_run)
 
@@ -73,9 +74,10 @@ def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) ->
 @click.option("--channel", default=claude_export.CHANNEL, show_default=True, help="Channel of the messages.")
 @_takes_files
 def claude(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) -> None:
-    """Import the conversations of a Claude data export: conversations.json, the .zip, or its folder.
+    """Import a Claude data export: conversations.json, the .zip, or its folder.
 
-    Roles, times and conversations are kept.
+    Roles, times, conversations and the texts of attachments are kept. projects.json becomes knowledge bases, and
+    memories.json memories.
     """
     _import(files, lambda path: read_claude(path, channel), form, dry_run=dry_run)
 

@@ -4,17 +4,21 @@ The branch that the person last saw is taken: from `current_node` up to the root
 calls, their results, hidden system messages and reasoning are left out.
 """
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.exports import documents, epoch_ms, fields, items, listed
+from memctl.importers.exports import documents, epoch_ms, fields, items, listed, other_files
 from memctl.importers.records import LeftOut, Record, message, turns
 
 CHANNEL = "chatgpt"
 FILES = ("conversations.json", "conversations-*.json")
 _SPOKEN = {"text", "multimodal_text"}
+_MARK = re.compile("[ \t]?\ue200([^\ue201]*)\ue201|[ \t]?【[^】]*†[^】]*】|[\ue200-\ue206]")
+"""A mark of the web page: `\ue200cite\ue202turn0search1\ue201`, a source in lenticular brackets, or what is left of one."""
 
 
 def read_chatgpt(path: Path, channel: str) -> Iterator[Record]:
@@ -23,6 +27,7 @@ def read_chatgpt(path: Path, channel: str) -> Iterator[Record]:
         for number, conversation in enumerate(listed(document, name, "a ChatGPT export: a list of conversations"), 1):
             origin = f"{name}: {conversation.get('title') or f'conversation {number}'}"
             yield from _conversation(conversation, channel, origin)
+    yield from (LeftOut(f"file {name}") for name in other_files(path, FILES))
 
 
 def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> Iterator[Record]:
@@ -81,7 +86,32 @@ def _text(node: dict[str, Any]) -> str:
     if content.get("content_type") not in _SPOKEN:
         return ""
     parts = (part if isinstance(part, str) else fields(part).get("text") for part in items(content.get("parts")))
-    return "\n".join(part for part in parts if isinstance(part, str) and part.strip())
+    text = "\n".join(part for part in parts if isinstance(part, str) and part.strip())
+    return _MARK.sub(_shown, _with_references(text, node)).strip()
+
+
+def _with_references(text: str, node: dict[str, Any]) -> str:
+    """The text with marks replaced by what ChatGPT shows in their place, where the export holds it."""
+    for each in items(fields(node.get("metadata")).get("content_references")):
+        reference = fields(each)
+        mark, shown = reference.get("matched_text"), reference.get("alt")
+        if isinstance(mark, str) and isinstance(shown, str) and mark.startswith("\ue200"):
+            text = text.replace(mark, shown)
+    return text
+
+
+def _shown(mark: re.Match[str]) -> str:
+    """What a mark without a reference stands for: the name of an entity, the title of a link, nothing else."""
+    kind, *rest = (mark[1] or "").split("\ue202")
+    if kind == "url" and rest:
+        return f" {rest[0]}"
+    if kind == "entity" and rest:
+        try:
+            named = items(json.loads(rest[0]))
+        except ValueError:
+            return ""
+        return f" {named[1]}" if len(named) > 1 else ""
+    return ""
 
 
 def _is_hidden(node: dict[str, Any]) -> bool:

@@ -34,6 +34,21 @@ def documents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, Any]]:
         raise CommandError(f"{path} holds no {' or '.join(patterns)}", ExitCode.USAGE)
 
 
+def other_files(path: Path, patterns: Sequence[str]) -> Iterator[str]:
+    """The files of a .zip or folder whose name fits no pattern: JSON and HTML by name, others by their kind."""
+    if path.is_dir():
+        names = [file.name for file in sorted(path.rglob("*")) if file.is_file()]
+    elif zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            names = [member.filename.rsplit("/", 1)[-1] for member in archive.infolist() if not member.is_dir()]
+    else:
+        return
+    for name in names:
+        suffix = Path(name).suffix.lower()
+        if not _fits(name, patterns):
+            yield name if suffix in {".json", ".html"} else f"*{suffix}"
+
+
 def _contents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     if path.is_dir():
         for file in sorted(file for file in path.rglob("*.json") if _fits(file.name, patterns)):

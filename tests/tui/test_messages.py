@@ -79,6 +79,16 @@ async def test_channels_and_sessions_are_places(user: TestUser, terminal: OpenTe
         await tui.shows("2 messages in 2 turns")
 
 
+async def test_an_imported_session_has_the_title_of_its_conversation(user: TestUser, terminal: OpenTerminal) -> None:
+    for at in range(2):
+        fields = {"channel": "claude", "sessionKey": "8c1e", "timestamp": START + at}
+        metadata = {"conversation": "Trip to [b]Lyon"}
+        await user.client.messages.log(LogRequest.from_body({"content": f"line {at}", "metadata": metadata, **fields}))
+    async with terminal("messages", "p") as tui:
+        side = tui.app.screen.query_one("#places", OptionList)
+        assert str(side.get_option_at_index(2).prompt) == "  Trip to [b]Lyon"
+
+
 async def test_a_search_finds_pages_and_leads_into_the_talk(user: TestUser, terminal: OpenTerminal) -> None:
     await talk(user, 20)
     await user.client.messages.log(LogRequest(content="the deploy failed", timestamp=START + 7 * MINUTE + 1))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from rich.text import Text
 
@@ -34,16 +35,24 @@ class Places:
 
     def __init__(self) -> None:
         self._seen: dict[Place, None] = {}
+        self._titles: dict[Place, str] = {}
 
     def learn(self, messages: Iterable[MessageRow]) -> bool:
         """Note where these messages belong; whether a place is new."""
-        before = len(self._seen)
+        before = len(self._seen) + len(self._titles)
         for message in messages:
             if len(self._seen) < PLACES:
                 self._seen.setdefault(Place(message.channel, None))
                 if message.session_key:
-                    self._seen.setdefault(Place(message.channel, message.session_key))
-        return len(self._seen) > before
+                    place = Place(message.channel, message.session_key)
+                    self._seen.setdefault(place)
+                    if title := _session_title(message):
+                        self._titles.setdefault(place, title)
+        return len(self._seen) + len(self._titles) > before
+
+    def title(self, place: Place) -> str | None:
+        """The title of a session, which imported conversations have."""
+        return self._titles.get(place)
 
     def in_order(self) -> list[Place]:
         """Everything, then each channel with its sessions below it."""
@@ -51,13 +60,20 @@ class Places:
         return [Place(), *(place for place in ordered if place != Place())]
 
 
-def place_label(place: Place) -> Text:
-    """A place for the list at the side."""
+def _session_title(message: MessageRow) -> str | None:
+    """The title that an import noted in the metadata of a conversation's messages."""
+    metadata = cast("object", message.metadata)
+    title = cast("dict[str, object]", metadata).get("conversation") if isinstance(metadata, dict) else None
+    return title if isinstance(title, str) and title.strip() else None
+
+
+def place_label(place: Place, title: str | None = None) -> Text:
+    """A place for the list at the side; a session by its title if it has one."""
     if place == Place():
         return Text("All messages", style="bold")
     if place.session_key is None:
         return Text(one_line(place.channel or "no channel", 60), style="cyan")
-    return Text(f"  {one_line(place.session_key, 60)}")
+    return Text(f"  {one_line(title or place.session_key, 60)}")
 
 
 def message_row(message: MessageRow) -> TableRow:

@@ -111,7 +111,8 @@ class MessagesScreen(RoomScreen):
     def _show_places(self) -> None:
         side = self.query_one("#places", OptionList)
         places = self._places.in_order()
-        side.clear_options().add_options(Option(rows.place_label(place), id=place.key) for place in places)
+        labels = {place.key: rows.place_label(place, self._places.title(place)) for place in places}
+        side.clear_options().add_options(Option(label, id=key) for key, label in labels.items())
         side.highlighted = side.get_option_index(self._talk.place.key)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

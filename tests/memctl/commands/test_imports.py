@@ -119,13 +119,13 @@ async def test_claude_keeps_text_and_names_attachments(terminal: Terminal, user:
     told = await imported(terminal, user, "claude", write(home, "conversations.json", export), "--channel", "c:1")
     rows = await history(user)
     assert [(row["role"], row["content"]) for row in rows] == [
-        ("user", export[0]["chat_messages"][0]["text"]),
+        ("user", f"{export[0]['chat_messages'][0]['text']}\n\n[attachment notes.txt]\nnotes"),
         ("assistant", export[0]["chat_messages"][1]["text"]),
     ]
     assert rows[0]["timestamp"] == 1_740_823_200_250
     assert rows[0]["metadata"] == {"conversation": "Conversation 0", "attachments": ["notes.txt"]}
     assert {row["channel"] for row in rows} == {"c:1"}
-    assert told["leftOut"] == {"assistant message without text": 1}
+    assert told["leftOut"] == {"assistant message without text": 1, "thinking block": 1}
 
 
 async def test_mem0_keeps_times_agents_runs_and_metadata(terminal: Terminal, user: TestUser, home: Path) -> None:

@@ -1,0 +1,61 @@
+"""Whole data exports of ChatGPT and Claude: everything in them is imported or listed, as the person saw it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.memctl.commands.test_imports import history, imported, memories, write
+from tests.memctl.conftest import Terminal
+from tests.support.foreign_exports import chatgpt_node, chatgpt_tree, claude_export
+from tests.support.service import TestUser
+
+
+async def test_marks_of_the_web_page_are_no_text(terminal: Terminal, user: TestUser, home: Path) -> None:
+    cite, entity = "\ue200cite\ue202turn0search1\ue201", '\ue200entity\ue202["city","Lyon"]\ue201'
+    link = "\ue200url\ue202the minutes\ue202turn1\ue201"
+    parts = [f"It rains {cite}. We met in{entity}, see{link}.\ue203", "Old 【4†source】 mark."]
+    content = {"content_type": "text", "parts": parts}
+    shown = {"content_references": [{"matched_text": cite, "alt": "([news](https://n.example))"}]}
+    plain = chatgpt_node("a", "assistant", "", 1_700_000_000, content=content)
+    known = chatgpt_node("b", "assistant", "", 1_700_000_001, content=content, metadata=shown)
+    tree = chatgpt_tree("T", [plain, known], "conv-1", 1_700_000_000)
+    await imported(terminal, user, "chatgpt", write(home, "conversations.json", [tree]))
+    rest = "We met in Lyon, see the minutes.\nOld mark."
+    assert [row["content"] for row in await history(user)] == [
+        f"It rains. {rest}",
+        f"It rains ([news](https://n.example)). {rest}",
+    ]
+
+
+async def test_all_of_a_claude_export_is_imported_or_listed(terminal: Terminal, user: TestUser, home: Path) -> None:
+    folder = home / "work" / "data"
+    folder.mkdir()
+    docs = [{"uuid": "d", "filename": "plan.md", "content": "# Goals\n\nShip in May."}]
+    project = {"uuid": "p", "name": "Launch", "prompt_template": "Answer in one line.", "docs": docs}
+    remembered = {
+        "conversations_memory": "**Work**\n\nAda builds clocks.\n\n**Home**\n\nTwo cats.",
+        "project_memories": {"p": "The launch is in May."},
+    }
+    files: dict[str, Any] = {
+        "conversations.json": claude_export(1, 2),
+        "projects.json": [project, {"uuid": "q", "name": "Empty", "docs": []}],
+        "memories.json": [remembered],
+        "users.json": [{"uuid": "u"}],
+    }
+    for name, value in files.items():
+        (folder / name).write_text(json.dumps(value))
+    told = await imported(terminal, user, "claude", "data")
+    kinds = {name: told[name]["new"] for name in ("messages", "memories", "chunks")}
+    assert (kinds, told["rejected"]) == ({"messages": 2, "memories": 4, "chunks": 1}, [])
+    empty = "project without documents and instructions"
+    assert told["leftOut"] == {"thinking block": 1, empty: 1, "file users.json": 1}
+    stored = {row["title"]: row["content"] for row in await memories(user)}
+    assert stored == {
+        "Work": "Ada builds clocks.",
+        "Home": "Two cats.",
+        "The launch is in May.": "The launch is in May.",
+        "Instructions of the project Launch": "Answer in one line.",
+        "Goals": "Ship in May.",
+    }
+    again = await imported(terminal, user, "claude", "data")
+    assert [again[name]["new"] for name in kinds] == [0, 0, 0]
