@@ -70,7 +70,7 @@ def evidence(hit: ChunkHit, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> fl
 
 
 def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> list[RankedChunk]:
-    """The candidates of one knowledge base, best first: by relevance, then text score, then id.
+    """The candidates of one knowledge base, best first, in the order of `in_order`.
 
     relevance = evidence + 0.4 × (that of the better neighbour − own) where this is positive. No lift reaches the best
     evidence, so the first place stays.
@@ -84,8 +84,8 @@ def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_
 
 
 def in_order(chunks: Iterable[RankedChunk]) -> list[RankedChunk]:
-    """By relevance, then text score, then id."""
-    return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, chunk.id))
+    """By relevance, then text score, then pair score, which the cut at 1 may have hidden, then id."""
+    return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, -chunk.pair_score, chunk.id))
 
 
 def _ranked(hit: ChunkHit, value: float, neighbour: float, weights: ChunkWeights) -> RankedChunk:

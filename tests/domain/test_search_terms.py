@@ -43,7 +43,11 @@ def test_words_keep_the_order_of_the_query():
 
 
 @pytest.mark.parametrize(
-    ("stem", "others"), [("go", {"went", "gone"}), ("won", {"win"}), ("children", {"child"}), ("boat", set())]
+    ("stem", "others"),
+    [
+        *(("go", {"went", "gone"}), ("won", {"win"}), ("children", {"child", "kid"}), ("boat", set())),
+        *(("colour", {"color"}), ("organis", {"organiz"}), ("pic", {"photo", "photograph"}), ("db", {"databas"})),
+    ],
 )
 def test_the_forms_of_a_word(stem, others):
     assert {stem} | others <= set(word_forms(stem))

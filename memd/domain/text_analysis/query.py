@@ -1,11 +1,15 @@
 """How a query looks for its words in rows of several languages (contract 11.2, lexemes in any language)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from typing import Final
 
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.question_words import asking_characters, asks
+from memd.domain.text_analysis.russian import alternating_stems
 from memd.domain.text_analysis.stemming import lexemes_of, stem
 from memd.domain.text_analysis.tokens import Part, parts, tokens
 from memd.domain.word_forms import word_forms
@@ -36,14 +40,23 @@ def query_language(text: str, default: Language, of_rows: Collection[Language] =
 def read_query(text: str, default: Language, of_rows: Collection[Language] = ()) -> list[QueryWord]:
     """The words of a query in its order, each once; `of_rows` are the languages of the rows that it searches.
 
-    Stop words of the query's own language are left out, and keep their position.
+    Stop words of the query's own language, and words that only make it a question, are left out and keep their position.
+    A query of nothing but the latter is searched for them.
     """
     own = query_language(text, default, of_rows)
     languages = tuple(dict.fromkeys((own, default, *sorted(of_rows))))
+    shown = partial(parts, hidden=partial(asking_characters, own))
+    asked = (part for token in tokens(text) for part in shown(token))
+    content = (Part(None) if part.word is not None and asks(own, part.word) else part for part in asked)
+    words = _words(content, languages, default)
+    return words or _words((part for token in tokens(text) for part in parts(token)), languages, default)
+
+
+def _words(found: Iterable[Part], languages: Sequence[Language], default: Language) -> list[QueryWord]:
+    """The words of these parts; the first of the languages is that of the query."""
+    own = languages[0]
     words: dict[tuple[str, ...], QueryWord] = {}
-    for position, part in enumerate(_parts(text), start=1):
-        if position > MOST_POSITIONS:
-            break
+    for position, part in enumerate(islice(found, MOST_POSITIONS), start=1):
         lexemes = _related(own, part.forms if part.word is None else lexemes_of(own, part.word))
         if lexemes:
             word = words.setdefault(lexemes, QueryWord(lexemes))
@@ -53,13 +66,13 @@ def read_query(text: str, default: Language, of_rows: Collection[Language] = ())
     return list(words.values())
 
 
-def _parts(text: str) -> Iterator[Part]:
-    return (part for token in tokens(text) for part in parts(token))
-
-
 def _related(language: Language, lexemes: tuple[str, ...]) -> tuple[str, ...]:
-    """The lexemes with the irregular forms of an English word: `went` for `go`."""
-    return word_forms(lexemes[0]) if language is Language.ENGLISH and len(lexemes) == 1 else lexemes
+    """The lexemes with forms of the word that its stemmer takes for others: `went` for `go`, `марк` for `марок`."""
+    if language is Language.ENGLISH and len(lexemes) == 1:
+        return word_forms(lexemes[0])
+    if language is Language.RUSSIAN:
+        return tuple(dict.fromkeys((*lexemes, *(other for stem in lexemes for other in alternating_stems(stem)))))
+    return lexemes
 
 
 def _add_forms(word: QueryWord, spelled: str, languages: Sequence[Language], default: Language) -> None:

@@ -6,8 +6,9 @@ takes `-4040`, `err-4040` and `node14` for three unrelated words, and needs quad
 """
 
 import re
+from collections.abc import Callable, Collection
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from memd.domain.text_analysis.folding import MARKS_CLASS, normalise
 from memd.domain.text_analysis.scripts import UNSEGMENTED_CLASS
@@ -34,6 +35,10 @@ _GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(
 _SEPARATOR: Final = re.compile("[.,]")
 
 
+Hidden: TypeAlias = Callable[[str], Collection[int]]
+"""Tells for an unsegmented run the places whose characters do not count."""
+
+
 class Part(NamedTuple):
     """What takes one position: a `word` to be stemmed, or the `forms` of a number or pair of characters."""
 
@@ -52,13 +57,16 @@ def tokens(text: str) -> list[str]:
     return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
 
 
-def parts(token: str) -> list[Part]:
-    """The parts of a token in order. An identifier of three pieces or more, such as `a3f9c2`, stays whole."""
+def parts(token: str, hidden: Hidden | None = None) -> list[Part]:
+    """The parts of a token in order. An identifier of three pieces or more, such as `a3f9c2`, stays whole.
+
+    Pairs with a hidden character have no forms.
+    """
     if token.isascii() and token.isalpha():
         return [_word(token)]
     pieces = [(str(match.lastgroup), match.group()) for match in _PART.finditer(token)]
     if any(kind == "run" for kind, _ in pieces):
-        return [part for kind, piece in pieces for part in _parts_of(kind, piece)]
+        return [part for kind, piece in pieces for part in _parts_of(kind, piece, hidden)]
     match pieces:
         case [("word", "v"), ("number", number)] if not number.isdigit():
             return [_number(number)]
@@ -67,15 +75,15 @@ def parts(token: str) -> list[Part]:
         case [_, _, _, *_]:
             return [Part(None, (_cut(token),))]
         case _:
-            return [part for kind, piece in pieces for part in _parts_of(kind, piece)]
+            return [part for kind, piece in pieces for part in _parts_of(kind, piece, hidden)]
 
 
-def _parts_of(kind: str, piece: str) -> list[Part]:
+def _parts_of(kind: str, piece: str, hidden: Hidden | None) -> list[Part]:
     match kind:
         case "number":
             return [_number(piece)]
         case "run":
-            return [Part(None, (pair,)) for pair in _pairs(piece)]
+            return _run_parts(piece, hidden(piece) if hidden else ())
         case _:
             return [_word(piece)]
 
@@ -98,6 +106,14 @@ def number_forms(number: str) -> tuple[str, ...]:
         alone = len(_SEPARATOR.findall(number)) == 1
         return (whole, number.replace(",", ".")) if alone else (whole,)
     return (number.replace(",", "."),)
+
+
+def _run_parts(run: str, hidden: Collection[int]) -> list[Part]:
+    if not hidden:
+        return [Part(None, (pair,)) for pair in _pairs(run)]
+    shown = [match.start() not in hidden for match in _CHARACTER.finditer(run)]
+    both = [first and second for first, second in pairwise(shown)] or shown
+    return [Part(None, (pair,) if visible else ()) for pair, visible in zip(_pairs(run), both, strict=True)]
 
 
 def _pairs(run: str) -> list[str]:

@@ -124,6 +124,67 @@ def test_a_query_word_keeps_its_positions_and_stop_words_theirs():
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "query", "left"),
+    [
+        (Language.ENGLISH, "How many kayaks does Ann own, and how much rope?", "kayaks Ann own rope"),
+        (Language.RUSSIAN, "Каких птиц и сколько видели на озере?", "птиц видели озере"),
+        (Language.SPANISH, "¿Cuánta sal lleva la sopa del día?", "sal lleva sopa día"),
+        (Language.GERMAN, "Wie viele Boote haben die Fischer?", "Boote Fischer"),
+        (Language.ARABIC, "أية مدينة هي العاصمة", "مدينة العاصمة"),
+    ],
+)
+def test_words_that_only_ask_are_left_out_of_a_query(language, query, left):
+    found = [word.forms[0] for word in words(query, default=language)]
+    assert found == [word.forms[0] for word in words(left, default=language)]
+
+
+@pytest.mark.parametrize("query", ["many", "How much?", "каким", "什么"])
+def test_a_query_of_nothing_but_words_that_ask_is_searched_for_them(query):
+    assert len(words(query)) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "left_out"),
+    [
+        ("打印机为什么会卡纸吗？", {"机为", "为什", "什么", "么会", "纸吗"}),
+        ("誰が作った橋ですか？", {"誰が", "橋で", "です", "すか"}),
+        ("수도는 어디입니까?", {"어디", "디입", "입니", "니까"}),
+        ("เมืองหลวงอยู่ที่ไหน", {"ที่ไ", "ไห", "หน"}),
+    ],
+)
+def test_pairs_of_characters_that_touch_a_question_word_are_left_out(query, left_out):
+    found = {form for word in words(query) for form in word.forms}
+    indexed = set(analyse([query], [], ENGLISH).lexemes)
+    assert left_out <= indexed
+    assert found < indexed - left_out | {""}
+    assert found
+
+
+def test_a_word_around_a_question_word_keeps_its_pairs():
+    assert words("哪吒是谁")[0].forms == ("哪吒",)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("Кто выиграл Суперкубок?", "Он стал чемпионом Суперкубка и получил кольцо."),
+        ("оригиналы пленок", "На этой плёнке ничего не было видно."),
+        ("что произошло", "Ошибка произошла, и её не исправили."),
+        ("жизнь домохозяек", "Это была одна домохозяйка без мужа."),
+        ("писем и окна", "Из этих окон было видно море."),
+    ],
+)
+def test_russian_words_are_found_with_and_without_the_vowel_that_comes_and_goes(query, text):
+    lexemes = analyse([text], [], ENGLISH).lexemes
+    assert any(form in lexemes for word in words(query, Language.RUSSIAN) for form in word.forms)
+
+
+def test_a_russian_city_is_not_proud():
+    assert [word.forms[:1] for word in words("город", Language.RUSSIAN)] == [("город",)]
+    assert "горд" not in words("город", Language.RUSSIAN)[0].forms
+
+
 def test_irregular_forms_count_as_one_word_in_english_only():
     assert [word.forms for word in words("go boat went going")] == [word_forms("go"), ("boat",)]
     assert [word.forms for word in words("go went", default=Language.SIMPLE)] == [("go",), ("went",)]
