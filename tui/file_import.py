@@ -4,13 +4,14 @@ Files are read in a thread; memd is asked from the event loop. A second run send
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from memctl.client import MemdClient
 from memctl.importers.delivery import Delivery, Tally
 from memctl.importers.ledger import Ledger
+from memctl.importers.naming import bases_of, default_base
 from memctl.importers.pieces import Piece, Refusal, Skipped
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sources import Filters, Source, find_sources, read_pieces
@@ -46,16 +47,19 @@ def refusals(tally: Tally) -> list[str]:
 
 
 def sources_of(path: str) -> list[Source]:
-    """The files behind a path as typed; raises memctl's CommandError when there is nothing."""
-    return find_sources([str(Path(path).expanduser())], Filters(), Path())
+    """The files behind a path; raises memctl's CommandError when there is nothing."""
+    return find_sources([path], Filters(), default_base(Path(path)))
 
 
 async def import_files(
-    client: MemdClient, knowledge_base_id: str, sources: Sequence[Source], on_progress: Callable[[Progress], None]
+    client: MemdClient, knowledge_base_id: str, path: str, on_progress: Callable[[Progress], None]
 ) -> Progress:
-    """Send what is new or changed; `on_progress` hears of every file read and every batch stored."""
+    """Send what is new or changed below a path; `on_progress` hears of every file read and every batch stored."""
     with Ledger.of(state_dir(), client.url, knowledge_base_id) as ledger, ReaderProcess() as reader:
         await ledger.reconcile(client, knowledge_base_id)
+        bases = bases_of([path], ledger)
+        ledger.remember_roots(bases)
+        sources = find_sources([path], Filters(), bases[path])
         delivery = Delivery(client, knowledge_base_id, ledger)
         waiting: list[Piece] = []
         for read, source in enumerate(sources, 1):

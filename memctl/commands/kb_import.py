@@ -46,8 +46,7 @@ SHOWN_REJECTIONS = 20
     "--base-dir",
     "root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=Path(),
-    help="Folder that keys are relative to; the current one when absent.",
+    help="Folder that keys are relative to; when absent, the repository of a path, or the folder that holds it.",
 )
 @click.option("--title", help="Read standard input as a text with this title instead of JSON lines.")
 @click.option(
@@ -77,8 +76,8 @@ def import_(
     """Fill a knowledge base from files, folders, .jsonl files of chunks, or standard input (`-`).
 
     Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. A
-    chunk's key is its file's path and headings, so that a second run edits in place and sends changes only. A run that
-    breaks off goes on where it stopped when it is started again.
+    chunk's key is its file's path and headings, so that a second run, from whatever folder, edits in place and sends
+    changes only. A run that breaks off goes on where it stopped when it is started again.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or plan.dry_run):
@@ -92,11 +91,14 @@ def import_(
         base_id = await _base(client, plan)
         with Ledger.of(state_dir(), client.url, base_id) as ledger:
             await ledger.reconcile(client, base_id)
-            code = await _import(client, Delivery(client, base_id, ledger), plan, form)
+            placed = plan.placed(ledger)
+            if not plan.dry_run:
+                ledger.remember_roots(placed.bases)
+            code = await _import(client, Delivery(client, base_id, ledger), placed, form)
             if not plan.watch or code not in {ExitCode.OK, ExitCode.DONE_IN_PART}:
                 return code
             with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
-                async for delivery in watch_for_changes(client, base_id, ledger, plan):
+                async for delivery in watch_for_changes(client, base_id, ledger, placed):
                     _report(base_id, delivery.tally, 0.0, form, complete=True)
         return ExitCode.OK
 

@@ -1,13 +1,16 @@
 """One knowledge base filled from files: what changed is sent, and what is gone is removed when asked for."""
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 from memctl.client import MemdClient
 from memctl.diagnostics import Meter, meter
 from memctl.importers.delivery import Delivery
+from memctl.importers.ledger import Ledger
+from memctl.importers.naming import bases_of, default_base
 from memctl.importers.pieces import Piece, Refusal, Skipped
 from memctl.importers.pruning import archive, find_gone
 from memctl.importers.reader_process import ReaderProcess
@@ -21,7 +24,7 @@ class Plan:
     base: str
     paths: tuple[str, ...]
     filters: Filters
-    root: Path
+    root: Path | None
     title: str | None
     chunk_size: int
     batch: int
@@ -30,14 +33,25 @@ class Plan:
     prune: bool
     dry_run: bool
     watch: bool
+    bases: Mapping[str, Path] = field(default_factory=dict[str, Path])
+
+    def placed(self, ledger: Ledger) -> Self:
+        """The same plan with the folder that the keys of each path are relative to."""
+        if self.root is not None:
+            return self
+        return replace(self, bases=bases_of(self.paths, ledger))
+
+    def base_of(self, path: str) -> Path:
+        """The folder that the keys of a path are relative to."""
+        return self.root or self.bases.get(path) or default_base(Path(path))
 
     def sources(self) -> list[Source]:
         """The files behind the paths as they are now."""
-        return find_sources(self.paths, self.filters, self.root)
+        return [each for path in self.paths for each in find_sources([path], self.filters, self.base_of(path))]
 
     def roots(self) -> list[str]:
         """The names that the keys of the given paths begin with."""
-        return [name_of(Path(path), Path(path), self.root) for path in self.paths if path != STDIN]
+        return [name_of(Path(path), Path(path), self.base_of(path)) for path in self.paths if path != STDIN]
 
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:

@@ -1,7 +1,8 @@
 """What memd has acknowledged: a run that broke off goes on where it stopped, and a second one sends changes only.
 
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint; a line with counts is
-the state of the knowledge base after a batch. The entries are trusted while the knowledge base still has those counts.
+the state of the knowledge base after a batch; a line with a root is an imported path and the folder that its keys are
+relative to. The entries are trusted while the knowledge base still has those counts.
 """
 
 import hashlib
@@ -27,6 +28,7 @@ class Ledger:
         self._lines = 0
         self.entries: dict[str, str] = {}
         self.counts: Counts | None = None
+        self.roots: dict[str, str] = {}
 
     @classmethod
     def of(cls, folder: Path, url: str, knowledge_base_id: str) -> Self:
@@ -50,7 +52,7 @@ class Ledger:
     ) -> None:
         """Close, and rewrite the file when most of its lines are out of date."""
         self._file.close()
-        if self._lines > 2 * len(self.entries) + 100:
+        if self._lines > 2 * len(self.entries) + len(self.roots) + 100:
             self._rewrite()
 
     def _take(self, line: str) -> None:
@@ -61,6 +63,8 @@ class Ledger:
         self._lines += 1
         if "chunks" in read:
             self.counts = (read["chunks"], read["chars"])
+        elif "root" in read:
+            self.roots[read["root"]] = read["base"]
         elif read.get("gone"):
             self.entries.pop(read["key"], None)
         else:
@@ -75,11 +79,19 @@ class Ledger:
     def _rewrite(self) -> None:
         draft = self._path.with_suffix(".draft")
         lines: list[Mapping[str, Any]] = [{"key": key, "print": mark} for key, mark in self.entries.items()]
+        lines += [{"root": root, "base": base} for root, base in self.roots.items()]
         if self.counts:
             lines.append({"chunks": self.counts[0], "chars": self.counts[1]})
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_TRUNC | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
             file.writelines(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
         draft.replace(self._path)
+
+    def remember_roots(self, bases: Mapping[str, Path]) -> None:
+        """Remember the folder that the keys of each imported path are relative to."""
+        roots = {str(Path(path).resolve()): str(base.resolve()) for path, base in bases.items()}
+        new = {root: base for root, base in roots.items() if self.roots.get(root) != base}
+        self.roots.update(new)
+        self._append({"root": root, "base": base} for root, base in new.items())
 
     def holds(self, piece: Piece) -> bool:
         """Whether the chunk was acknowledged exactly as it is now."""

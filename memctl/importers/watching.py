@@ -61,5 +61,5 @@ def _names(plan: Plan, changed: set[Path]) -> list[str]:
         given = Path(text)
         for path in changed:
             if path.is_relative_to(given.resolve()):
-                names.add(name_of(given / path.relative_to(given.resolve()), given, plan.root))
+                names.add(name_of(given / path.relative_to(given.resolve()), given, plan.base_of(text)))
     return sorted(names)

@@ -1,5 +1,6 @@
 """The dialog that fills a knowledge base from files: a path, a bar, and what came of it."""
 
+from pathlib import Path
 from typing import ClassVar
 
 from textual import events, getters
@@ -49,8 +50,9 @@ class FileImportScreen(ModalScreen[bool]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Start, if there is anything at this path."""
+        path = str(Path(event.value.strip()).expanduser())
         try:
-            sources = sources_of(event.value.strip()) if event.value.strip() else []
+            sources = sources_of(path) if event.value.strip() else []
         except CommandError as error:
             self._say(str(error))
             return
@@ -63,7 +65,7 @@ class FileImportScreen(ModalScreen[bool]):
         bar.update(total=len(sources), progress=0)
 
         async def send() -> None:
-            progress = await import_files(self.app.client, self._base.id, sources, self._tell)
+            progress = await import_files(self.app.client, self._base.id, path, self._tell)
             self._say("\n".join([f"done: {progress}", *refusals(progress.tally), "Esc closes"]))
 
         async def run() -> None:

@@ -71,7 +71,7 @@ async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
         base=base.id,
         paths=("docs",),
         filters=Filters(),
-        root=Path(),
+        root=None,
         title=None,
         chunk_size=1200,
         batch=200,
