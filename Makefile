@@ -14,8 +14,9 @@ PYTEST_ARGS ?=
 
 ROOM ?=
 OF ?= recall
+MINUTES ?= 60
 
-.PHONY: up setup test test-fast outages demo check walk bench eval lock tools sbom audit-deps clean
+.PHONY: up setup test test-fast outages demo check walk bench soak eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -77,6 +78,9 @@ walk: setup ## print what one warm request runs through: OF=recall, search, impo
 
 bench: setup ## speed, beside the least that each could cost
 	@$(BIN)/python -m tests.bench
+
+soak: setup ## mixed load by eight users for MINUTES=60; fails when memory grows, a call fails or jobs are left
+	@$(BIN)/python -m tests.soak $(MINUTES)
 
 eval: setup ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
 	@$(BIN)/python -m tests.bench.eval $(ONLY) $(if $(ONLY),,--write) $(EVAL_ARGS)

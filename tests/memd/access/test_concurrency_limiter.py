@@ -202,6 +202,33 @@ async def test_background_work_rests_while_requests_come(
     assert begun == [1]
 
 
+@pytest.mark.parametrize(("broken_off_s", "resting_s"), [(0.5, 0.05), (1.5, 1.0)])
+async def test_a_backlog_rests_no_longer_than_it_worked(
+    monkeypatch: pytest.MonkeyPatch, broken_off_s: float, resting_s: float
+) -> None:
+    """Pieces came for 31 seconds, at most a second apart; after a longer break the rest is twenty times the work again."""
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr("memd.access.concurrency_limiter.time", clock)
+    monkeypatch.setattr("memd.access.concurrency_limiter.REST", 20)
+    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
+    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
+    release.set()
+    for pause_s in [0.5] * 62 + [broken_off_s]:
+        async with limiter.low_priority():
+            pass
+        clock.now += pause_s
+    async with limiter.low_priority():
+        clock.now += 0.05
+    async with limiter.hold(uuid4(), None):
+        waiting = asyncio.create_task(background(limiter, release, begun, 1))
+        clock.now += resting_s - 0.01
+        await settle()
+        assert begun == []
+        clock.now += 0.02
+        await waiting
+    assert begun == [1]
+
+
 async def test_one_caller_holds_as_many_places_as_are_free_and_others_find_room() -> None:
     limiter, greedy, release = ConcurrencyLimiter(LONG_S, 40), uuid4(), asyncio.Event()
     begun: list[int] = []

@@ -1,0 +1,91 @@
+"""Resident memory of a running memd and of the Postgres processes that serve it, over time."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, median
+from typing import Final
+
+import psutil
+
+from tests.support.daemon import Daemon
+
+MEBIBYTE: Final = 2**20
+_SESSION: Final = " memd "
+"""In the command line of a Postgres process that serves a session of the database `memd`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """MiB at one moment: resident memory of memd, and of the sessions of Postgres in all and on average; jobs that wait.
+
+    `private` is the part of the average that is no shared memory: pages of the buffer cache count in `session` once the
+    session has touched them.
+    """
+
+    at_s: float
+    memd: float
+    sessions: int
+    postgres: float
+    session: float
+    private: float
+    waiting: int
+
+
+Figure = Callable[[Sample], float]
+FIGURES: Final[dict[str, Figure]] = {
+    "memd": lambda sample: sample.memd,
+    "sessions of Postgres, all": lambda sample: sample.postgres,
+    "session of Postgres, average": lambda sample: sample.session,
+    "session of Postgres, private average": lambda sample: sample.private,
+}
+
+
+def sampled(daemon: Daemon, begun: float, waiting: int) -> Sample:
+    """The memory of a running daemon; `begun` (monotonic seconds) is where time counts from."""
+    found = [_memory(process) for process in _sessions(daemon.data_dir)]
+    sizes = [pair for pair in found if pair is not None] or [(0.0, 0.0)]
+    return Sample(
+        at_s=time.monotonic() - begun,
+        memd=daemon.memory_bytes() / MEBIBYTE,
+        sessions=len(sizes),
+        postgres=sum(resident for resident, _ in sizes),
+        session=fmean(resident for resident, _ in sizes),
+        private=fmean(private for _, private in sizes),
+        waiting=waiting,
+    )
+
+
+def quarters(samples: Sequence[Sample], figure: Figure) -> list[float]:
+    """The median of a figure in each quarter of the time."""
+    end = max(sample.at_s for sample in samples)
+    parts: list[list[float]] = [[], [], [], []]
+    for sample in samples:
+        parts[min(3, int(4 * sample.at_s / end))].append(figure(sample))
+    return [median(part) for part in parts]
+
+
+def growth(medians: Sequence[float]) -> float:
+    """The last quarter over the second one; the first holds what is only made once."""
+    return medians[3] / medians[1]
+
+
+def _sessions(data_dir: Path) -> list[psutil.Process]:
+    postmaster = int((data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0])
+    return [child for child in psutil.Process(postmaster).children() if _SESSION in _title(child)]
+
+
+def _title(process: psutil.Process) -> str:
+    with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+        return " ".join(process.cmdline())
+    return ""
+
+
+def _memory(process: psutil.Process) -> tuple[float, float] | None:
+    """Resident and private MiB of a process, None when it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        info = process.memory_info()
+        return info.rss / MEBIBYTE, (info.rss - getattr(info, "shared", 0)) / MEBIBYTE
+    return None

@@ -1,0 +1,99 @@
+"""The soak itself: eight users on one memd for some time, its memory meanwhile, and what is left afterwards."""
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import Any, Final
+
+from tests.bench.latency import new_tenant
+from tests.bench.lean import Lean
+from tests.soak.caller import Caller
+from tests.soak.memory import Sample, sampled
+from tests.support.daemon import Daemon
+
+USERS: Final = 8
+RATE: Final = 2.5
+"""Calls of a user in a second."""
+SAMPLES: Final = 400
+SETTLED_S: Final = 600
+"""How long the queue may take to run empty when the load has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """What came of it; `logged` are the lines of memd's log of level error, `waiting` and `failed` are jobs at the end."""
+
+    seconds: float
+    calls: Counter[str]
+    errors: list[str]
+    logged: list[str]
+    waiting: int
+    failed: int
+    samples: Sequence[Sample]
+    recalls_ms: Sequence[float]
+
+
+def soak(daemon: Daemon, seconds: float, rate: float = RATE, note: Callable[[Sample], None] | None = None) -> Soak:
+    """Load a running daemon for so many seconds; `note` gets every sample when it is taken."""
+    keys = [new_tenant(daemon, f"soak {number}").key for number in range(USERS)]
+    callers = [Caller(daemon.url, key, seed, rate) for seed, key in enumerate(keys)]
+    for caller in callers:
+        caller.prepare()
+    stop = Event()
+    threads = [threading.Thread(target=caller.run, args=(stop,)) for caller in callers]
+    begun = time.monotonic()
+    for thread in threads:
+        thread.start()
+    try:
+        samples = _watch(daemon, begun, seconds, note)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    queue = _settled(Lean(daemon.url, daemon.key))
+    return Soak(
+        seconds=seconds,
+        calls=sum((caller.calls for caller in callers), Counter[str]()),
+        errors=[error for caller in callers for error in caller.errors],
+        logged=[line.rstrip() for line in daemon.said if _is_error(line)],
+        waiting=queue["depth"],
+        failed=sum(kind["failed"] for kind in queue["byKind"].values()),
+        samples=samples,
+        recalls_ms=[1000 * took for caller in callers for took in caller.recalls],
+    )
+
+
+def _watch(daemon: Daemon, begun: float, seconds: float, note: Callable[[Sample], None] | None) -> list[Sample]:
+    samples: list[Sample] = []
+    admin = Lean(daemon.url, daemon.key)
+    while (passed := time.monotonic() - begun) < seconds:
+        samples.append(sampled(daemon, begun, _queue(admin)["depth"]))
+        if note is not None:
+            note(samples[-1])
+        time.sleep(min(seconds / SAMPLES, seconds - passed))
+    return samples
+
+
+def _settled(admin: Lean) -> dict[str, Any]:
+    """The queue once it is empty, or after SETTLED_S; extraction starts two minutes after its turn."""
+    deadline = time.monotonic() + SETTLED_S
+    while True:
+        queue = _queue(admin)
+        if not queue["depth"] or time.monotonic() > deadline:
+            return queue
+        time.sleep(2)
+
+
+def _queue(admin: Lean) -> dict[str, Any]:
+    return admin.call("GET", "/api/jobs")["queue"]
+
+
+def _is_error(line: str) -> bool:
+    try:
+        return json.loads(line).get("level") in {"error", "critical"}
+    except (ValueError, AttributeError):
+        return "Traceback" in line
