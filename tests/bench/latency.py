@@ -65,7 +65,8 @@ class Latency:
 
 def new_tenant(daemon: Daemon, name: str) -> Tenant:
     """A user without limits."""
-    made = Lean(daemon.url, daemon.key).post("/api/admin/users", {"name": name, "tier": "unlimited"})
+    with Lean(daemon.url, daemon.key) as admin:
+        made = admin.post("/api/admin/users", {"name": name, "tier": "unlimited"})
     return Tenant(decode("usr", made["id"]), made["apiKey"])
 
 

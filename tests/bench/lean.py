@@ -4,16 +4,26 @@ import http.client
 import json
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 
 class Lean:
-    """JSON over one kept connection."""
+    """JSON over one kept connection, which `close` or the end of its block closes."""
 
     def __init__(self, url: str, key: str) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=600)
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """The reply of a request that has to succeed."""

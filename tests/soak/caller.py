@@ -1,6 +1,6 @@
 """One user of the soak: a seeded mix of reads and writes over HTTP and MCP that keeps its data at a steady size.
 
-Memory may then depend on time alone: what a user stores beyond KEPT_MEMORIES or KEPT_SESSIONS is erased again.
+What a user stores beyond KEPT memories or KEPT_SESSIONS is erased again, so that memory may depend on time alone.
 """
 
 import random
@@ -13,11 +13,10 @@ from typing import Any, Final
 from tests.bench.corpus import sentences
 from tests.bench.lean import Lean, seconds
 
-KEPT_MEMORIES: Final = 200
+KEPT: Final = 200
+"""Memories, and chunks of a knowledge base, of which an import replaces some."""
 KEPT_SESSIONS: Final = 3
 SESSION_MESSAGES: Final = 60
-CHUNKS: Final = 200
-"""Dedupe keys of the knowledge base; an import replaces some of them."""
 CHUNKS_PER_IMPORT: Final = 20
 BATCH: Final = 50
 CHANNEL: Final = "slack"
@@ -29,7 +28,7 @@ class Caller:
     Counts its calls, and keeps errors and how many seconds each recall took.
     """
 
-    def __init__(self, url: str, key: str, seed: int, rate: float) -> None:
+    def __init__(self, url: str, key: str, seed: int, rate: float, kept: int = KEPT) -> None:
         self.calls: Counter[str] = Counter()
         self.errors: list[str] = []
         self.recalls: list[float] = []
@@ -38,6 +37,7 @@ class Caller:
         self._client = Lean(url, key)
         self._chance = random.Random(seed)
         self._pause_s = 1 / rate
+        self._kept = kept
         self._number = 0
         self._memories: deque[str] = deque()
         self._sessions: deque[str] = deque(["s0"])
@@ -46,11 +46,12 @@ class Caller:
 
     def prepare(self) -> None:
         """Store as much as this user ever holds, so that the load runs on data of a steady size."""
-        for _ in range(0, KEPT_MEMORIES, BATCH):
-            reply = self._post("capture-batch", {"memories": [self._memory() for _ in range(BATCH)]})
+        for first in range(0, self._kept, BATCH):
+            batch = [self._memory() for _ in range(first, min(self._kept, first + BATCH))]
+            reply = self._post("capture-batch", {"memories": batch})
             self._memories += [row["id"] for row in reply["results"]]
         self._base = self._client.post("/api/knowledge-bases", {"name": "Reference"})["id"]
-        for first in range(0, CHUNKS, CHUNKS_PER_IMPORT):
+        for first in range(0, self._kept, CHUNKS_PER_IMPORT):
             self._import(range(first, first + CHUNKS_PER_IMPORT))
 
     def run(self, stop: Event) -> None:
@@ -63,9 +64,14 @@ class Caller:
                 operation(self)
             except Exception as error:  # noqa: BLE001 - any failure of a call is a finding
                 self.errors.append(f"{operation.__name__}: {type(error).__name__}: {error}")
+                self.close()
                 self._client = Lean(self._url, self._key)
             self.calls[operation.__name__] += 1
             stop.wait(max(0.0, self._chance.uniform(0.5, 1.5) * self._pause_s - (time.monotonic() - begun)))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
 
     def recall(self) -> None:
         """Recall of few and of many."""
@@ -148,7 +154,7 @@ class Caller:
 
     def import_chunks(self) -> None:
         """Replace some chunks in place."""
-        first = self._chance.randrange(CHUNKS - CHUNKS_PER_IMPORT)
+        first = self._chance.randint(0, max(0, self._kept - CHUNKS_PER_IMPORT))
         self._import(range(first, first + CHUNKS_PER_IMPORT))
 
     def query_base(self) -> None:
@@ -178,7 +184,7 @@ class Caller:
         self._client.post(f"/api/knowledge-bases/{self._base}/import", {"chunks": chunks})
 
     def _trim(self) -> None:
-        while len(self._memories) > KEPT_MEMORIES:
+        while len(self._memories) > self._kept:
             self._post("forget", {"memoryId": self._memories.popleft(), "permanent": True})
             self.calls["forget"] += 1
 

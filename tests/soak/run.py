@@ -4,14 +4,15 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 from typing import Any, Final
 
 from tests.bench.latency import new_tenant
 from tests.bench.lean import Lean
-from tests.soak.caller import Caller
+from tests.soak.caller import KEPT, Caller
 from tests.soak.memory import Sample, sampled
 from tests.support.daemon import Daemon
 
@@ -37,24 +38,27 @@ class Soak:
     recalls_ms: Sequence[float]
 
 
-def soak(daemon: Daemon, seconds: float, rate: float = RATE, note: Callable[[Sample], None] | None = None) -> Soak:
-    """Load a running daemon for so many seconds; `note` gets every sample when it is taken."""
-    keys = [new_tenant(daemon, f"soak {number}").key for number in range(USERS)]
-    callers = [Caller(daemon.url, key, seed, rate) for seed, key in enumerate(keys)]
+def soak(
+    daemon: Daemon,
+    seconds: float,
+    rate: float = RATE,
+    *,
+    users: int = USERS,
+    kept: int = KEPT,
+    note: Callable[[Sample], None] | None = None,
+) -> Soak:
+    """Load a running daemon for so many seconds; `note` gets every sample when it is taken.
+
+    Each of the users keeps `kept` memories and chunks, and makes `rate` calls in a second.
+    """
+    keys = [new_tenant(daemon, f"soak {number}").key for number in range(users)]
+    callers = [Caller(daemon.url, key, seed, rate, kept) for seed, key in enumerate(keys)]
     for caller in callers:
         caller.prepare()
-    stop = Event()
-    threads = [threading.Thread(target=caller.run, args=(stop,)) for caller in callers]
-    begun = time.monotonic()
-    for thread in threads:
-        thread.start()
-    try:
-        samples = _watch(daemon, begun, seconds, note)
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
-    queue = _settled(Lean(daemon.url, daemon.key))
+    with Lean(daemon.url, daemon.key) as admin:
+        with _calling(callers):
+            samples = _watch(daemon, admin, seconds, note)
+        queue = _settled(admin)
     return Soak(
         seconds=seconds,
         calls=sum((caller.calls for caller in callers), Counter[str]()),
@@ -67,9 +71,25 @@ def soak(daemon: Daemon, seconds: float, rate: float = RATE, note: Callable[[Sam
     )
 
 
-def _watch(daemon: Daemon, begun: float, seconds: float, note: Callable[[Sample], None] | None) -> list[Sample]:
+@contextmanager
+def _calling(callers: Sequence[Caller]) -> Generator[None]:
+    """Have the callers call, each in a thread, as long as the block runs."""
+    stop = Event()
+    threads = [threading.Thread(target=caller.run, args=(stop,)) for caller in callers]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread, caller in zip(threads, callers, strict=True):
+            thread.join()
+            caller.close()
+
+
+def _watch(daemon: Daemon, admin: Lean, seconds: float, note: Callable[[Sample], None] | None) -> list[Sample]:
     samples: list[Sample] = []
-    admin = Lean(daemon.url, daemon.key)
+    begun = time.monotonic()
     while (passed := time.monotonic() - begun) < seconds:
         samples.append(sampled(daemon, begun, _queue(admin)["depth"]))
         if note is not None:
@@ -85,7 +105,7 @@ def _settled(admin: Lean) -> dict[str, Any]:
         queue = _queue(admin)
         if not queue["depth"] or time.monotonic() > deadline:
             return queue
-        time.sleep(2)
+        time.sleep(0.5)
 
 
 def _queue(admin: Lean) -> dict[str, Any]:
