@@ -12,7 +12,7 @@ from memctl.diagnostics import CommandError, ExitCode
 from memctl.options import given_options
 from memctl.settings import ConfigError, resolve
 from memctl.text import one_line
-from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest
+from memctl.wire.knowledge_bases import KnowledgeBaseRow, ListKnowledgeBasesRequest
 
 _ID = re.compile(r"kb_[0-7][0-9a-hjkmnp-tv-z]{25}")
 COMPLETION_SECONDS = 1.0
@@ -44,13 +44,18 @@ async def _names(context: click.Context) -> list[str]:
 KB = KnowledgeBaseName()
 
 
+async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
+    """The knowledge bases of a name, archived ones among them; names are compared trimmed and without case."""
+    listing = await client.knowledge_bases.list(ListKnowledgeBasesRequest(include_inactive=True))
+    wanted = name.strip().casefold()
+    return [row for row in listing.knowledge_bases if row.name.strip().casefold() == wanted]
+
+
 async def id_of(client: MemdClient, text: str) -> str:
-    """The id behind an id or a name; names are compared trimmed and without case. CommandError when there is no one."""
+    """The id behind an id or a name; CommandError when there is no one."""
     if _ID.fullmatch(text):
         return text
-    listing = await client.knowledge_bases.list(ListKnowledgeBasesRequest(include_inactive=True))
-    wanted = text.strip().casefold()
-    same = [row for row in listing.knowledge_bases if row.name.strip().casefold() == wanted]
+    same = await with_name(client, text)
     active = [row for row in same if not row.archived] or same
     if not active:
         raise CommandError(f"no knowledge base has the name {text!r}; see `memctl kb list --all`", ExitCode.NOT_FOUND)

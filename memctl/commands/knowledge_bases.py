@@ -7,9 +7,9 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.hidden_bases import note_hidden
-from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.knowledge_base_names import KB, id_of, with_name
 from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
-from memctl.diagnostics import ExitCode, confirm, meter, note
+from memctl.diagnostics import CommandError, ExitCode, confirm, meter, note
 from memctl.lazy import Lazy, LazyGroup
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -92,13 +92,16 @@ def _cells(row: KnowledgeBaseRow) -> list[str]:
 @click.option("--policy", "peer_scope_policy", type=click.Choice(PeerScopePolicy), help="Strict when absent.")
 @click.option("--role", "source_role", type=click.Choice(SourceRole), help="Part it plays for ranking.")
 @click.option("--source-type", help="Free word for where it comes from.")
+@click.option("--allow-duplicate", is_flag=True, help="Even when a knowledge base has this name.")
 @remote
 @forms()
-def create(name: str, form: Form, **fields: Any) -> None:
+def create(name: str, allow_duplicate: bool, form: Form, **fields: Any) -> None:
     """Create an empty knowledge base called NAME and print its id."""
     given = chosen(fields)
 
     async def action(client: MemdClient) -> None:
+        if not allow_duplicate:
+            await _refuse_duplicate(client, name)
         row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=name, **given))
         if form is Form.JSON:
             output.document(row)
@@ -106,6 +109,14 @@ def create(name: str, form: Form, **fields: Any) -> None:
             output.say(row.id)
 
     run(action)
+
+
+async def _refuse_duplicate(client: MemdClient, name: str) -> None:
+    """CommandError when an active knowledge base has the name: commands could not tell the two apart by it."""
+    active = [row.id for row in await with_name(client, name) if not row.archived]
+    if active:
+        text = f"a knowledge base has the name {name!r} already: {', '.join(active)}"
+        raise CommandError(f"{text}; --allow-duplicate creates another one", ExitCode.USAGE)
 
 
 @click.command(epilog=examples("memctl kb show handbook", "memctl kb show handbook --json | jq .chunkCount"))

@@ -146,51 +146,6 @@ def test_prune_archives_what_is_gone_and_spares_what_could_not_be_read(memctl: R
     assert service.gone == ["docs/b.md#b.md"]
 
 
-def test_keys_are_the_same_from_every_folder(
-    memctl: Run, service: Any, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    docs = home / "work" / "docs"
-    (docs / "deep").mkdir(parents=True)
-    for name in ("a.md", "deep/b.md"):
-        (docs / name).write_text(f"# {name}\n\nText of {name}.")
-    memctl("kb", "import", "handbook", "docs", transport=service.transport)
-    keys = {"docs/a.md#a.md", "docs/deep/b.md#deep/b.md"}
-    assert set(service.chunks) == keys
-    for folder, path in ((docs, "."), (home, "work/docs"), (docs, "deep"), (Path("/"), str(docs / "a.md"))):
-        monkeypatch.chdir(folder)
-        done = memctl("kb", "import", "handbook", path, "--prune", "--json", transport=service.transport)
-        assert (summary(done)["new"], summary(done)["removed"], set(service.chunks)) == (0, 0, keys)
-
-
-def test_folders_of_one_name_have_keys_of_their_own(memctl: Run, service: Any, home: Path) -> None:
-    for owner in ("x", "y"):
-        (home / "work" / owner / "docs").mkdir(parents=True)
-        (home / "work" / owner / "docs" / "a.md").write_text(f"Of {owner}.")
-        memctl("kb", "import", "handbook", f"{owner}/docs", transport=service.transport)
-    assert set(service.chunks) == {"docs/a.md#1", "y/docs/a.md#1"}
-
-
-def test_keys_in_a_repository_are_relative_to_it(memctl: Run, service: Any, home: Path) -> None:
-    (home / "work" / ".git").mkdir()
-    (home / "work" / "x" / "docs").mkdir(parents=True)
-    (home / "work" / "x" / "docs" / "a.md").write_text("Text.")
-    memctl("kb", "import", "handbook", "x/docs", transport=service.transport)
-    assert set(service.chunks) == {"x/docs/a.md#1"}
-
-
-def test_a_ledger_without_folders_still_fits(
-    memctl: Run, service: Any, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    docs = home / "work" / "x" / "docs"
-    docs.mkdir(parents=True)
-    (docs / "a.md").write_text("Text.")
-    memctl("kb", "import", "handbook", "x/docs", "--base-dir", ".", transport=service.transport)
-    assert set(service.chunks) == {"x/docs/a.md#1"}
-    monkeypatch.chdir("/")
-    done = memctl("kb", "import", "handbook", str(docs), "--json", transport=service.transport)
-    assert (summary(done)["unchanged"], set(service.chunks)) == (1, {"x/docs/a.md#1"})
-
-
 def test_standard_input_is_lines_of_chunks_or_a_titled_text(memctl: Run, service: Any) -> None:
     memctl("kb", "import", "handbook", "-", transport=service.transport, stdin="\n".join(lines("a")))
     memctl("kb", "import", "handbook", "-", "--title", "FAQ", transport=service.transport, stdin="# Q\n\nAnswer.")
@@ -209,6 +164,15 @@ def test_a_name_of_several_knowledge_bases_is_refused(memctl: Run, service: Any,
     done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
     assert done.exit_code == 2
     assert KB in done.stderr
+
+
+def test_a_second_knowledge_base_of_a_name_takes_an_option(memctl: Run, service: Any) -> None:
+    refused = memctl("kb", "create", " HANDBOOK", transport=service.transport)
+    assert (refused.exit_code, service.names) == (2, ["handbook"])
+    assert KB in refused.stderr
+    assert "--allow-duplicate" in refused.stderr
+    done = memctl("kb", "create", "handbook", "--allow-duplicate", transport=service.transport)
+    assert (done.exit_code, len(service.names)) == (0, 2)
 
 
 def test_a_path_that_is_not_there_is_a_usage_error(memctl: Run, service: Any) -> None:
