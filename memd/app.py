@@ -1,9 +1,6 @@
-"""The composition root: the only place that wires settings, database, embedder, limits and rooms together."""
+"""The HTTP application: the routes of every room around running services."""
 
-import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 from starlette.applications import Starlette
@@ -14,64 +11,40 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
-from memd.access.background_tasks import BackgroundTasks
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
 from memd.access.host_policy import HostMiddleware
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
-from memd.access.rate_limiter import RateLimiter
 from memd.access.replies import error_reply
 from memd.access.steps import UNAVAILABLE, log_unavailable
 from memd.accounts import routes as accounts
 from memd.accounts.keys import routes as keys
-from memd.accounts.principal_cache import PrincipalCache
 from memd.audit import routes as audit
-from memd.audit.refusals import Refusals
 from memd.compat import routes as compat
 from memd.context import Services
-from memd.db.document_frequencies import DocumentFrequencies
-from memd.db.engine import Timeouts, open_pools
-from memd.db.session import Database
 from memd.devices import pages as device_pages
 from memd.devices import routes as devices
-from memd.devices.attempts import Attempts
-from memd.embed.batcher import Batcher
-from memd.embed.provider import Embedder
 from memd.erasure import routes as erasure
 from memd.errors import BadRequest, MethodNotAllowed, NotFound, ServerBusy
-from memd.foundation import logins_of, make_cross_encoder
 from memd.graph import routes as graph
 from memd.health import routes as health
+from memd.health.service import WorkersReport
 from memd.jobs import routes as jobs
-from memd.jobs import store as queue
-from memd.jobs.job_queue import JobQueue
-from memd.jobs.worker import working
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
 from memd.memories import batch_routes, editing_routes, origin_routes
 from memd.memories import routes as memories
-from memd.memories.group_commit import GroupCommit
 from memd.messages import routes as messages
 from memd.messages import turn_routes
-from memd.policy.rules import load_rules
 from memd.prompt_context import routes as prompt_context
 from memd.recall import routes as recall
 from memd.reflection import routes as reflection
 from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
-from memd.settings import Settings
 from memd.stats import routes as stats
-
-if TYPE_CHECKING:
-    import httpx
-
-    from memd.access.jwt import JwtVerifier
-    from memd.embed.reranker import Reranker
-    from memd.llm.model import Model
-    from memd.policy.moderation import Moderator
 
 log = structlog.get_logger()
 ROOMS = (
@@ -112,114 +85,11 @@ def open_endpoints() -> list[OpenEndpoint]:
     return [endpoint for room in ROOMS for endpoint in room.open_endpoints]
 
 
-def now_ms() -> int:
-    """The clock of the process, epoch milliseconds."""
-    return time.time_ns() // 1_000_000
+def build(services: Services, mcp: McpLoader | None = None, workers: WorkersReport | None = None) -> ASGIApp:
+    """The whole HTTP application around running services; without `mcp` it has a loader of its own.
 
-
-@asynccontextmanager
-async def running(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> AsyncGenerator[Services]:
-    """The services of a process, from the open pool to the last drained reply."""
-    logins = logins_of(settings, conninfo)
-    async with (
-        open_pools(logins, timeouts=_timeouts(settings)) as pools,
-        JobQueue(logins.system, settings.database_job_timeout_s) as job_queue,
-    ):
-        outside = _outside(settings)
-        rate_limiter = RateLimiter(settings, now_ms)
-        database = Database(pools, queue.adding)
-        background_tasks = BackgroundTasks()
-        services = Services(
-            settings=settings,
-            database=database,
-            batcher=Batcher(embedder, threads=settings.embed_threads, timeout_s=settings.embed_timeout_s),
-            reranker=_reranker(settings),
-            model=model,
-            policy=load_rules(settings.policy_dir),
-            moderator=_moderator(settings, outside),
-            llm=_llm(settings, outside, rate_limiter),
-            rate_limiter=rate_limiter,
-            principals=PrincipalCache(),
-            jwt=_jwt(settings),
-            attempts=Attempts(rate_limiter.ledgers),
-            background_tasks=background_tasks,
-            captures=GroupCommit(),
-            refusals=Refusals(background_tasks, database, now_ms),
-            document_frequencies=DocumentFrequencies(now_ms),
-            clock=now_ms,
-            lifetime=AsyncExitStack(),
-        )
-        try:
-            async with nullcontext() if settings.workers_off else working(job_queue, services):
-                yield services
-        finally:
-            await _close(services)
-            if outside is not None:
-                await outside.aclose()
-
-
-def _timeouts(settings: Settings) -> Timeouts:
-    return Timeouts(settings.database_statement_timeout_s, settings.database_job_timeout_s)
-
-
-async def _close(services: Services) -> None:
-    """Finish what was begun, then close what holds threads and connections."""
-    await services.lifetime.aclose()
-    await services.captures.drain()
-    await services.background_tasks.drain()
-    await services.batcher.close()
-    if services.reranker is not None:
-        await services.reranker.close()
-    await services.rate_limiter.close()
-
-
-def _reranker(settings: Settings) -> "Reranker | None":
-    encoder = make_cross_encoder(settings)
-    if encoder is None:
-        return None
-    from memd.embed.reranker import Reranker
-
-    return Reranker(encoder, timeout_s=settings.embed_timeout_s)
-
-
-def _jwt(settings: Settings) -> "JwtVerifier | None":
-    if settings.jwt_secret is None and settings.jwt_jwks is None:
-        return None
-    from memd.access.jwt import JwtVerifier, check_settings
-
-    check_settings(settings)
-    return JwtVerifier(settings, now_ms)
-
-
-def _outside(settings: Settings) -> "httpx.AsyncClient | None":
-    """What speaks to services that the settings name; httpx takes 0.2 s with its certificates, so only for them."""
-    if settings.moderation_url is None and settings.llm_url is None:
-        return None
-    import httpx
-
-    return httpx.AsyncClient()
-
-
-def _moderator(settings: Settings, client: "httpx.AsyncClient | None") -> "Moderator | None":
-    if client is None or settings.moderation_url is None:
-        return None
-    from memd.policy.moderation import Moderator
-
-    return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
-
-
-def _llm(settings: Settings, client: "httpx.AsyncClient | None", rate_limiter: RateLimiter) -> "Model | None":
-    if client is None or settings.llm_url is None:
-        return None
-    from memd.llm.chat import Chat
-    from memd.llm.model import Model
-
-    chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
-    return Model(chat, rate_limiter.ledgers, now_ms)
-
-
-def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:
-    """The whole HTTP application around running services; without `mcp` it has a loader of its own."""
+    `workers` describes the worker processes for `/readyz`; None when this process starts none.
+    """
     loader = mcp or McpLoader(endpoints())
     routes = [
         McpRoute(loader.endpoint),
@@ -240,6 +110,7 @@ def build(services: Services, mcp: McpLoader | None = None) -> ASGIApp:
     )
     app.router.redirect_slashes = False
     app.state.services = services
+    app.state.workers = workers
     settings = services.settings
     inner: ASGIApp = app
     if settings.cors_origins:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memd.accounts import service as accounts
-from memd.app import now_ms, running
 from memd.context import Services
 from memd.db.schema import ensure_schema
 from memd.db.session import Database
 from memd.embed import models
 from memd.embed.provider import Embedder
 from memd.foundation import KEY_FILE
+from memd.services import now_ms, running
 from memd.settings import Settings
 
 

@@ -2,8 +2,9 @@
 
 import logging
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, MutableMapping
 from contextlib import contextmanager
+from typing import Any
 
 
 @contextmanager
@@ -26,8 +27,15 @@ with _hidden("rich"):
 log = structlog.get_logger()
 
 
-def configure(level: str) -> None:
-    """Set up structlog, and send what libraries log the same way."""
+def configure(level: str, process: str | None = None) -> None:
+    """Set up structlog, and send what libraries log the same way.
+
+    Several processes write to one stream; `process` names one of them in each of its lines.
+    """
+
+    def name_process(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        return event if process is None else {**event, "process": process}
+
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     # A traceback of rich would show the variables of a failed function, contents among them.
     terminal = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
@@ -35,6 +43,7 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
+            name_process,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,

@@ -51,15 +51,13 @@ def main() -> None:
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.  [default: 7377]")
 @data_dir_option
 @database_url_option
+@click.option("--workers", type=click.IntRange(0, 8), help="Processes that run background jobs.  [default: 1]")
 @click.option("--workers-off", is_flag=True, default=None, help="Queue background jobs without running them.")
-def serve(
-    host: str | None, port: int | None, data_dir: Path | None, database_url: str | None, workers_off: bool
-) -> None:
+def serve(**options: Any) -> None:
     """Start the daemon in the foreground; the first start creates the database, a user and a key."""
     from memd.start import run
 
-    settings = _settings(host=host, port=port, data_dir=data_dir, database_url=database_url, workers_off=workers_off)
-    sys.exit(run(settings))
+    sys.exit(run(_settings(**options)))
 
 
 @main.command()

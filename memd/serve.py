@@ -1,10 +1,9 @@
-"""The daemon at work: serving or working until a signal, and what it says when it is ready."""
+"""Serving requests until a signal, and what a person sees when it is ready."""
 
 import asyncio
-import gc
+import os
 import resource
 import shlex
-import signal
 import socket
 import sys
 from collections.abc import Callable, Generator
@@ -22,28 +21,36 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from memd.access.connection import limited_protocol
 from memd.app import build, endpoints
 from memd.boot import Started, started
+from memd.context import Services
 from memd.db.errors import DatabaseStartError
+from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
 from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
+from memd.processes.handover import Handover
+from memd.processes.lifecycle import collect_garbage, on_stop_signal
+from memd.processes.supervisor import supervised
 from memd.settings import Settings, default_data_dir
 
 log = structlog.get_logger()
-YOUNG_OBJECTS = 20_000
 MCP_AFTER_S = 1.0
 """The MCP endpoint loads by itself after so long, so that no client has to wait for it."""
 MOST_FILES = 65_536
 
 
 async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    """Answer requests and, unless the settings forbid, run background jobs until SIGINT or SIGTERM."""
+    """Answer requests until SIGINT or SIGTERM, with worker processes beside this one unless the settings forbid."""
     _allow_connections()
-    async with started(settings, conninfo, embedder) as state, AsyncExitStack() as stack:
+    async with (
+        started(settings, conninfo, embedder) as state,
+        supervised(_handover(settings, conninfo, state.services), settings.worker_count) as workers,
+        AsyncExitStack() as stack,
+    ):
         listener = _listen(settings.host, settings.port)
         local = stack.enter_context(local_socket(settings.data_dir))
         mcp = McpLoader(endpoints())
         config = uvicorn.Config(
-            build(state.services, mcp),
+            build(state.services, mcp, workers.report if settings.worker_count else None),
             http=limited_protocol(settings),
             ws="none",
             log_config=None,
@@ -60,13 +67,24 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             port = listener.getsockname()[1]
             stack.enter_context(state_file(settings.data_dir, settings.host, port, local))
             announce(settings, state, port)
+            workers.start()
 
-        server = Server(config, when_ready, local)
+        server = Server(config, when_ready, workers.terminate, local)
         soon = asyncio.get_running_loop().call_later(MCP_AFTER_S, mcp.load, state.services)
         try:
             await server.serve(sockets=[listener])
         finally:
             soon.cancel()
+
+
+def _handover(settings: Settings, conninfo: str, services: Services) -> Handover:
+    return Handover(
+        parent=os.getpid(),
+        settings=settings,
+        conninfo=conninfo,
+        embedder=EmbedderTraits.of(services.batcher.embedder),
+        model=services.model,
+    )
 
 
 def _allow_connections() -> None:
@@ -77,52 +95,31 @@ def _allow_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    """Run background jobs until SIGINT or SIGTERM."""
-    stopped = asyncio.Event()
-    async with started(settings, conninfo, embedder):
-        with _stopping(lambda _number: stopped.set()):
-            print("memd works on background jobs", flush=True)  # noqa: T201 - what a person sees first
-            await _settle()
-            await stopped.wait()
-
-
 async def _settle() -> None:
-    """Load the tables, which the start does without, so that no request has to, and look for garbage from then on.
-
-    It is never looked for among all that is there by then: that would take 0.2 s each time. And not before so many new
-    objects are alive as a few requests make, nearly all of which go by themselves.
-    """
+    """Load the tables, which the start does without, so that no request has to; then turn garbage collection on."""
     try:
         await asyncio.to_thread(import_module, "memd.db.catalogue")
     except Exception:
         log.exception("start.tables_not_loaded")
-    gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS)
-    gc.enable()
-
-
-@contextmanager
-def _stopping(stop: Callable[[int], None]) -> Generator[None]:
-    """Call `stop` with the number of a signal that asks the process to end."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop, number)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+    collect_garbage()
 
 
 class Server(uvicorn.Server):
     """Stops in good order on SIGINT and SIGTERM: what runs behind the replies is finished before the process ends."""
 
     def __init__(
-        self, config: uvicorn.Config, when_ready: Callable[[], None], local: socket.socket | None = None
+        self,
+        config: uvicorn.Config,
+        when_ready: Callable[[], None],
+        when_stopped: Callable[[], None],
+        local: socket.socket | None = None,
     ) -> None:
-        """`local` is a bound unix socket to listen on as well."""
+        """`when_ready` is called once it listens, `when_stopped` with the signal to stop; neither may block.
+
+        `local` is a bound unix socket to listen on as well.
+        """
         super().__init__(config)
+        self._when_stopped = when_stopped
         self._local = local
         self._when_ready = when_ready
         self._settling: asyncio.Task[None] | None = None
@@ -142,8 +139,12 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """Ask the server to stop; unlike uvicorn's own, the signal is not raised again afterwards."""
-        with _stopping(lambda number: self.handle_exit(number, None)):
+        with on_stop_signal(self._stop):
             yield
+
+    def _stop(self, number: int) -> None:
+        self._when_stopped()
+        self.handle_exit(number, None)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -64,6 +64,7 @@ class Settings(BaseSettings):
     database_job_timeout_s: float = Field(default=600, ge=0, description="Longest statement of a job; 0: no end")
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
+    workers: int = Field(default=1, ge=0, le=8, description="Processes for background jobs beside the one of requests")
     workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")
     log_level: str = Field(default="info", description="debug, info, warning or error")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
@@ -232,6 +233,11 @@ class Settings(BaseSettings):
         path = os.environ.get("MEMD_CONFIG")
         file = (TomlConfigSettingsSource(settings_cls, toml_file=Path(path)),) if path else ()
         return (init_settings, env_settings, *file)
+
+    @property
+    def worker_count(self) -> int:
+        """How many worker processes `memd serve` starts."""
+        return 0 if self.workers_off else self.workers
 
     @cached_property
     def visibility(self) -> VisibilityRules:

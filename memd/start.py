@@ -31,38 +31,49 @@ Main = Callable[[Settings, str, Future[Embedder]], Coroutine[None, None, None]]
 
 def run(settings: Settings) -> int:
     """Serve until SIGINT or SIGTERM; the exit code."""
-    return _run(settings, database, _serve)
+    return _run(settings, database, _serve, "memd.serve")
 
 
 def run_worker(settings: Settings) -> int:
     """Run background jobs only, for a memd that serves elsewhere, until SIGINT or SIGTERM; the exit code."""
-    return _run(settings.model_copy(update={"workers_off": False}), reachable_database, _work)
+    return _run(settings, reachable_database, _work, "memd.processes.worker")
 
 
-def _run(settings: Settings, find_database: Database, main: Main) -> int:
+def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:
+    """Run a main function on an event loop; the exit code. What keeps it from starting is printed."""
     sys.setswitchinterval(SWITCH_S)
-    gc.disable()  # all that a start makes stays; `memd.serve` looks for garbage once it runs
+    try:
+        with asyncio.Runner(loop_factory=_loop) as runner:
+            runner.run(main())
+    except (DatabaseStartError, EmbedError) as error:
+        return _give_up(f"memd cannot start: {error}")
+    except psycopg.OperationalError as error:
+        return _give_up(f"memd cannot reach its database: {error}")
+    return 0
+
+
+def _run(settings: Settings, find_database: Database, main: Main, module: str) -> int:
+    gc.disable()  # all that a start makes stays; `memd.processes.lifecycle` turns it on
     for name in unknown_names():
         log.warning("settings.unknown", name=name)
     embedder = Future[Embedder]()
 
     def meanwhile() -> None:
         Thread(target=_load, args=(settings, embedder), name="embedder", daemon=True).start()
-        import_module("memd.serve")
+        import_module(module)
 
     try:
-        with (
-            find_database(settings, meanwhile) as conninfo,
-            asyncio.Runner(loop_factory=_loop) as runner,
-        ):
-            runner.run(main(settings, conninfo, embedder))
-    except (DatabaseStartError, EmbedError) as error:
-        print(f"memd cannot start: {error}", file=sys.stderr)  # noqa: T201 - the daemon's own last word
-        return 1
+        with find_database(settings, meanwhile) as conninfo:
+            return run_loop(lambda: main(settings, conninfo, embedder))
+    except DatabaseStartError as error:
+        return _give_up(f"memd cannot start: {error}")
     except psycopg.OperationalError as error:
-        print(f"memd cannot reach its database: {error}", file=sys.stderr)  # noqa: T201 - the same
-        return 1
-    return 0
+        return _give_up(f"memd cannot reach its database: {error}")
+
+
+def _give_up(message: str) -> int:
+    print(message, file=sys.stderr)  # noqa: T201 - the daemon's own last word
+    return 1
 
 
 def _load(settings: Settings, embedder: Future[Embedder]) -> None:
@@ -85,6 +96,6 @@ async def _serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) 
 
 
 async def _work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    from memd.serve import work
+    from memd.processes.worker import work
 
     await work(settings, conninfo, embedder)

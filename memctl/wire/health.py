@@ -17,7 +17,8 @@ class VersionReply(WireModel):
 
 
 class HealthReply(WireModel):
-    """GET /healthz and /readyz; `checks` says what is missing when `ok` is false."""
+    """GET /healthz and /readyz; `checks` says what is missing when `ok` is false, `details` how the workers are."""
 
     ok: bool
     checks: dict[str, Any] | None = absent()
+    details: dict[str, Any] | None = absent()

@@ -51,9 +51,11 @@ async def healthz(_request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Database and migrations are ready; 503 with what is not."""
-    checks = await service.failing_checks(request.app.state.services)
-    return model_reply(HealthReply(ok=False, checks=checks), 503) if checks else model_reply(HealthReply(ok=True), 200)
+    """Database and migrations are ready; 503 with what is not. Workers are details: requests are served without."""
+    state = request.app.state
+    checks = await service.failing_checks(state.services)
+    details = None if state.workers is None else {"workers": state.workers()}
+    return model_reply(HealthReply(ok=not checks, checks=checks or None, details=details), 503 if checks else 200)
 
 
 async def metrics(request: Request) -> Response:

@@ -1,6 +1,8 @@
 """What has to hold before the service is ready."""
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
 
 from psycopg import Error
 from psycopg_pool import PoolTimeout
@@ -9,6 +11,8 @@ from memd.context import Services
 from memd.db.schema import NEWEST
 from memd.health import store
 
+WorkersReport: TypeAlias = Callable[[], dict[str, object]]
+"""What is known of the worker processes: running, wanted, restarts, lastExitCode."""
 _PATIENCE_S = 3
 
 

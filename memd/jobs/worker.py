@@ -18,6 +18,7 @@ from psycopg_pool import PoolTimeout
 
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
+from memd.db.logins import Login
 from memd.embed.pending import embed_pending
 from memd.erasure.jobs import erase
 from memd.extraction.jobs import extract_turn
@@ -76,19 +77,20 @@ async def _release_queueing_lock(services: Services, job: JobContext) -> None:
 
 
 @asynccontextmanager
-async def working(job_queue: JobQueue, services: Services) -> AsyncGenerator[None]:
+async def working(services: Services, login: Login) -> AsyncGenerator[None]:
     """Run jobs in this process while the block lasts; at its end running jobs are waited for.
 
-    All their sessions have the statement timeout of jobs.
+    `login` is the one of the system. All sessions of jobs have the statement timeout of jobs.
     """
     services = replace(services, database=services.database.for_jobs())
-    register(job_queue.app, services)
-    tasks = [asyncio.create_task(_work(job_queue)), asyncio.create_task(_recover(services))]
-    try:
-        async with scheduling(services, job_queue.login):
-            yield
-    finally:
-        await cancel_and_wait(tasks, again_after_s=GRACE_S + 2)
+    async with JobQueue(login, services.settings.database_job_timeout_s) as job_queue:
+        register(job_queue.app, services)
+        tasks = [asyncio.create_task(_work(job_queue)), asyncio.create_task(_recover(services))]
+        try:
+            async with scheduling(services, login):
+                yield
+        finally:
+            await cancel_and_wait(tasks, again_after_s=GRACE_S + 2)
 
 
 async def _work(job_queue: JobQueue) -> None:

@@ -14,13 +14,13 @@ from uuid import UUID
 
 import psycopg
 
-from memd.app import now_ms
 from memd.context import Services
 from memd.db.embedded import running_conninfo
 from memd.db.session import Deferral
 from memd.domain.duplicates import message_hash
 from memd.domain.ids import decode, new_id
 from memd.embed.minilm import MiniLmEmbedder
+from memd.services import now_ms
 from tests.bench.corpus import Writer, queries, sentences
 from tests.bench.filling import analyze, beside, fill
 from tests.bench.lean import Lean, percentile, seconds

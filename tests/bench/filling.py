@@ -8,7 +8,6 @@ from uuid import UUID
 
 import psycopg
 
-from memd.app import now_ms, running
 from memd.context import Services
 from memd.db.embedded import running_conninfo
 from memd.domain.ids import new_id
@@ -17,6 +16,7 @@ from memd.embed import models
 from memd.embed.provider import Embedder
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
+from memd.services import now_ms, running
 from memd.settings import Settings
 from memd.stats import service as stats
 from tests.bench.corpus import Text, Writer

@@ -27,12 +27,12 @@ from memctl.evaluation import Dataset, Question, read_datasets
 from memctl.evaluation_data import log_messages, settle
 from memctl.wire.messages import SearchMessagesRequest
 from memd.access.authenticate import authenticate
-from memd.app import now_ms
 from memd.context import Context, Services
 from memd.domain.ids import decode, new_id
 from memd.domain.message_ranking import MessageQuery, MessageWeights, PooledMessage, RankedMessage, rank_messages
 from memd.embed.minilm import MiniLmEmbedder
 from memd.messages import search
+from memd.services import now_ms
 from tests.bench.eval.workbench import evaluation_folder
 from tests.bench.filling import beside
 from tests.bench.serving import serving

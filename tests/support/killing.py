@@ -17,11 +17,13 @@ from uuid import UUID
 
 from memctl.wire.messages import TurnRequest
 from memd.accounts.service import job_context
-from memd.app import running
 from memd.embed import models
 from memd.embed.choose import load_embedder
 from memd.embed.provider import Embedder
+from memd.foundation import logins_of
+from memd.jobs.worker import working
 from memd.messages.turn import deliver
+from memd.services import running
 from memd.settings import EmbedModel, Settings
 from tests.support.service import STILL
 
@@ -32,7 +34,8 @@ async def one_life(
     settings: Settings, conninfo: str, embedder: Embedder, model: int, user_id: UUID, number: int, delivered: int
 ) -> None:
     """Deliver a turn, say so through the pipe `delivered`, and work until somebody kills this process."""
-    async with running(settings, conninfo, embedder, model) as services:
+    login = logins_of(settings, conninfo).system
+    async with running(settings, conninfo, embedder, model) as services, working(services, login):
         context = await job_context(services, user_id)
         assert context is not None
         turn = TurnRequest(
@@ -49,7 +52,7 @@ async def one_life(
 
 async def warm(settings: Settings, conninfo: str, embedder: Embedder, model: int) -> None:
     """Start and stop once, so that no round pays for what is made only once in a process."""
-    async with running(settings.model_copy(update={"workers_off": True}), conninfo, embedder, model):
+    async with running(settings, conninfo, embedder, model):
         pass
 
 

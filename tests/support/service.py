@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -18,7 +18,7 @@ from memd.access.rate_limiter import RateLimiter
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
 from memd.accounts.tables import AppUser
-from memd.app import build, running
+from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
@@ -26,8 +26,10 @@ from memd.devices.attempts import Attempts
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
-from memd.foundation import make_embedder
+from memd.foundation import logins_of, make_embedder
+from memd.jobs.worker import working
 from memd.schedule.registry import SCHEDULE
+from memd.services import running
 from memd.settings import EmbedModel, Settings
 
 HOST = "memd.test"
@@ -65,10 +67,14 @@ def service_settings(enterable_folder: Path) -> Settings:
 
 @asynccontextmanager
 async def serving(settings: Settings, conninfo: str) -> AsyncGenerator[Services]:
-    """Services on a migrated database; several may run side by side."""
+    """Services on a migrated database, jobs included unless the settings forbid; several may run side by side."""
     embedder = make_embedder(settings)
     model = models.claim(conninfo, embedder.name, embedder.dimensions)
-    async with running(settings, conninfo, embedder, model) as services:
+    login = logins_of(settings, conninfo).system
+    async with (
+        running(settings, conninfo, embedder, model) as services,
+        nullcontext() if settings.workers_off else working(services, login),
+    ):
         yield services
 
 

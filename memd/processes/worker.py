@@ -1,0 +1,82 @@
+"""A process that runs background jobs: `memd worker`, or `python -m memd.processes.worker` started by `memd serve`.
+
+The second kind has a lower priority on the processor, loads the embedder with the first text, and ends with its parent.
+"""
+
+import asyncio
+import gc
+import os
+import sys
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from memd.boot import started
+from memd.embed.lazy import LazyEmbedder
+from memd.embed.provider import Embedder
+from memd.foundation import logins_of, make_embedder
+from memd.jobs.worker import working
+from memd.logs import configure
+from memd.processes.handover import Handover
+from memd.processes.lifecycle import collect_garbage, on_stop_signal
+from memd.processes.parent import end_with_parent
+from memd.services import running
+from memd.settings import Settings
+from memd.start import run_loop
+
+log = structlog.get_logger()
+NICENESS: Final = 10
+CONNECTIONS: Final = 6
+EMBED_THREADS: Final = 1
+
+
+async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
+    """Run background jobs until SIGINT or SIGTERM."""
+    stopped = asyncio.Event()
+    async with started(settings, conninfo, embedder) as state:
+        with on_stop_signal(lambda _number: stopped.set()):
+            async with working(state.services, logins_of(settings, conninfo).system):
+                print("memd works on background jobs", flush=True)  # noqa: T201 - what a person sees first
+                collect_garbage()
+                await stopped.wait()
+
+
+async def work_for(handover: Handover) -> None:
+    """Run background jobs beside the process that has migrated the database and claimed the model."""
+    settings, stopped = handover.settings, asyncio.Event()
+    embedder = LazyEmbedder(handover.embedder, lambda: make_embedder(settings))
+    with on_stop_signal(lambda _number: stopped.set()):
+        async with (
+            running(
+                settings,
+                handover.conninfo,
+                embedder,
+                handover.model,
+                connections=CONNECTIONS,
+                threads=EMBED_THREADS,
+            ) as services,
+            working(services, logins_of(settings, handover.conninfo).system),
+        ):
+            collect_garbage()
+            await stopped.wait()
+
+
+def main() -> int:
+    """Read the handover, then work until told to stop or until the parent ends; the exit code."""
+    gc.disable()
+    with suppress(OSError):
+        os.nice(NICENESS)
+    try:
+        handover = Handover.read(sys.stdin.buffer)
+    except EOFError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - there are no settings to log by
+        return 1
+    configure(handover.settings.log_level, process="worker")
+    end_with_parent(handover.parent, sys.stdin.buffer)
+    return run_loop(lambda: work_for(handover))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

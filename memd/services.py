@@ -1,0 +1,157 @@
+"""The services of a process: settings, database, embedder, limits and models, wired together here and nowhere else.
+
+Request processes and workers both run them; neither HTTP nor the job queue is part of them.
+"""
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from memd.access.background_tasks import BackgroundTasks
+from memd.access.rate_limiter import RateLimiter
+from memd.accounts.principal_cache import PrincipalCache
+from memd.audit.refusals import Refusals
+from memd.context import Services
+from memd.db.document_frequencies import DocumentFrequencies
+from memd.db.engine import Timeouts, open_pools
+from memd.db.session import Database
+from memd.devices.attempts import Attempts
+from memd.embed.batcher import Batcher
+from memd.embed.provider import Embedder
+from memd.foundation import logins_of, make_cross_encoder
+from memd.jobs import store as queue
+from memd.memories.group_commit import GroupCommit
+from memd.policy.rules import load_rules
+from memd.settings import Settings
+
+if TYPE_CHECKING:
+    import httpx
+
+    from memd.access.jwt import JwtVerifier
+    from memd.embed.reranker import Reranker
+    from memd.llm.model import Model
+    from memd.policy.moderation import Moderator
+
+CONNECTIONS = 12
+"""Sessions of users that a process that answers requests has at most."""
+
+
+def now_ms() -> int:
+    """The clock of the process, epoch milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings,
+    conninfo: str,
+    embedder: Embedder,
+    model: int,
+    *,
+    connections: int = CONNECTIONS,
+    threads: int | None = None,
+) -> AsyncGenerator[Services]:
+    """The services of a process, from the open pools until background tasks are drained.
+
+    `connections` is the largest number of user sessions; `threads` per lane of the embedder replaces the setting.
+    """
+    logins = logins_of(settings, conninfo)
+    async with open_pools(logins, max_size=connections, timeouts=_timeouts(settings)) as pools:
+        outside = _outside(settings)
+        threads = settings.embed_threads if threads is None else threads
+        batcher = Batcher(embedder, threads=threads, timeout_s=settings.embed_timeout_s)
+        services = _wire(settings, Database(pools, queue.adding), batcher, model, outside)
+        try:
+            yield services
+        finally:
+            await _close(services)
+            if outside is not None:
+                await outside.aclose()
+
+
+def _wire(
+    settings: Settings, database: Database, batcher: Batcher, model: int, outside: "httpx.AsyncClient | None"
+) -> Services:
+    rate_limiter = RateLimiter(settings, now_ms)
+    background_tasks = BackgroundTasks()
+    return Services(
+        settings=settings,
+        database=database,
+        batcher=batcher,
+        reranker=_reranker(settings),
+        model=model,
+        policy=load_rules(settings.policy_dir),
+        moderator=_moderator(settings, outside),
+        llm=_llm(settings, outside, rate_limiter),
+        rate_limiter=rate_limiter,
+        principals=PrincipalCache(),
+        jwt=_jwt(settings),
+        attempts=Attempts(rate_limiter.ledgers),
+        background_tasks=background_tasks,
+        captures=GroupCommit(),
+        refusals=Refusals(background_tasks, database, now_ms),
+        document_frequencies=DocumentFrequencies(now_ms),
+        clock=now_ms,
+        lifetime=AsyncExitStack(),
+    )
+
+
+def _timeouts(settings: Settings) -> Timeouts:
+    return Timeouts(settings.database_statement_timeout_s, settings.database_job_timeout_s)
+
+
+async def _close(services: Services) -> None:
+    """Finish what was begun, then close what holds threads and connections."""
+    await services.lifetime.aclose()
+    await services.captures.drain()
+    await services.background_tasks.drain()
+    await services.batcher.close()
+    if services.reranker is not None:
+        await services.reranker.close()
+    await services.rate_limiter.close()
+
+
+def _reranker(settings: Settings) -> "Reranker | None":
+    encoder = make_cross_encoder(settings)
+    if encoder is None:
+        return None
+    from memd.embed.reranker import Reranker
+
+    return Reranker(encoder, timeout_s=settings.embed_timeout_s)
+
+
+def _jwt(settings: Settings) -> "JwtVerifier | None":
+    if settings.jwt_secret is None and settings.jwt_jwks is None:
+        return None
+    from memd.access.jwt import JwtVerifier, check_settings
+
+    check_settings(settings)
+    return JwtVerifier(settings, now_ms)
+
+
+def _outside(settings: Settings) -> "httpx.AsyncClient | None":
+    """What speaks to services that the settings name; httpx takes 0.2 s with its certificates, so only for them."""
+    if settings.moderation_url is None and settings.llm_url is None:
+        return None
+    import httpx
+
+    return httpx.AsyncClient()
+
+
+def _moderator(settings: Settings, client: "httpx.AsyncClient | None") -> "Moderator | None":
+    if client is None or settings.moderation_url is None:
+        return None
+    from memd.policy.moderation import Moderator
+
+    return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
+
+
+def _llm(settings: Settings, client: "httpx.AsyncClient | None", rate_limiter: RateLimiter) -> "Model | None":
+    if client is None or settings.llm_url is None:
+        return None
+    from memd.llm.chat import Chat
+    from memd.llm.model import Model
+
+    chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
+    return Model(chat, rate_limiter.ledgers, now_ms)
