@@ -45,7 +45,8 @@ async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) ->
 
 async def work_for(handover: Handover) -> None:
     """Run background jobs beside the process that has migrated the database and claimed the model."""
-    settings, stopped = handover.settings, asyncio.Event()
+    stopped = asyncio.Event()
+    settings = handover.settings.model_copy(update={"rerank_model": None})  # no job recalls
     embedder = LazyEmbedder(handover.embedder, lambda: make_embedder(settings))
     with on_stop_signal(lambda _number: stopped.set()):
         async with (
