@@ -13,8 +13,8 @@ from memd.accounts import service as accounts
 from memd.context import Services
 from memd.db.schema import ensure_schema
 from memd.db.session import Database
-from memd.embed import models
 from memd.embed.provider import Embedder
+from memd.embed.remote_watch import claim_model
 from memd.foundation import KEY_FILE
 from memd.services import now_ms, running
 from memd.settings import Settings
@@ -34,7 +34,7 @@ async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) 
     """Migrate, await the embedder, make the first user; then the services, until the block ends."""
     await asyncio.to_thread(ensure_schema, conninfo)
     embedder = await asyncio.wrap_future(loading)
-    model = await asyncio.to_thread(models.claim, conninfo, embedder.name, embedder.dimensions)
+    model = await asyncio.to_thread(claim_model, conninfo, embedder)
     async with running(settings, conninfo, embedder, model) as services:
         key_file = settings.data_dir / KEY_FILE
         first = await bootstrap(services.database, key_file)

@@ -17,6 +17,7 @@ from memd.devices.attempts import Attempts
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
+from memd.embed.models import CurrentModel
 from memd.settings import Settings
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Services:
     database: Database
     batcher: Batcher
     reranker: "Reranker | None"
-    model: int
+    current_model: CurrentModel
     policy: PolicyRules
     moderator: "Moderator | None"
     llm: "Model | None"
@@ -64,6 +65,11 @@ class Services:
     document_frequencies: DocumentFrequencies
     clock: Callable[[], int]
     lifetime: AsyncExitStack
+
+    @property
+    def model(self) -> int:
+        """The number of the model under which vectors are stored."""
+        return self.current_model.number
 
 
 @dataclass(frozen=True, slots=True)

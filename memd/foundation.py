@@ -73,9 +73,14 @@ def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Ge
         yield running_conninfo(settings.data_dir)
 
 
-def make_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name, loaded; blocks for up to some seconds."""
-    return load_embedder(_choice(settings), data_dir=settings.data_dir, options=_options(settings))
+def make_embedder(settings: Settings, *, may_be_silent: bool = False) -> Embedder:
+    """The embedder that the settings name, loaded; blocks for up to some seconds.
+
+    With `may_be_silent` a remote one need not answer now.
+    """
+    return load_embedder(
+        _choice(settings, may_be_silent=may_be_silent), data_dir=settings.data_dir, options=_options(settings)
+    )
 
 
 def make_cross_encoder(settings: Settings) -> "CrossEncoder | None":
@@ -83,14 +88,22 @@ def make_cross_encoder(settings: Settings) -> "CrossEncoder | None":
     return None if settings.rerank_model is None else load_cross_encoder(settings.rerank_model)
 
 
-def _choice(settings: Settings) -> BuiltIn | RemoteModel | Path:
+def _choice(settings: Settings, *, may_be_silent: bool) -> BuiltIn | RemoteModel | Path:
     match settings.embed_model:
         case EmbedModel.MINILM:
             return "minilm"
         case EmbedModel.WORDLLAMA:
             return "wordllama"
         case EmbedModel.REMOTE:
-            return RemoteModel(settings.embed_url, settings.embed_name, settings.embed_key, settings.embed_timeout_s)
+            return RemoteModel(
+                settings.embed_url,
+                settings.embed_name,
+                settings.embed_key,
+                settings.embed_timeout_s,
+                settings.embed_query_timeout_s,
+                settings.embed_dimensions or 0,
+                may_be_silent,
+            )
         case Path() as folder:
             return folder
 

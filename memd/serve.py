@@ -43,7 +43,7 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
     _allow_connections()
     async with (
         started(settings, conninfo, embedder) as state,
-        supervised(_handover(settings, conninfo, state.services), settings.worker_count) as workers,
+        supervised(partial(_handover, settings, conninfo, state.services), settings.worker_count) as workers,
         AsyncExitStack() as stack,
     ):
         listener = _listen(settings.host, settings.port)
@@ -77,13 +77,15 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             soon.cancel()
 
 
-def _handover(settings: Settings, conninfo: str, services: Services) -> Handover:
+async def _handover(settings: Settings, conninfo: str, services: Services) -> Handover:
+    """What a worker needs, once the embedding model is known."""
+    model = await services.current_model.wait_known()
     return Handover(
         parent=os.getpid(),
         settings=settings,
         conninfo=conninfo,
         embedder=EmbedderTraits.of(services.batcher.embedder),
-        model=services.model,
+        model=model,
     )
 
 

@@ -18,7 +18,9 @@ from memd.db.engine import Timeouts, open_pools
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
+from memd.embed.models import CurrentModel
 from memd.embed.provider import Embedder
+from memd.embed.remote_watch import circuit_breaker
 from memd.foundation import logins_of, make_cross_encoder
 from memd.jobs import store as queue
 from memd.memories.group_commit import GroupCommit
@@ -59,9 +61,15 @@ async def running(
     logins = logins_of(settings, conninfo)
     async with open_pools(logins, max_size=connections, timeouts=_timeouts(settings)) as pools:
         outside = _outside(settings)
-        threads = settings.embed_threads if threads is None else threads
-        batcher = Batcher(embedder, threads=threads, timeout_s=settings.embed_timeout_s)
-        services = _wire(settings, Database(pools, queue.adding), batcher, model, outside)
+        current_model = CurrentModel(model)
+        batcher = Batcher(
+            embedder,
+            threads=settings.embed_threads if threads is None else threads,
+            timeout_s=settings.embed_timeout_s,
+            query_timeout_s=settings.embed_query_timeout_s if embedder.remote else None,
+            breaker=circuit_breaker(settings, conninfo, embedder, current_model),
+        )
+        services = _wire(settings, Database(pools, queue.adding), batcher, current_model, outside)
         try:
             yield services
         finally:
@@ -71,7 +79,11 @@ async def running(
 
 
 def _wire(
-    settings: Settings, database: Database, batcher: Batcher, model: int, outside: "httpx.AsyncClient | None"
+    settings: Settings,
+    database: Database,
+    batcher: Batcher,
+    current_model: CurrentModel,
+    outside: "httpx.AsyncClient | None",
 ) -> Services:
     rate_limiter = RateLimiter(settings, now_ms)
     background_tasks = BackgroundTasks()
@@ -80,7 +92,7 @@ def _wire(
         database=database,
         batcher=batcher,
         reranker=_reranker(settings),
-        model=model,
+        current_model=current_model,
         policy=load_rules(settings.policy_dir),
         moderator=_moderator(settings, outside),
         llm=_llm(settings, outside, rate_limiter),

@@ -118,7 +118,13 @@ class Settings(BaseSettings):
     embed_url: str | None = Field(default=None, description="OpenAI-compatible address of the remote embedder")
     embed_name: str | None = Field(default=None, description="Model name at the remote embedder")
     embed_key: str | None = Field(default=None, description="Key of the remote embedder", repr=False)
+    embed_dimensions: int | None = Field(
+        default=None, ge=1, le=16_000, description="Length of the remote embedder's vectors; else asked of it at start"
+    )
     embed_timeout_s: float = Field(default=10, gt=0, description="Longest wait for one embedding")
+    embed_query_timeout_s: float = Field(
+        default=1, gt=0, description="Longest wait of a search for the remote embedder; then it goes by words alone"
+    )
     embed_pooling: Pooling | None = Field(
         default=None, description="Pooling of a model folder: mean, cls or last; else as its files say"
     )

@@ -78,7 +78,7 @@ def _give_up(message: str) -> int:
 
 def _load(settings: Settings, embedder: Future[Embedder]) -> None:
     try:
-        embedder.set_result(make_embedder(settings))
+        embedder.set_result(make_embedder(settings, may_be_silent=True))
     except BaseException as error:  # noqa: BLE001 - the future hands it to the waiter
         embedder.set_exception(error)
 

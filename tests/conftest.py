@@ -19,6 +19,7 @@ pytest_plugins = [
     "tests.support.postgres",
     "tests.support.service",
     "tests.support.daemon",
+    "tests.support.embedding_provider",
     "tests.support.talk",
     "tests.support.node",
     "tests.support.rules",

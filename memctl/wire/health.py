@@ -17,8 +17,12 @@ class VersionReply(WireModel):
 
 
 class HealthReply(WireModel):
-    """GET /healthz and /readyz; `checks` says what is missing when `ok` is false, `details` how the workers are."""
+    """GET /healthz and /readyz; `checks` says what is missing when `ok` is false, `details` how the workers are.
+
+    `degraded` names what is away although requests are served.
+    """
 
     ok: bool
     checks: dict[str, Any] | None = absent()
+    degraded: dict[str, str] | None = absent()
     details: dict[str, Any] | None = absent()

@@ -19,7 +19,14 @@ from functools import partial
 
 import numpy as np
 
-from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavailableError, Vector
+from memd.embed.circuit_breaker import CircuitBreaker
+from memd.embed.provider import (
+    Embedder,
+    EmbeddingOutageError,
+    EmbeddingTimeoutError,
+    EmbeddingUnavailableError,
+    Vector,
+)
 from memd.embed.query_cache import QueryCache, normalised
 
 BULK_NICENESS = 5
@@ -53,16 +60,23 @@ class Batcher:
         *,
         threads: int = 0,
         timeout_s: float = 10.0,
+        query_timeout_s: float | None = None,
+        breaker: CircuitBreaker | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`threads` per lane, 0 for as many as the embedder asks for; `timeout_s` for a single text, waiting included.
 
+        `query_timeout_s` is the same for queries, by default `timeout_s`. With a `breaker`, closed here, queries are
+        refused while it is open and have threads of their own, which no text that is being written can block.
         `clock` (seconds that never run backwards) ages the query cache.
         """
         self.embedder = embedder
         self._timeout_s = timeout_s
+        self._query_timeout_s = timeout_s if query_timeout_s is None else query_timeout_s
+        self._breaker = breaker
         each = threads or embedder.parallelism
         self._single = ThreadPoolExecutor(each, "embed-single")
+        self._queries = self._single if breaker is None else ThreadPoolExecutor(each, "embed-query")
         self._bulk = _Lane("bulk", each, BULK_NICENESS)
         self._background = _Lane("background", max(1, each // 2), BACKGROUND_NICENESS)
         self._cache = QueryCache(clock)
@@ -72,6 +86,11 @@ class Batcher:
     def is_cached(self, query: str) -> bool:
         """Whether `embed_query` would cost nothing now; for callers whose allowance is used up."""
         return self._cache.get(self._key(query)) is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the embedder is known not to answer; queries are refused then."""
+        return self._breaker is not None and self._breaker.is_open
 
     async def embed_query(self, query: str) -> Vector:
         """The vector [dimensions] of a search text, from the five-minute cache or embedded at once; equal queries share one call.
@@ -83,24 +102,37 @@ class Batcher:
         vector = self._cache.get(key)
         if vector is not None:
             return vector
+        if self.is_open:
+            raise EmbeddingOutageError
+        vector = await self._embed_query(key)
+        vector.setflags(write=False)
+        self._cache.put(key, vector)
+        return vector
+
+    async def _embed_query(self, key: str) -> Vector:
+        """The vector of a query that is not in the cache; its outcome counts for the breaker."""
         flight = self._flights.get(key)
         if flight is None:
-            flight = self._flights[key] = _Flight(self._start(self._single, self.embedder.embed_queries, [key]))
+            flight = self._flights[key] = _Flight(self._start(self._queries, self.embedder.embed_queries, [key]))
         flight.waiting += 1
         try:
-            vector = (await self._in_time(asyncio.shield(flight.rows)))[0]
+            rows = await self._in_time(asyncio.shield(flight.rows), self._query_timeout_s)
+        except EmbeddingTimeoutError:
+            if self._breaker is not None:
+                self._breaker.record_failure()
+            raise
         finally:
             flight.waiting -= 1
             if flight.waiting == 0:
                 flight.rows.cancel()
                 del self._flights[key]
-        vector.setflags(write=False)
-        self._cache.put(key, vector)
-        return vector
+        if self._breaker is not None:
+            self._breaker.record_success()
+        return rows[0]
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
-        return (await self._in_time(self._start(self._single, self.embedder.embed, [text])))[0]
+        return (await self._in_time(self._start(self._single, self.embedder.embed, [text]), self._timeout_s))[0]
 
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
@@ -132,7 +164,9 @@ class Batcher:
     async def close(self) -> None:
         """Refuse new work, wait for the calls in work, close the embedder; callers with more to come get an error."""
         self._closed = True
-        for pool in (self._single, self._bulk.pool, self._background.pool):
+        if self._breaker is not None:
+            await self._breaker.close()
+        for pool in (self._queries, self._single, self._bulk.pool, self._background.pool):
             await asyncio.to_thread(pool.shutdown)
         self.embedder.close()
 
@@ -146,9 +180,10 @@ class Batcher:
             raise EmbeddingUnavailableError("The embedder is closed")
         return asyncio.get_running_loop().run_in_executor(pool, embed, texts)
 
-    async def _in_time(self, work: Awaitable[Vector]) -> Vector:
+    @staticmethod
+    async def _in_time(work: Awaitable[Vector], seconds: float) -> Vector:
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(seconds):
                 return await work
         except TimeoutError:
             raise EmbeddingTimeoutError from None

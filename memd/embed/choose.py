@@ -1,5 +1,6 @@
 """The one place that knows which embedders there are."""
 
+import math
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,25 +8,34 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 from memd.embed.model_folder import read_model_folder
 from memd.embed.model_options import NO_OPTIONS, ModelOptions
-from memd.embed.provider import Embedder, EmbeddingUnavailableError
+from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavailableError
 
 if TYPE_CHECKING:
     from memd.embed.cross_encoder import CrossEncoder
+    from memd.embed.remote import RemoteEmbedder
 
 BuiltIn = Literal["minilm", "wordllama"]
 
+START_S = 2.0
+"""How long a start waits for a remote model that may be silent."""
 MOST_PROCESSORS = 4
 """A local embedder leaves the rest of a large machine to the database and its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteModel:
-    """A model behind an OpenAI-compatible address; `timeout_s` is per request."""
+    """A model behind an OpenAI-compatible address; `timeout_s` is per request, `query_timeout_s` for a query.
+
+    With `may_be_silent` it is used although it does not answer now; `dimensions` is what it will be then, 0 if unknown.
+    """
 
     url: str | None
     model: str | None
     key: str | None = field(default=None, repr=False)
     timeout_s: float = 10.0
+    query_timeout_s: float = 1.0
+    dimensions: int = 0
+    may_be_silent: bool = False
 
 
 def load_embedder(
@@ -67,14 +77,37 @@ def _remote(choice: RemoteModel, options: ModelOptions) -> Embedder:
 
     if not choice.url or not choice.model:
         raise EmbeddingUnavailableError("A remote embedder needs an address and a model name")
-    return RemoteEmbedder(
+    embedder = RemoteEmbedder(
         url=choice.url,
         model=choice.model,
         key=choice.key,
         timeout_s=choice.timeout_s,
+        query_timeout_s=choice.query_timeout_s,
+        dimensions=choice.dimensions,
         query_prefix=options.query_prefix or "",
         document_prefix=options.document_prefix or "",
     )
+    try:
+        _learn_dimensions(embedder, choice)
+    except BaseException:
+        embedder.close()
+        raise
+    return embedder
+
+
+def _learn_dimensions(embedder: "RemoteEmbedder", choice: RemoteModel) -> None:
+    """Ask the model once; when it may be silent, for no longer than START_S."""
+    try:
+        told = embedder.measure(START_S if choice.may_be_silent else math.inf)
+    except EmbeddingTimeoutError:
+        if not choice.may_be_silent:
+            raise
+        return
+    if choice.dimensions not in {0, told}:
+        raise EmbeddingUnavailableError(
+            f"The model {embedder.name} gives vectors of {told} dimensions, MEMD_EMBED_DIMENSIONS says {choice.dimensions}"
+        )
+    embedder.dimensions, embedder.answered = told, True
 
 
 def _processors() -> int:

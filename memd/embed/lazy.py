@@ -26,7 +26,12 @@ class EmbedderTraits:
 
 
 class LazyEmbedder:
-    """Has the traits of an embedder from the start and loads it once, in the thread of the first call."""
+    """Has the traits of an embedder from the start and loads it once, in the thread of the first call.
+
+    It is for stored texts, which need no circuit breaker, so it does not count as remote.
+    """
+
+    remote = False
 
     def __init__(self, traits: EmbedderTraits, load: Callable[[], Embedder]) -> None:
         self.name = traits.name

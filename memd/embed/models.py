@@ -3,6 +3,7 @@
 Asked before there is a pool or a session, hence the connections and statements of its own.
 """
 
+import asyncio
 from typing import LiteralString, cast
 
 import psycopg
@@ -24,6 +25,42 @@ class ModelChangedError(DatabaseStartError):
             f"The stored vectors were made by {stored}, but memd is configured for {wanted}; "
             "run `memd reembed` with the new setting to make them again, or go back to the old setting"
         )
+
+
+class CurrentModel:
+    """The number of the model under which vectors are stored; 0 until the dimension of a remote one is known.
+
+    `problem` says why a remote model that answers again cannot be used.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.problem: str | None = None
+        self._known = asyncio.Event()
+        self.number = 0
+        self.set(number)
+
+    def set(self, number: int) -> None:
+        """The model has been claimed; 0 is none."""
+        self.number, self.problem = number, None
+        if number:
+            self._known.set()
+
+    async def wait_known(self) -> int:
+        """The number, once it is not 0."""
+        await self._known.wait()
+        return self.number
+
+
+def stored_dimensions(conninfo: str, name: str) -> int:
+    """The length of the stored vectors if this model made them; 0 when there are none yet.
+
+    `ModelChangedError` when another model made them.
+    """
+    with psycopg.connect(conninfo) as connection:
+        row = connection.execute("SELECT name, dimensions FROM embedding_model WHERE current").fetchone()
+    if row is not None and row[0] != name:
+        raise ModelChangedError(f"{row[0]} ({row[1]} dimensions)", name)
+    return 0 if row is None else int(row[1])
 
 
 def claim(conninfo: str, name: str, dimensions: int) -> int:

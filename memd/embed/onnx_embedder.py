@@ -58,6 +58,7 @@ class OnnxEmbedder:
 
     cased = True
     latin_only = False
+    remote = False
     batch_size = 8
 
     def __init__(self, folder: ModelFolder, *, parallelism: int) -> None:

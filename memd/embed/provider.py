@@ -32,6 +32,10 @@ class EmbeddingTimeoutError(EmbedError):
         self.retry_after_s = retry_after_s
 
 
+class EmbeddingOutageError(EmbeddingTimeoutError):
+    """The embedder cannot be reached or fails for the moment; for callers the same as no answer in time."""
+
+
 class Embedder(Protocol):
     """A model that maps texts to points; near points mean like things."""
 
@@ -42,7 +46,12 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector."""
+        """Length of a vector; 0 until a remote model has told it."""
+        ...
+
+    @property
+    def remote(self) -> bool:
+        """Whether another service computes the vectors, which may be away while memd runs."""
         ...
 
     @property
@@ -82,7 +91,9 @@ class Embedder(Protocol):
 
 
 class SymmetricEmbedder(ABC):
-    """An embedder that makes no difference between queries and stored texts."""
+    """A local embedder that makes no difference between queries and stored texts."""
+
+    remote = False
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> Vector:

@@ -3,6 +3,7 @@
 The key stands in the client's headers and nowhere else: no message, no chained error, no repr shows it.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from memd.embed.provider import (
+    EmbeddingOutageError,
     EmbeddingTimeoutError,
     EmbeddingUnavailableError,
     Vector,
@@ -20,7 +22,10 @@ from memd.embed.provider import (
 )
 
 TRIES = 3
+SAMPLE = "dimension"
+"""What is embedded to learn the length of the vectors."""
 LONGEST_PAUSE_S = 5.0
+SHORTEST_S = 0.01
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
@@ -34,8 +39,12 @@ class _Reply(BaseModel):
 
 
 class RemoteEmbedder:
-    """A model served by someone else. Blank texts are not sent; they get the constant direction."""
+    """A model served by someone else. Blank texts are not sent; they get the constant direction.
 
+    While `dimensions` is 0, embedding raises EmbeddingOutageError.
+    """
+
+    remote = True
     cased = True
     latin_only = False
     batch_size = 64
@@ -48,28 +57,33 @@ class RemoteEmbedder:
         model: str,
         key: str | None = None,
         timeout_s: float = 10.0,
+        query_timeout_s: float = 1.0,
+        dimensions: int = 0,
         first_pause_s: float = 0.5,
         query_prefix: str = "",
         document_prefix: str = "",
     ) -> None:
-        """`url` is the API's base (…/v1) or the full address; one text is embedded to learn the dimension.
+        """Nothing is sent yet. `url` is the API's base (…/v1) or the full address; the prefixes go before each text.
 
-        Raises EmbeddingUnavailableError or EmbeddingTimeoutError when that fails. `timeout_s` is per request;
-        refusals that may pass are tried again after `first_pause_s`, then twice that. The prefixes go before each text.
+        `timeout_s` is per request; failures that may pass are tried again after `first_pause_s`, then twice that.
+        `query_timeout_s` is for all tries of a query. Raises EmbeddingUnavailableError for a key or address of a wrong form.
         """
         self.name = model
+        self.dimensions = dimensions
+        self.answered = False
+        self._timeout_s, self._query_timeout_s = timeout_s, query_timeout_s
         self._query_prefix, self._document_prefix = query_prefix, document_prefix
         self._address = url if url.rstrip("/").endswith("/embeddings") else f"{url.rstrip('/')}/embeddings"
         self._first_pause_s = first_pause_s
         if key and not (key.isascii() and key.isprintable()):
             raise EmbeddingUnavailableError("The embedding key holds characters that no header can carry")
+        _check_address(self._address)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(headers=headers, timeout=timeout_s)
-        try:
-            self.dimensions = len(self._request(["dimension"])[0])
-        except BaseException:
-            self._client.close()
-            raise
+        self._client = httpx.Client(headers=headers)
+
+    def measure(self, within_s: float = math.inf) -> int:
+        """The length of the model's vectors, asked of the model; `within_s` bounds all tries. Raises as `embed` does."""
+        return len(self._request([SAMPLE], within_s)[0])
 
     def embed(self, texts: Sequence[str]) -> Vector:
         """Rows of float32 [len(texts), dimensions] from one request per call."""
@@ -77,17 +91,19 @@ class RemoteEmbedder:
 
     def embed_queries(self, queries: Sequence[str]) -> Vector:
         """The same for search texts, which have a prefix of their own."""
-        return self._rows(self._query_prefix, queries)
+        return self._rows(self._query_prefix, queries, self._query_timeout_s)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
 
-    def _rows(self, prefix: str, texts: Sequence[str]) -> Vector:
+    def _rows(self, prefix: str, texts: Sequence[str], within_s: float = math.inf) -> Vector:
+        if self.dimensions == 0:
+            raise EmbeddingOutageError(f"The embedding service of {self.name} has not answered yet")
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         filled = [i for i, text in enumerate(texts) if text.strip()]
         if filled:
-            answer = self._request([prefix + readable(texts[i]) for i in filled])
+            answer = self._request([prefix + readable(texts[i]) for i in filled], within_s)
             if any(len(row) != self.dimensions for row in answer):
                 raise EmbeddingUnavailableError(f"The model {self.name} changed its dimension")
             rows[filled] = answer
@@ -95,24 +111,28 @@ class RemoteEmbedder:
             raise EmbeddingUnavailableError(f"The model {self.name} answered with numbers that are not finite")
         return to_unit_rows(rows)
 
-    def _request(self, texts: list[str]) -> list[list[float]]:
-        """The vectors in the order of the texts, tried up to TRIES times."""
-        reason, pause_s = "", self._first_pause_s
+    def _request(self, texts: list[str], within_s: float) -> list[list[float]]:
+        """The vectors in the order of the texts, tried up to TRIES times and for no longer than `within_s` seconds."""
+        reason, pause_s, give_up_at = "", self._first_pause_s, time.monotonic() + within_s
         for left in reversed(range(TRIES)):
-            response = self._send({"model": self.name, "input": texts})
+            timeout_s = max(min(self._timeout_s, give_up_at - time.monotonic()), SHORTEST_S)
+            response = self._send({"model": self.name, "input": texts}, timeout_s)
             if response is not None and response.is_success:
                 return self._vectors(response, len(texts))
             reason = "could not be reached" if response is None else f"answered {response.status_code}"
-            if left == 0 or (response is not None and response.status_code not in WORTH_ANOTHER_TRY):
+            if response is not None and response.status_code not in WORTH_ANOTHER_TRY:
+                raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
+            wait_s = min(max(pause_s, _asked_pause_s(response)), LONGEST_PAUSE_S)
+            if left == 0 or time.monotonic() + wait_s >= give_up_at:
                 break
-            time.sleep(min(max(pause_s, _asked_pause_s(response)), LONGEST_PAUSE_S))
+            time.sleep(wait_s)
             pause_s *= 2
-        raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
+        raise EmbeddingOutageError(f"The embedding service of {self.name} {reason}")
 
-    def _send(self, body: dict[str, Any]) -> httpx.Response | None:
+    def _send(self, body: dict[str, Any], timeout_s: float) -> httpx.Response | None:
         """The answer, whatever its status; None when there was no connection."""
         try:
-            return self._client.post(self._address, json=body)
+            return self._client.post(self._address, json=body, timeout=timeout_s)
         except httpx.TimeoutException:
             raise EmbeddingTimeoutError(f"The embedding service of {self.name} did not answer in time") from None
         except httpx.TransportError:
@@ -128,6 +148,15 @@ class RemoteEmbedder:
         if sorted(row.index for row in rows) != list(range(expected)) or not all(row.embedding for row in rows):
             raise EmbeddingUnavailableError(f"The embedding service of {self.name} answered in an unknown form")
         return [row.embedding for row in sorted(rows, key=lambda row: row.index)]
+
+
+def _check_address(address: str) -> None:
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL:
+        url = httpx.URL("")
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise EmbeddingUnavailableError("The address of the embedding service is not an http or https address")
 
 
 def _asked_pause_s(response: httpx.Response | None) -> float:

@@ -32,6 +32,9 @@ class Degraded:
     cap: EmbeddingCapExceeded | None = None
 
 
+_UNAVAILABLE = Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical")
+
+
 @dataclass(frozen=True, slots=True)
 class QueryEmbedding:
     """The vector of a query, or why there is none."""
@@ -95,18 +98,17 @@ async def embed_query(context: Context, query: str) -> QueryEmbedding:
     batcher = context.services.batcher
     if not reads(batcher.embedder, query):
         return QueryEmbedding(None)
+    if batcher.is_open and not batcher.is_cached(query):
+        return QueryEmbedding(None, _UNAVAILABLE)
     if not batcher.is_cached(query) and await take_allowance(context, 1) < 1:
         cap = cap_error(context)
         message = "The embedding calls of this day are used up"
         return QueryEmbedding(None, Degraded(DegradationCode.EMBEDDING_CAP_EXCEEDED, message, cap=cap))
     try:
         return QueryEmbedding(await batcher.embed_query(query))
-    except EmbedError:
-        log.warning("embedding.query_failed")
-        return QueryEmbedding(
-            None,
-            Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical"),
-        )
+    except EmbedError as error:
+        log.warning("embedding.query_failed", reason=str(error))
+        return QueryEmbedding(None, _UNAVAILABLE)
 
 
 async def used_today(session: ReadSession, now: int) -> int:

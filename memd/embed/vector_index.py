@@ -58,6 +58,8 @@ async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
 async def keep_vector_indexes(services: Services) -> JobResult:
     """`vector_index`: build what is missing, drop what is incomplete or not worth its room."""
     model, dimensions = services.model, services.batcher.embedder.dimensions
+    if dimensions == 0:  # there are no vectors yet
+        return JobResult()
     async with services.database.system() as session:
         large = await store.large_users(session, LEAST_MEMORIES // 2, MOST_INDEXES)
     worth = {store.index_name(row["user_id"], model): row for row in large}

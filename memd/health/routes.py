@@ -51,11 +51,13 @@ async def healthz(_request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Database and migrations are ready; 503 with what is not. Workers are details: requests are served without."""
+    """Database, migrations and embedding model are ready; 503 with what is not. Workers are details."""
     state = request.app.state
     checks = await service.failing_checks(state.services)
+    degraded = {} if checks else service.degradations(state.services)
     details = None if state.workers is None else {"workers": state.workers()}
-    return model_reply(HealthReply(ok=not checks, checks=checks or None, details=details), 503 if checks else 200)
+    reply = HealthReply(ok=not checks, checks=checks or None, degraded=degraded or None, details=details)
+    return model_reply(reply, 503 if checks else 200)
 
 
 async def metrics(request: Request) -> Response:

@@ -25,4 +25,20 @@ async def failing_checks(services: Services) -> dict[str, str]:
                 revision = await store.revision(session)
     except (Error, PoolTimeout, TimeoutError):
         return {"database": "not reachable"}
-    return {} if revision == NEWEST else {"migrations": "not at the newest revision"}
+    checks = {} if revision == NEWEST else {"migrations": "not at the newest revision"}
+    return checks | _embedder_checks(services)
+
+
+def _embedder_checks(services: Services) -> dict[str, str]:
+    """Why nothing can be embedded before somebody acts."""
+    model, name = services.current_model, services.batcher.embedder.name
+    if model.problem is not None:
+        return {"embedder": model.problem}
+    if model.number == 0:
+        return {"embedder": f"{name} has not answered yet; MEMD_EMBED_DIMENSIONS would tell the length of its vectors"}
+    return {}
+
+
+def degradations(services: Services) -> dict[str, str]:
+    """What does not work although requests are answered, by name."""
+    return {"embedder": "not answering; searches go by words alone"} if services.batcher.is_open else {}

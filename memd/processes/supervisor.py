@@ -5,10 +5,10 @@ import signal
 import sys
 import time
 from asyncio.subprocess import Process
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -25,6 +25,10 @@ STOP_S: Final = 30.0
 """Longer than running jobs are waited for."""
 
 
+MakeHandover: TypeAlias = Callable[[], Awaitable[Handover]]
+"""Called before each start of a worker, which waits for it."""
+
+
 def backoff_s(failures: int) -> float:
     """Seconds before a restart after so many deaths in a row (1 or more): doubles each time, up to MAX_BACKOFF_S."""
     return min(MAX_BACKOFF_S, BACKOFF_S * 2 ** min(failures - 1, 16))
@@ -34,7 +38,7 @@ def backoff_s(failures: int) -> float:
 class _Worker:
     """One worker process, kept running."""
 
-    handover: Handover
+    handover: MakeHandover
     process: Process | None = None
     restarts: int = 0
     exit_code: int | None = None
@@ -52,6 +56,7 @@ class _Worker:
             self.restarts += 1
 
     async def _run_once(self) -> None:
+        handover = await self.handover()
         try:
             # Its own session: Ctrl-C at a terminal reaches this process alone, which stops the worker in good order.
             process = await asyncio.create_subprocess_exec(
@@ -64,7 +69,7 @@ class _Worker:
         self.process = process
         log.info("worker.started", pid=process.pid)
         if process.stdin is not None:
-            process.stdin.write(self.handover.to_line())
+            process.stdin.write(handover.to_line())
             with suppress(OSError):
                 await process.stdin.drain()
         self.exit_code = await process.wait()
@@ -74,7 +79,7 @@ class _Worker:
 class Workers:
     """The worker processes of a memd that serves."""
 
-    def __init__(self, handover: Handover, count: int) -> None:
+    def __init__(self, handover: MakeHandover, count: int) -> None:
         self._workers = [_Worker(handover) for _ in range(count)]
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -116,7 +121,7 @@ class Workers:
 
 
 @asynccontextmanager
-async def supervised(handover: Handover, count: int) -> AsyncGenerator[Workers]:
+async def supervised(handover: MakeHandover, count: int) -> AsyncGenerator[Workers]:
     """`count` worker processes, not yet started; those that run are stopped when the block ends."""
     workers = Workers(handover, count)
     try:

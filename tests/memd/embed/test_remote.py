@@ -1,86 +1,20 @@
 """The remote embedder against a real HTTP server on the loopback address."""
 
-import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from memd.embed.choose import RemoteModel, load_embedder
-from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError, EmbedError
+from memd.embed.provider import EmbeddingOutageError, EmbeddingTimeoutError, EmbeddingUnavailableError, EmbedError
 from memd.embed.remote import RemoteEmbedder
-
-KEY = "sk-never-to-be-seen"
-
-
-class Provider(ThreadingHTTPServer):
-    """An OpenAI-compatible embedding server: vector of a text = [its length, 1, 0]; answers backwards, as it may."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.requests: list[tuple[str, dict[str, str], dict[str, Any]]] = []
-        self.statuses: list[int] = []
-        """Answers of this status come first, one each."""
-        self.body: bytes | None = None
-        """An answer instead of the right one."""
-        self.talking = threading.Event()
-        self.talking.set()
-        self.retry_after: str | None = None
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
-
-    def texts(self) -> list[list[str]]:
-        return [body["input"] for _, _, body in self.requests]
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Provider  # pyright: ignore[reportIncompatibleVariableOverride]
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.requests.append((self.path, dict(self.headers.items()), body))
-        self.server.talking.wait()
-        status = self.server.statuses.pop(0) if self.server.statuses else 200
-        rows = [{"index": i, "embedding": [len(text), 1, 0]} for i, text in enumerate(body["input"])]
-        answer = json.dumps({"object": "list", "data": rows[::-1], "model": body["model"]}).encode()
-        if status != 200:
-            answer = json.dumps({"error": {"message": f"bad key {KEY}"}}).encode()
-        elif self.server.body is not None:
-            answer = self.server.body
-        self.send_response(status)
-        if self.server.retry_after is not None:
-            self.send_header("Retry-After", self.server.retry_after)
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
-        """Say nothing."""
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    with Provider() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield server
-        server.talking.set()
-        server.shutdown()
-        thread.join()
+from tests.support.embedding_provider import KEY, Provider
 
 
 @pytest.fixture
 def embedder(provider: Provider) -> Iterator[RemoteEmbedder]:
-    remote = RemoteEmbedder(url=provider.url, model="some-model", key=KEY, first_pause_s=0.001)
-    provider.requests.clear()
+    remote = RemoteEmbedder(url=provider.url, model="some-model", key=KEY, first_pause_s=0.001, dimensions=3)
     yield remote
     remote.close()
 
@@ -98,12 +32,16 @@ def test_the_first_call_learns_the_dimension(provider: Provider, tmp_path: Path)
 
 @pytest.mark.parametrize("suffix", ["", "/", "/embeddings", "/embeddings/"])
 def test_base_and_full_address_are_both_understood(provider: Provider, suffix: str) -> None:
-    RemoteEmbedder(url=provider.url + suffix, model="m").close()
+    remote = RemoteEmbedder(url=provider.url + suffix, model="m")
+    assert remote.measure() == 3
+    remote.close()
     assert provider.requests[0][0].rstrip("/") == "/v1/embeddings"
 
 
 def test_no_key_sends_no_authorization(provider: Provider) -> None:
-    RemoteEmbedder(url=provider.url, model="m").close()
+    remote = RemoteEmbedder(url=provider.url, model="m")
+    assert remote.measure() == 3
+    remote.close()
     assert "Authorization" not in provider.requests[0][1]
 
 
@@ -135,10 +73,27 @@ def test_a_passing_failure_is_tried_again(provider: Provider, embedder: RemoteEm
     assert len(provider.requests) == 3
 
 
+def test_a_query_is_not_tried_for_longer_than_its_timeout(provider: Provider) -> None:
+    remote = RemoteEmbedder(url=provider.url, model="m", key=KEY, first_pause_s=60, query_timeout_s=4.5, dimensions=3)
+    provider.statuses = [503]
+    with pytest.raises(EmbeddingOutageError, match="answered 503"):
+        remote.embed_queries(["a"])
+    assert len(provider.requests) == 1
+    remote.close()
+
+
+def test_a_model_of_unknown_dimension_makes_no_vectors(provider: Provider) -> None:
+    remote = RemoteEmbedder(url=provider.url, model="m", key=KEY)
+    with pytest.raises(EmbeddingOutageError, match="has not answered yet"):
+        remote.embed(["a"])
+    assert provider.requests == []
+    remote.close()
+
+
 def test_three_failures_are_enough(provider: Provider, embedder: RemoteEmbedder) -> None:
     provider.statuses = [503] * 5
     provider.retry_after = "soon"
-    with pytest.raises(EmbeddingUnavailableError, match="answered 503"):
+    with pytest.raises(EmbeddingOutageError, match="answered 503"):
         embedder.embed(["a"])
     assert len(provider.requests) == 3
 
@@ -174,7 +129,7 @@ def test_an_answer_of_another_form_is_refused(provider: Provider, embedder: Remo
 
 
 def test_silence_is_a_timeout(provider: Provider) -> None:
-    remote = RemoteEmbedder(url=provider.url, model="m", key=KEY, timeout_s=1.0)
+    remote = RemoteEmbedder(url=provider.url, model="m", key=KEY, timeout_s=1.0, dimensions=3)
     provider.talking.clear()
     with pytest.raises(EmbeddingTimeoutError) as failure:
         remote.embed(["a"])
@@ -182,9 +137,11 @@ def test_silence_is_a_timeout(provider: Provider) -> None:
     remote.close()
 
 
-def test_nobody_at_the_address_is_unavailable() -> None:
-    with pytest.raises(EmbeddingUnavailableError, match="could not be reached") as failure:
-        RemoteEmbedder(url="http://127.0.0.1:9/v1", model="m", key=KEY, first_pause_s=0.001)
+def test_nobody_at_the_address_is_an_outage() -> None:
+    remote = RemoteEmbedder(url="http://127.0.0.1:9/v1", model="m", key=KEY, first_pause_s=0.001, dimensions=3)
+    with pytest.raises(EmbeddingOutageError, match="could not be reached") as failure:
+        remote.embed(["a"])
+    remote.close()
     assert_no_key(failure.value)
 
 

@@ -12,6 +12,7 @@ from memd.context import Services
 from memd.domain.text_analysis.scripts import is_mostly_latin
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.models import CurrentModel
 from memd.embed.reading import reads, rows_note
 from memd.embed.wordllama import WordLlamaEmbedder
 from tests.support.service import BASE, TestUser
@@ -40,7 +41,9 @@ def test_a_model_for_any_language_reads_any_script(minilm: MiniLmEmbedder, wordl
 async def http(services: Services, user: TestUser, minilm: MiniLmEmbedder) -> AsyncGenerator[httpx.AsyncClient]:
     """The user at a service with the default model; rows written through the shared one have no vector of it."""
     batcher = Batcher(minilm, threads=1)
-    transport = httpx.ASGITransport(build(replace(services, batcher=batcher, model=services.model + 100)))
+    transport = httpx.ASGITransport(
+        build(replace(services, batcher=batcher, current_model=CurrentModel(services.model + 100)))
+    )
     headers = {"Authorization": f"Bearer {user.key}"}
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:
         yield client

@@ -11,6 +11,7 @@ from memd.app import build
 from memd.context import Services
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.models import CurrentModel
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post
 
@@ -43,7 +44,9 @@ def batcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Batcher]:
 async def user(services: Services, make_user: MakeUser, batcher: Batcher) -> AsyncGenerator[TestUser]:
     """A user at a service with the default embedder."""
     made = await make_user()
-    transport = httpx.ASGITransport(build(replace(services, batcher=batcher, model=services.model + 100)))
+    transport = httpx.ASGITransport(
+        build(replace(services, batcher=batcher, current_model=CurrentModel(services.model + 100)))
+    )
     headers = {"Authorization": f"Bearer {made.key}"}
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
         yield replace(made, http=http)

@@ -1,0 +1,73 @@
+"""An OpenAI-compatible embedding server on the loopback address, which can fall silent."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+KEY = "sk-never-to-be-seen"
+
+
+class Provider(ThreadingHTTPServer):
+    """An OpenAI-compatible embedding server: vector of a text = [its length, 1, 0]; answers backwards, as it may."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.requests: list[tuple[str, dict[str, str], dict[str, Any]]] = []
+        self.statuses: list[int] = []
+        """Answers of this status come first, one each."""
+        self.body: bytes | None = None
+        """An answer instead of the right one."""
+        self.talking = threading.Event()
+        self.talking.set()
+        self.retry_after: str | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def texts(self) -> list[list[str]]:
+        return [body["input"] for _, _, body in self.requests]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Provider  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append((self.path, dict(self.headers.items()), body))
+        self.server.talking.wait()
+        status = self.server.statuses.pop(0) if self.server.statuses else 200
+        rows = [{"index": i, "embedding": [len(text), 1, 0]} for i, text in enumerate(body["input"])]
+        answer = json.dumps({"object": "list", "data": rows[::-1], "model": body["model"]}).encode()
+        if status != 200:
+            answer = json.dumps({"error": {"message": f"bad key {KEY}"}}).encode()
+        elif self.server.body is not None:
+            answer = self.server.body
+        self.send_response(status)
+        if self.server.retry_after is not None:
+            self.send_header("Retry-After", self.server.retry_after)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        with suppress(BrokenPipeError):  # the client has given up
+            self.wfile.write(answer)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
+        """Say nothing."""
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server
+        server.talking.set()
+        server.shutdown()
+        thread.join()
