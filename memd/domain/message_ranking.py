@@ -7,7 +7,7 @@ message has is a set of bits: bit i stands for the query's word i.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from math import inf
 from typing import Final
@@ -24,10 +24,19 @@ _ASKS_WHEN: Final = re.compile(
 )
 
 
+_QUESTION_MARKS: Final = ("?", "？", "؟")
+_BEGINS_AS_QUESTION: Final = re.compile(
+    r"\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class MessageWeights:
     """The weights of contract 11.4, as learned (docs/benchmarks.md); `question` is taken off.
 
+    `answer` is the share of a question's fit that the message after it gains where the query asks, too: an answer rarely
+    repeats the words of the question.
     `near` is the share of the coverage that the words of the neighbours count for; `period` is a share of the best rank
     (contract 11.7). ValueError for a weight below 0, a share above 1, and when neither cosine nor coverage counts.
     """
@@ -38,7 +47,8 @@ class MessageWeights:
     neighbour: float = 0.75
     session: float = 0.95
     session_coverage: float = 0.2
-    speaker: float = 0.4
+    answer: float = 0.35
+    speaker: float = 0.35
     question: float = 0.1
     time: float = 0.3
     phrase: float = 0.5
@@ -56,7 +66,7 @@ class MessageWeights:
         """The rank of a message that scores full in every part, before the lift of a period."""
         fit_maximum = self.cosine + self.coverage
         added = self.session_coverage + self.speaker + self.time + self.phrase
-        return fit_maximum * (1 + self.neighbour + self.session) + added
+        return fit_maximum * (1 + self.neighbour + self.answer + self.session) + added
 
 
 DEFAULT_MESSAGE_WEIGHTS: Final = MessageWeights()
@@ -141,6 +151,8 @@ def rank_messages(
 
     A message inside the period of the query is lifted by a share of the best rank; no message is left out for it.
     """
+    if not is_question(query.text):
+        weights = replace(weights, answer=0)
     fits = _fits(pool, cache(query.coverage), weights)
     ranks = _ranks(pool, fits, query, weights)
     maximum = weights.possible_maximum
@@ -165,11 +177,13 @@ def _ranks(
     coverage = cache(query.coverage)
     sessions = _session_best(pool, fits)
     named = {speaker: names_speaker(query.text, speaker) for speaker in {message.speaker for message in pool}}
+    questions = {message.id: fits[message.id] for message in pool if message.asks}
     ranks: dict[UUID, float] = {}
     for message in (row for row in pool if row.candidate):
         around = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
+        answered = 0.0 if message.previous_id is None else questions.get(message.previous_id, 0.0)
         session = fits[message.id] if message.session_key is None else sessions[message.session_key]
-        rank = fits[message.id] + weights.neighbour * around + weights.session * session
+        rank = fits[message.id] + weights.neighbour * around + weights.answer * answered + weights.session * session
         rank += weights.session_coverage * coverage(message.words | message.session_words)
         ranks[message.id] = rank + weights.speaker * named[message.speaker] + _wording(message, weights)
     return ranks
@@ -217,7 +231,12 @@ def names_speaker(query: str, speaker: str | None) -> bool:
 
 def asks(content: str) -> bool:
     """Whether a message ends with a question mark."""
-    return content.rstrip().endswith("?")
+    return content.rstrip().endswith(_QUESTION_MARKS)
+
+
+def is_question(query: str) -> bool:
+    """Whether a query asks: it ends with a question mark, or begins as an English question does."""
+    return asks(query) or _BEGINS_AS_QUESTION.match(query) is not None
 
 
 def asks_when(query: str) -> bool:

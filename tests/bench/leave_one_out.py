@@ -39,11 +39,11 @@ from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
 FORMULA: Final = MessageWeights(
-    near=0, neighbour=0.5, session=0.2, session_coverage=0, speaker=0.1, question=0.025, time=0, phrase=0.3
+    near=0, neighbour=0.5, answer=0, session=0.2, session_coverage=0, speaker=0.1, question=0.025, time=0, phrase=0.3
 )
 """The published formula, before anything was measured here."""
 OWN: Final = MessageWeights()
-PARTS: Final = ("neighbour", "session", "session_coverage", "speaker", "question", "time")
+PARTS: Final = ("neighbour", "answer", "session", "session_coverage", "speaker", "question", "time")
 """What is learned; no question of the sets is a phrase of a message."""
 DEPTH: Final = 10
 NEARS: Final = (0.6, 0.7, 0.8)

@@ -19,8 +19,10 @@ from memd.domain.time_window import Window
 QUERY = "where is the boat"
 # Ten words of equal rarity: a message with n of them has the coverage n / 10.
 RARITIES = (1.0,) * 10
-FULL = MessageWeights(0.5, 0.5, 0.6, 0.5, 0.2, session_coverage=0.15, speaker=0.2, question=0.05, time=0.1, phrase=0.3)
-PLAIN = replace(FULL, near=0, session_coverage=0)
+FULL = MessageWeights(
+    0.5, 0.5, 0.6, 0.5, 0.2, session_coverage=0.15, answer=0.3, speaker=0.2, question=0.05, time=0.1, phrase=0.3
+)
+PLAIN = replace(FULL, near=0, session_coverage=0, answer=0)
 
 
 def words(coverage: float) -> int:
@@ -110,6 +112,13 @@ def test_one_neighbour_is_enough(side):
     assert rank_of(message(1, **link), message(2, 0.6, 0.6)) == pytest.approx(0.5 * 0.6)
 
 
+def test_a_message_gains_a_part_of_the_fit_of_the_question_that_it_answers():
+    pool = [message(1, previous_id=2, next_id=3), message(2, 0.6, 0.6, asks=True), message(3, 0.8, 0.8, asks=True)]
+    answering = replace(PLAIN, answer=0.3)
+    assert rank_of(*pool, weights=answering) == pytest.approx(0.5 * 0.8 + 0.3 * 0.6)
+    assert rank_of(*pool, query="the boat", weights=answering) == pytest.approx(0.5 * 0.8)
+
+
 @pytest.mark.rule("11.4 rank")
 def test_a_fifth_of_the_best_of_the_session_is_added():
     pool = [
@@ -143,9 +152,13 @@ def test_a_question_loses_a_little_a_phrase_and_a_time_that_was_asked_for_win(fi
 def test_the_score_is_the_rank_over_its_possible_maximum():
     told = {"holds_phrase": True, "tells_time": True, "speaker": "Boat", "session_key": "s1"}
     row, *_ = ranking(
-        [message(1, 1, 1, next_id=2, session_words=1023, **told), message(2, 1, 1, session_key="s1")], weights=FULL
+        [
+            message(1, 1, 1, previous_id=2, session_words=1023, **told),
+            message(2, 1, 1, session_key="s1", asks=True),
+        ],
+        weights=FULL,
     )
-    assert row.rank == pytest.approx(2.45)
+    assert row.rank == pytest.approx(2.75)
     assert row.score == pytest.approx(1)
     (half,) = ranking([message(3, 0.5, 0.5)])
     assert half.score == pytest.approx(0.6 / 2.3)

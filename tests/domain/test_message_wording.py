@@ -1,6 +1,6 @@
 import pytest
 
-from memd.domain.message_ranking import asks, asks_when, names_speaker, search_phrase
+from memd.domain.message_ranking import asks, asks_when, is_question, names_speaker, search_phrase
 
 
 @pytest.mark.rule("11.4 candidates", "11.4 rank")
@@ -45,9 +45,20 @@ def test_a_query_names_the_speaker_by_full_name_or_by_a_part_with_its_capital(qu
 
 
 @pytest.mark.rule("11.4 rank")
-@pytest.mark.parametrize(("content", "question"), [("why?", True), ("why? \n", True), ("why? no", False), ("", False)])
+@pytest.mark.parametrize(
+    ("content", "question"),
+    [("why?", True), ("why? \n", True), ("为什么？", True), ("لماذا؟", True), ("why? no", False), ("", False)],
+)
 def test_a_question_ends_with_a_question_mark(content, question):
     assert asks(content) is question
+
+
+@pytest.mark.parametrize(
+    ("query", "question"),
+    [("Who rowed", True), ("is it open", True), ("куда?", True), ("whoever rowed", False), ("the boat of Ann", False)],
+)
+def test_a_query_asks_by_its_mark_or_by_its_first_word(query, question):
+    assert is_question(query) is question
 
 
 @pytest.mark.parametrize(
