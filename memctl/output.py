@@ -39,6 +39,11 @@ def say(text: str = "", *, dim: bool = False) -> None:
     click.echo(click.style(printable(text), dim=True) if dim else printable(text))
 
 
+def is_terminal() -> bool:
+    """Whether a person reads standard output, rather than a file, a pipe or a prompt."""
+    return sys.stdout.isatty()
+
+
 def script(text: str) -> None:
     """Text for another program, exactly as it is."""
     click.echo(text, nl=not text.endswith("\n"))
@@ -86,5 +91,5 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Coll
         grid.add_column(heading, justify="right" if index in right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(printable(cell)) for cell in row))
-    console = Console(file=sys.stdout, highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    console = Console(file=sys.stdout, highlight=False, markup=False, width=None if is_terminal() else PIPE_WIDTH)
     console.print(grid)

@@ -42,7 +42,9 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option("--min-evidence", type=click.FloatRange(0, 1), help="Leave out rows with less evidence; weak is < 0.35.")
 @show_weak
 @click.option("--explain", is_flag=True, help="Show the parts of every score, and what was dropped and why.")
-@click.option("--full", is_flag=True, help="Show whole contents instead of the short recall text.")
+@click.option(
+    "--full", is_flag=True, help="Show whole contents, not their beginning (terminal) or the short recall text (pipe)."
+)
 @remote
 @forms(jsonl=True)
 def recall(
@@ -102,7 +104,7 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     facts = ("weak" if dim else None, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
     output.say(f"{rank:>2}  {memory.relevance:.2f}  {one_line(memory.title, 100)}", dim=dim)
     output.say(f"          {' · '.join(fact for fact in facts if fact)}", dim=dim)
-    text = memory.content if full else memory.recall_text
+    text = memory.content if full or output.is_terminal() else memory.recall_text  # a pipe may lead into a prompt
     if text and text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:
             output.say(f"          {line}", dim=dim)

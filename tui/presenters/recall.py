@@ -57,7 +57,7 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
 
 
 def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, width: int) -> Text:
-    """The parts of a score as bars with their weights (contract 11.2), and the text that recall returned.
+    """The parts of a score as bars with their weights (contract 11.2), and the beginning of the memory.
 
     `diagnostics` hold the weights; the bars are as long as `width` columns allow.
     """
@@ -71,7 +71,7 @@ def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, widt
             lines.append(Text(f"{part.label} {'':{longest + 12}}  {part.adds:+.3f}"))
     facts = " · ".join(one_line(fact, 60) for fact in (age(memory.created_at, now), memory.channel, memory.id) if fact)
     lines += [Text(f"{'relevance':<{NAME}} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
-    return Text("\n").join([*lines, Text(printable(memory.recall_text))])
+    return Text("\n").join([*lines, Text(printable(memory.preview or memory.content))])
 
 
 def dropped_rows(reply: RecallReply) -> list[TableRow]:

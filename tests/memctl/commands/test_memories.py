@@ -174,3 +174,11 @@ async def test_recall_shows_the_short_text_unless_all_is_wanted(terminal: Termin
     assert short in plain
     assert wordy not in plain
     assert wordy in full
+
+
+async def test_recall_at_a_terminal_shows_the_content_as_it_was_written(
+    terminal: Terminal, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
+    await capture(terminal, user, "Tea", "Bob drinks Assam tea with milk")
+    assert "Bob drinks Assam tea with milk" in (await terminal(user, "recall", "tea")).stdout
