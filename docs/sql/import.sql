@@ -4,10 +4,7 @@
 -- find (memd/knowledge_bases/store.py): One knowledge base of the user, archived ones too; who may read its chunks is decided from the row.
 \set user '01920000-0000-7000-8000-000000000001'
 \set id '01920000-0000-7000-8000-000000000001'
-SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
-       archived_at, memory_count, total_chars, created_at, updated_at
-FROM knowledge_base
- WHERE user_id = :'user' AND id = :'id';
+SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' AND id = :'id';
 
 -- insert_run (memd/knowledge_bases/store.py): Record the outcome of an import.
 \set user_id '01920000-0000-7000-8000-000000000001'
@@ -26,7 +23,7 @@ SELECT memd_admit_writer(:'writer');
 \set user '01920000-0000-7000-8000-000000000001'
 \set base '01920000-0000-7000-8000-000000000001'
 \set keys '{"Which release is blocked by the freeze?"}'
-SELECT id, dedupe_key, created_at, length(content) AS size, tags, channel, source_url, source_type, chunk_index,
+SELECT id, dedupe_key, length(content) AS size, tags, channel, source_url, source_type, chunk_index,
        total_chunks
 FROM memory
 WHERE user_id = :'user' AND knowledge_base_id = :'base' AND dedupe_key = ANY(:'keys') AND NOT archived;
@@ -34,10 +31,7 @@ WHERE user_id = :'user' AND knowledge_base_id = :'base' AND dedupe_key = ANY(:'k
 -- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks take turns until the transaction ends.
 \set user '01920000-0000-7000-8000-000000000001'
 \set id '01920000-0000-7000-8000-000000000001'
-SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
-       archived_at, memory_count, total_chars, created_at, updated_at
-FROM knowledge_base
- WHERE user_id = :'user' AND id = :'id' FOR UPDATE;
+SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' AND id = :'id' FOR UPDATE;
 
 -- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks take turns until the transaction ends.
 \set writer '01920000-0000-7000-8000-000000000001'

@@ -124,7 +124,7 @@ LEFT JOIN placed p ON p.message_id = i.message_id;
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001}'
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
-SELECT id, role, content, truncated, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');
+SELECT id, role, content, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');
 
 -- weigh_in_context (memd/recall/neighbours.py): The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
@@ -254,55 +254,51 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 \set user '01920000-0000-7000-8000-000000000001'
 \set name 'hnsw_01920000000070008000000000000001_1'
 SELECT t.*, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    WITH RECURSIVE known AS (
-      (SELECT channel FROM memory_index WHERE user_id = :'user' AND live AND knowledge_base_id IS NULL AND channel IS NOT NULL
-       ORDER BY knowledge_base_id, channel LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.channel FROM memory_index t
-              WHERE t.user_id = :'user' AND live AND knowledge_base_id IS NULL AND t.channel > known.channel
-              ORDER BY knowledge_base_id, channel LIMIT 1)
-      FROM known WHERE known.channel IS NOT NULL
-    )
-    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
-    ) END AS channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    WITH RECURSIVE known AS (
-      (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
-       ORDER BY channel LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.channel FROM message_index t
-              WHERE t.user_id = :'user' AND true AND t.channel > known.channel
-              ORDER BY channel LIMIT 1)
-      FROM known WHERE known.channel IS NOT NULL
-    )
-    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
-    ) END AS message_channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-        SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-                       WHERE c.relname = :'name' AND x.indisvalid) AS indexed
-        ) END AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(SELECT EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS has_graph) END AS has_graph, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    (WITH RECURSIVE known AS (
-      (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.language FROM memory_index t WHERE t.user_id = :'user' AND t.language > known.language
-              ORDER BY t.language LIMIT 1)
-      FROM known WHERE known.language IS NOT NULL
-    )
-    SELECT language FROM known WHERE language IS NOT NULL) UNION 
-    (WITH RECURSIVE known AS (
-      (SELECT language FROM message_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
-      UNION ALL
-      SELECT (SELECT t.language FROM message_index t WHERE t.user_id = :'user' AND t.language > known.language
-              ORDER BY t.language LIMIT 1)
-      FROM known WHERE known.language IS NOT NULL
-    )
-    SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.* FROM (
-        SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
-               coalesce(t.total_messages, 0) AS total_messages, t.last_capture
-        FROM (SELECT 1) one
-        LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true
-        ) t
-        LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (
-SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
-       archived_at, memory_count, total_chars, created_at, updated_at
-FROM knowledge_base
- WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
-        ORDER BY b.place;
+WITH RECURSIVE known AS (
+  (SELECT channel FROM memory_index WHERE user_id = :'user' AND live AND knowledge_base_id IS NULL AND channel IS NOT NULL
+   ORDER BY knowledge_base_id, channel LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.channel FROM memory_index t
+          WHERE t.user_id = :'user' AND live AND knowledge_base_id IS NULL AND t.channel > known.channel
+          ORDER BY knowledge_base_id, channel LIMIT 1)
+  FROM known WHERE known.channel IS NOT NULL
+)
+SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
+) END AS channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+WITH RECURSIVE known AS (
+  (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
+   ORDER BY channel LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.channel FROM message_index t
+          WHERE t.user_id = :'user' AND true AND t.channel > known.channel
+          ORDER BY channel LIMIT 1)
+  FROM known WHERE known.channel IS NOT NULL
+)
+SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
+) END AS message_channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+    SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
+                   WHERE c.relname = :'name' AND x.indisvalid) AS indexed
+    ) END AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(SELECT EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS has_graph) END AS has_graph, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+(WITH RECURSIVE known AS (
+  (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.language FROM memory_index t WHERE t.user_id = :'user' AND t.language > known.language
+          ORDER BY t.language LIMIT 1)
+  FROM known WHERE known.language IS NOT NULL
+)
+SELECT language FROM known WHERE language IS NOT NULL) UNION 
+(WITH RECURSIVE known AS (
+  (SELECT language FROM message_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.language FROM message_index t WHERE t.user_id = :'user' AND t.language > known.language
+          ORDER BY t.language LIMIT 1)
+  FROM known WHERE known.language IS NOT NULL
+)
+SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.* FROM (
+    SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
+           coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+    FROM (SELECT 1) one
+    LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true
+    ) t
+    LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
+    ORDER BY b.place;

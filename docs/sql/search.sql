@@ -92,4 +92,4 @@ LEFT JOIN placed p ON p.message_id = i.message_id;
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001}'
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
-SELECT id, role, content, truncated, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');
+SELECT id, role, content, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');

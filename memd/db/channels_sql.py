@@ -2,18 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
-from memd.db.session import Statement
+from memd.db.typed_rows import Query
 from memd.domain.visibility import ChannelScope
 
 MOST_CHANNELS: Final = 500
 S = TypeVar("S", bound=ChannelScope)
 
 
-def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by: str = "channel") -> Statement:
-    """Rows (channel) of the user in a narrow table, NULL left out, a few more than can be used at most.
+class RowChannel(NamedTuple):
+    """A channel of some rows."""
+
+    channel: str
+
+
+def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by: str = "channel") -> Query[RowChannel]:
+    """The channels of the user in a narrow table, NULL left out, a few more than can be used at most.
 
     Reads one index entry for each channel: `sorted_by` are the columns of the index behind the user, of which
     `condition` bounds all before the channel.
@@ -30,7 +36,7 @@ def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by
     )
     SELECT channel FROM known WHERE channel IS NOT NULL LIMIT {MOST_CHANNELS + 1}
     """
-    return statement, {"user": user_id}
+    return Query(RowChannel, statement, {"user": user_id})
 
 
 def listed(scope: S, channels: Sequence[str]) -> S:

@@ -5,7 +5,7 @@ Only searches among many rows need it, to choose the rare words of a query (`mem
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession
@@ -43,8 +43,14 @@ class DocumentFrequencies:
         return shares
 
 
+class _Frequency(NamedTuple):
+    lexeme: str
+    share: float
+
+
 async def _count(session: ReadSession, sample: str, params: Mapping[str, Any]) -> Shares:
     rows = await session.rows(
+        _Frequency,
         f"""
         WITH sample AS MATERIALIZED (SELECT i.tsv FROM {sample} LIMIT {SAMPLE_ROWS})
         SELECT word.lexeme, count(*)::float8 / (SELECT count(*) FROM sample) AS share
@@ -53,4 +59,4 @@ async def _count(session: ReadSession, sample: str, params: Mapping[str, Any]) -
         """,
         params,
     )
-    return {row["lexeme"]: row["share"] for row in rows}
+    return {row.lexeme: row.share for row in rows}

@@ -37,6 +37,8 @@ class Session:
         self._waiting: list[Statement] = []
 
     @overload
+    async def rows(self, of: Query[R]) -> list[R]: ...
+    @overload
     async def rows(self, of: type[R], sql: str, params: Params | None = None) -> list[R]: ...
     @overload
     async def rows(self, of: str, sql: Params | None = None) -> list[Row]: ...
@@ -44,10 +46,10 @@ class Session:
         """All rows of a statement as a type (`typed_rows`); without one as dictionaries."""
         if isinstance(of, str):
             (cursor,) = await self._run((of, sql), row_factory=dict_row)
-        else:
-            (cursor,) = await self._run((sql, params), binary=True)
-            typed(cursor, of)
-        return await cursor.fetchall()
+            return await cursor.fetchall()
+        query = cast("Query[Any]", of if isinstance(of, Query) else Query(of, sql, params))
+        (cursor,) = await self._run((query.sql, query.params), binary=True)
+        return await typed(cursor, query.of).fetchall()
 
     @overload
     async def row(self, of: type[R], sql: str, params: Params | None = None) -> R | None: ...

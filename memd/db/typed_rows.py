@@ -32,7 +32,7 @@ class Query(NamedTuple, Generic[R]):
 
     of: type[R]
     sql: str
-    params: Mapping[str, Any]
+    params: Mapping[str, Any] | None
 
 
 class ColumnsError(TypeError):

@@ -15,8 +15,9 @@ from psycopg import AsyncConnection
 
 from memd.accounts.every_user import JobResult
 from memd.context import Context, Services
-from memd.db.session import Statement
+from memd.db.typed_rows import Query
 from memd.embed import vector_index_store as store
+from memd.embed.vector_index_store import Indexed
 
 log = structlog.get_logger()
 LEAST_MEMORIES: Final = 5_000
@@ -42,8 +43,8 @@ def search_settings(memories: int) -> Mapping[str, str]:
     }
 
 
-def is_indexed(context: Context) -> Statement:
-    """One row (indexed): whether the caller's index for the vectors of the present model exists and is complete."""
+def is_indexed(context: Context) -> Query[Indexed]:
+    """One row: whether the caller's index for the vectors of the present model exists and is complete."""
     return store.is_indexed(context.user_id, context.services.model)
 
 
@@ -62,7 +63,7 @@ async def keep_vector_indexes(services: Services) -> JobResult:
         return JobResult()
     async with services.database.system() as session:
         large = await store.large_users(session, LEAST_MEMORIES // 2, MOST_INDEXES)
-    worth = {store.index_name(row["user_id"], model): row for row in large}
+    worth = {store.index_name(row.user_id, model): row for row in large}
     built = 0
     async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
         known = await store.known(owner)
@@ -71,8 +72,8 @@ async def keep_vector_indexes(services: Services) -> JobResult:
             await store.drop(owner, name)
             log.info("vector_index.dropped", index=name)
         for name, row in worth.items():
-            if name not in whole and row["active_memories"] >= LEAST_MEMORIES:
-                await store.build(owner, row["user_id"], model, dimensions)
+            if name not in whole and row.active_memories >= LEAST_MEMORIES:
+                await store.build(owner, row.user_id, model, dimensions)
                 log.info("vector_index.built", index=name)
                 built += 1
     return JobResult(users=built)

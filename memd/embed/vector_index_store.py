@@ -3,12 +3,13 @@
 Indexes are built by the role that owns the tables, on a connection of its own, since a build cannot be in a transaction.
 """
 
-from typing import Any, Final, LiteralString, TypeAlias, cast
+from typing import Any, Final, LiteralString, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from memd.db.session import Row, Statement, SystemSession
+from memd.db.session import SystemSession
+from memd.db.typed_rows import Query
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 LINKS: Final = 24
@@ -27,9 +28,23 @@ def index_prefix(user_id: UUID) -> str:
     return f"hnsw_{user_id.hex}_"
 
 
-def is_indexed(user_id: UUID, model: int) -> Statement:
-    """One row (indexed): whether the user's index is there and complete."""
-    return (
+class Indexed(NamedTuple):
+    """Whether there is a complete index."""
+
+    indexed: bool
+
+
+class LargeUser(NamedTuple):
+    """A user with many memories."""
+
+    user_id: UUID
+    active_memories: int
+
+
+def is_indexed(user_id: UUID, model: int) -> Query[Indexed]:
+    """One row: whether the user's index is there and complete."""
+    return Query(
+        Indexed,
         """
         SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
                        WHERE c.relname = %(name)s AND x.indisvalid) AS indexed
@@ -38,9 +53,10 @@ def is_indexed(user_id: UUID, model: int) -> Statement:
     )
 
 
-async def large_users(session: SystemSession, least: int, most: int) -> list[Row]:
-    """Rows (user_id, active_memories) of users with at least so many memories, the largest first."""
+async def large_users(session: SystemSession, least: int, most: int) -> list[LargeUser]:
+    """Users with at least so many memories, the largest first."""
     return await session.rows(
+        LargeUser,
         """
         SELECT user_id, active_memories FROM totals WHERE active_memories >= %(least)s
         ORDER BY active_memories DESC LIMIT %(most)s

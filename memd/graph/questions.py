@@ -11,14 +11,14 @@ from uuid import UUID
 
 from memctl.wire.graph import DependencyChainRequest, ExplainConnectionRequest, WhoOwnsRequest
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession
 from memd.domain import graph_paths
 from memd.domain.entities import slug
 from memd.domain.graph_paths import Chain, Edge, Ownership, Path
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import RelationType
 from memd.graph import store
-from memd.graph.store import EvidenceScope
+from memd.graph.store import EvidenceScope, Node, Proof
 from memd.memories.origin import visible_chunks
 
 MOST_EDGES: Final = 1000
@@ -29,14 +29,14 @@ _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What an answer speaks of: its nodes (label, node_type, confidence), the titles of its proofs, and the first 12.
+    """What an answer speaks of: its nodes, the titles of its proofs, and the first 12.
 
     Nodes and titles are by id; `memories` are whole rows.
     """
 
-    nodes: Mapping[UUID, Row]
+    nodes: Mapping[UUID, Node]
     titles: Mapping[UUID, str]
-    memories: Sequence[Row]
+    memories: Sequence[Proof]
 
 
 async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Ownership], Known]:

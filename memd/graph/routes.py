@@ -32,12 +32,12 @@ room = Room("graph")
 async def status(call: Call[NoBody]) -> GraphStatusReply:
     """How much of the memories the graph covers."""
     counts = await service.status(call.context)
-    share = counts["enriched"] / counts["memories"] if counts["memories"] else 0.0
+    share = counts.enriched / counts.memories if counts.memories else 0.0
     return GraphStatusReply(
-        total_nodes=counts["nodes"],
-        total_relations=counts["relations"],
-        enriched_memories=counts["enriched"],
-        total_memories=counts["memories"],
+        total_nodes=counts.nodes,
+        total_relations=counts.relations,
+        enriched_memories=counts.enriched,
+        total_memories=counts.memories,
         enrichment_percent=round(100 * share, 2),
     )
 
@@ -51,8 +51,8 @@ async def who_owns(call: Call[WhoOwnsRequest]) -> WhoOwnsReply:
     owners = [
         Owner(
             id=encode("node", owner.owner),
-            label=known.nodes[owner.owner]["label"],
-            type=known.nodes[owner.owner]["node_type"],
+            label=known.nodes[owner.owner].label,
+            type=known.nodes[owner.owner].node_type,
             relation=owner.relation,
             confidence=round(owner.confidence, 4),
             evidence=_evidence(known, owner.evidence),
@@ -126,7 +126,7 @@ async def dependency_chain(call: Call[DependencyChainRequest]) -> DependencyChai
 
 
 def _label(known: Known, node_id: UUID) -> str:
-    return known.nodes[node_id]["label"]
+    return known.nodes[node_id].label
 
 
 def _evidence(known: Known, memory_ids: Sequence[UUID]) -> list[Evidence]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import Row, Statement
+from memd.db.typed_rows import Query
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.graph import store
-from memd.graph.store import EvidenceScope
+from memd.graph.store import EvidenceScope, GraphCounts, GraphExists, Node, StoredEdge
 
 CONTEXT_NODES = 20
 CONTEXT_RELATIONS = 40
@@ -17,19 +17,19 @@ CONTEXT_RELATIONS = 40
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Nodes (id, label, node_type, confidence) that memories speak of, and the edges among them."""
+    """Nodes that memories speak of, and the edges among them."""
 
-    nodes: list[Row]
+    nodes: list[Node]
     edges: list[Edge]
 
     @classmethod
-    def of(cls, nodes: Sequence[Row], edges: Sequence[Row]) -> "Surroundings":
+    def of(cls, nodes: Sequence[Node], edges: Sequence[StoredEdge]) -> "Surroundings":
         """From the rows of the two statements of `context_for`."""
         return cls([*nodes], [store.edge(row) for row in edges])
 
 
-def has_graph(user_id: UUID) -> Statement:
-    """One row (has_graph): whether the graph knows anything of the user."""
+def has_graph(user_id: UUID) -> Query[GraphExists]:
+    """One row: whether the graph knows anything of the user."""
     return store.has_graph(user_id)
 
 
@@ -40,7 +40,7 @@ def context_for(
     *,
     chunks: Sequence[tuple[UUID, ChunkScope]] = (),
     ordinary: bool = True,
-) -> tuple[Statement, Statement]:
+) -> tuple[Query[Node], Query[StoredEdge]]:
     """What finds that of which the returned memories speak: ≤ 20 nodes, ≤ 40 edges, as the request may see them.
 
     `memory_ids` are visible to the request already. `chunks` are its visible knowledge bases; `ordinary` is false when
@@ -50,7 +50,7 @@ def context_for(
     return store.surroundings(user_id, scope, memory_ids, nodes=CONTEXT_NODES, edges=CONTEXT_RELATIONS)
 
 
-async def status(context: Context) -> Row:
-    """nodes, relations, enriched, memories of the caller."""
+async def status(context: Context) -> GraphCounts:
+    """How much of the caller's memories the graph covers."""
     async with context.database.owner(context.user_id) as session:
         return await store.counts(session)

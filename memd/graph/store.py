@@ -2,14 +2,84 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.scope_sql import memory_condition
-from memd.db.session import OwnerSession, ReadSession, Row, Statement
+from memd.db.session import OwnerSession, ReadSession
+from memd.db.typed_rows import Query
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
 from memd.domain.types import NodeType, RelationType
+
+
+class Node(NamedTuple):
+    """A node of the graph, as an answer shows it."""
+
+    id: UUID
+    label: str
+    node_type: str
+    confidence: float
+
+
+class StoredEdge(NamedTuple):
+    """An edge with its newest visible proofs."""
+
+    id: UUID
+    from_node_id: UUID
+    to_node_id: UUID
+    relation_type: str
+    weight: float
+    confidence: float
+    evidence: list[UUID]
+
+
+class Proof(NamedTuple):
+    """A memory or chunk that proves an edge, with the name and role of its knowledge base; times in epoch ms."""
+
+    id: UUID
+    title: str
+    content: str
+    recall_text: str | None
+    store: str
+    category: str
+    tags: list[str]
+    created_at: int
+    last_accessed_at: int
+    strength: float
+    confidence: float
+    access_count: int
+    salience_score: float | None
+    channel: str | None
+    project_id: str | None
+    metadata: Any
+    knowledge_base_id: UUID | None
+    dedupe_key: str | None
+    chunk_kind: str
+    knowledge_base_name: str | None
+    source_role: str | None
+    link_confidence: float | None
+
+
+class GraphCounts(NamedTuple):
+    """Nodes and relations of a user, and enriched and all active ordinary memories."""
+
+    nodes: int
+    relations: int
+    enriched: int
+    memories: int
+
+
+class GraphExists(NamedTuple):
+    """Whether a user has a node."""
+
+    has_graph: bool
+
+
+class _Titled(NamedTuple):
+    id: UUID
+    title: str
+
 
 _MEMORY: Final = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.created_at, m.last_accessed_at, m.strength,
@@ -42,16 +112,15 @@ class EvidenceScope:
 async def find_nodes(session: ReadSession, slugs: Sequence[str]) -> list[UUID]:
     """The nodes of any type with one of these slugs."""
     keys = [f"{node_type.value}:{slug}" for node_type in NodeType for slug in slugs]
-    rows = await session.rows(
+    return await session.values(
         "SELECT id FROM graph_node WHERE user_id = %(user)s AND canonical_key = ANY(%(keys)s)",
         {"user": session.user_id, "keys": keys},
     )
-    return [row["id"] for row in rows]
 
 
 async def find_nodes_with(session: ReadSession, slug: str) -> list[UUID]:
     """Some nodes whose slug has the words of `slug` side by side."""
-    rows = await session.rows(
+    return await session.values(
         r"""
         SELECT id FROM graph_node
         WHERE user_id = %(user)s
@@ -60,7 +129,6 @@ async def find_nodes_with(session: ReadSession, slug: str) -> list[UUID]:
         """,
         {"user": session.user_id, "words": f"-{slug}-", "limit": _ALIKE},
     )
-    return [row["id"] for row in rows]
 
 
 async def edges(
@@ -83,21 +151,20 @@ async def edges(
     }
     touching = "(r.from_node_id = ANY(%(nodes)s) OR r.to_node_id = ANY(%(nodes)s))"
     typed = " AND r.relation_type = ANY(%(types)s)" if types else ""
-    return [edge(row) for row in await session.rows(_edges_sql(scope, touching + typed, params), params)]
+    statement = _edges_sql(scope, touching + typed, params)
+    return [edge(row) for row in await session.rows(StoredEdge, statement, params)]
 
 
-def has_graph(user_id: UUID) -> Statement:
-    """One row (has_graph): whether the user has a node."""
-    return "SELECT EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS has_graph", {"user": user_id}
+def has_graph(user_id: UUID) -> Query[GraphExists]:
+    """One row: whether the user has a node."""
+    statement = "SELECT EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS has_graph"
+    return Query(GraphExists, statement, {"user": user_id})
 
 
 def surroundings(
     user_id: UUID, scope: EvidenceScope, memory_ids: Sequence[UUID], *, nodes: int, edges: int
-) -> tuple[Statement, Statement]:
-    """The nodes that these memories speak of, those of most of them first, and the heaviest edges among them.
-
-    Rows: id, label, node_type, confidence; and rows for `edge`.
-    """
+) -> tuple[Query[Node], Query[StoredEdge]]:
+    """The nodes that these memories speak of, those of most of them first, and the heaviest edges among them."""
     params: dict[str, Any] = {"user": user_id, "ids": list(memory_ids), "nodes": nodes, "limit": edges}
     linked = """
         SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
@@ -107,7 +174,8 @@ def surroundings(
     inside = f"""r.from_node_id = ANY(ARRAY(SELECT node_id FROM ({linked}) l))
         AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM ({linked}) l))"""
     return (
-        (
+        Query(
+            Node,
             f"""
             SELECT g.id, g.label, g.node_type, g.confidence FROM ({linked}) l
             JOIN graph_node g ON g.user_id = %(user)s AND g.id = l.node_id
@@ -115,7 +183,7 @@ def surroundings(
             """,
             params,
         ),
-        (_edges_sql(scope, inside, params), params),
+        Query(StoredEdge, _edges_sql(scope, inside, params), params),
     )
 
 
@@ -133,35 +201,37 @@ def _edges_sql(scope: EvidenceScope, condition: str, params: dict[str, Any]) -> 
     """
 
 
-def edge(row: Row) -> Edge:
+def edge(row: StoredEdge) -> Edge:
     """A row of an edge statement as an edge."""
     return Edge(
-        id=row["id"],
-        subject=row["from_node_id"],
-        relation=RelationType(row["relation_type"]),
-        object=row["to_node_id"],
-        weight=row["weight"],
-        confidence=row["confidence"],
-        evidence=tuple(row["evidence"]),
+        id=row.id,
+        subject=row.from_node_id,
+        relation=RelationType(row.relation_type),
+        object=row.to_node_id,
+        weight=row.weight,
+        confidence=row.confidence,
+        evidence=tuple(row.evidence),
     )
 
 
-async def nodes(session: ReadSession, node_ids: Sequence[UUID]) -> dict[UUID, Row]:
+async def nodes(session: ReadSession, node_ids: Sequence[UUID]) -> dict[UUID, Node]:
     """Label, type and confidence of nodes that a visible memory has led to."""
     rows = await session.rows(
+        Node,
         """
         SELECT id, label, node_type, confidence FROM graph_node
         WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         """,
         {"user": session.user_id, "ids": list(node_ids)},
     )
-    return {row["id"]: row for row in rows}
+    return {row.id: row for row in rows}
 
 
-async def memories(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> list[Row]:
+async def memories(session: ReadSession, scope: EvidenceScope, memory_ids: Sequence[UUID]) -> list[Proof]:
     """Visible memories in full, in the order of their ids."""
     params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
     return await session.rows(
+        Proof,
         f"""
         SELECT {_MEMORY} FROM memory m
         LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
@@ -176,15 +246,17 @@ async def titles(session: ReadSession, scope: EvidenceScope, memory_ids: Sequenc
     """The titles of visible memories, by id."""
     params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
     rows = await session.rows(
+        _Titled,
         f"SELECT m.id, m.title FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}",
         params,
     )
-    return {row["id"]: row["title"] for row in rows}
+    return dict(rows)
 
 
-async def counts(session: OwnerSession) -> Row:
+async def counts(session: OwnerSession) -> GraphCounts:
     """Nodes and relations of the user, and enriched and all active ordinary memories."""
-    row = await session.row(
+    (found,) = await session.rows(
+        GraphCounts,
         """
         SELECT (SELECT count(*)::int FROM graph_node WHERE user_id = %(user)s) AS nodes,
                (SELECT count(*)::int FROM graph_relation WHERE user_id = %(user)s) AS relations,
@@ -193,4 +265,4 @@ async def counts(session: OwnerSession) -> Row:
         """,
         {"user": session.user_id},
     )
-    return row or {}
+    return found

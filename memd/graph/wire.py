@@ -1,16 +1,17 @@
 """The graph in wire types, for its own routes and for recall."""
 
 from typing import Any, Final
+from uuid import UUID
 
 from memctl.wire.limits import PREVIEW_DEFAULT, RECALL_TEXT_MAX
 from memctl.wire.recall import ContextNode, ContextRelation, GraphContext, RankingSignals, RecalledMemory
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.ranking import Candidate, RankQuery, score
 from memd.domain.source_roles import KnowledgeSource, role_of
 from memd.domain.text_match import memory_match, query_terms
 from memd.domain.types import SourceRole
 from memd.graph.service import Surroundings
+from memd.graph.store import Proof
 
 _SAME: Final = (
     "title",
@@ -32,10 +33,10 @@ def graph_context(surroundings: Surroundings) -> GraphContext:
     """The `graphContext` of a recall (contract 6.2)."""
     nodes = [
         ContextNode(
-            id=encode("node", node["id"]),
-            label=node["label"],
-            type=node["node_type"],
-            confidence=round(node["confidence"], 4),
+            id=encode("node", node.id),
+            label=node.label,
+            type=node.node_type,
+            confidence=round(node.confidence, 4),
         )
         for node in surroundings.nodes
     ]
@@ -53,44 +54,49 @@ def graph_context(surroundings: Surroundings) -> GraphContext:
     return GraphContext(nodes=nodes, relations=relations)
 
 
-def recalled(row: Row, entity: str, now: int) -> RecalledMemory:
+def recalled(row: Proof, entity: str, now: int) -> RecalledMemory:
     """A proof as a recall row; it was not found by a vector, so its score is that of everything else."""
     candidate = Candidate(
-        id=row["id"],
-        title=row["title"],
-        content=row["content"],
-        created_at=row["created_at"],
-        last_accessed_at=row["last_accessed_at"],
-        strength=row["strength"],
-        access_count=row["access_count"],
-        channel=row["channel"],
-        text_match=memory_match(query_terms(entity), row["title"], row["content"], row["tags"]),
-        graph_link_confidence=row["link_confidence"],
-        salience=row["salience_score"],
+        id=row.id,
+        title=row.title,
+        content=row.content,
+        created_at=row.created_at,
+        last_accessed_at=row.last_accessed_at,
+        strength=row.strength,
+        access_count=row.access_count,
+        channel=row.channel,
+        text_match=memory_match(query_terms(entity), row.title, row.content, row.tags),
+        graph_link_confidence=row.link_confidence,
+        salience=row.salience_score,
     )
     ranked = score(candidate, RankQuery(now))
     signals = {name: value for name, value in ranked.signals._asdict().items() if value is not None}
     return RecalledMemory(
-        id=encode("mem", row["id"]),
+        id=encode("mem", row.id),
         relevance=ranked.relevance,
         ranking_signals=RankingSignals(**signals),
-        recall_text=row["recall_text"] or row["content"][:RECALL_TEXT_MAX],
-        preview=row["content"][:PREVIEW_DEFAULT],
-        **{name: row[name] for name in _SAME},
-        **(of_base(row, row["knowledge_base_name"], _role(row)) if row["knowledge_base_id"] else {}),
+        recall_text=row.recall_text or row.content[:RECALL_TEXT_MAX],
+        preview=row.content[:PREVIEW_DEFAULT],
+        **{name: getattr(row, name) for name in _SAME},
+        **_base_of(row),
     )
 
 
-def of_base(row: Row, name: str, role: SourceRole) -> dict[str, Any]:
-    """What a chunk tells of its knowledge base."""
+def base_fields(
+    base_id: UUID, name: str, role: SourceRole, *, dedupe_key: str | None, chunk_kind: str
+) -> dict[str, Any]:
+    """The fields of a chunk that name its knowledge base."""
     return {
-        "knowledge_base_id": encode("kb", row["knowledge_base_id"]),
+        "knowledge_base_id": encode("kb", base_id),
         "knowledge_base_name": name,
-        "dedupe_key": row["dedupe_key"],
-        "chunk_kind": row["chunk_kind"],
+        "dedupe_key": dedupe_key,
+        "chunk_kind": chunk_kind,
         "source_role": role,
     }
 
 
-def _role(row: Row) -> SourceRole:
-    return role_of(KnowledgeSource.stored(row["knowledge_base_id"], row["knowledge_base_name"], row["source_role"]))
+def _base_of(row: Proof) -> dict[str, Any]:
+    if row.knowledge_base_id is None:
+        return {}
+    source = KnowledgeSource.stored(row.knowledge_base_id, row.knowledge_base_name or "", row.source_role)
+    return base_fields(source.id, source.name, role_of(source), dedupe_key=row.dedupe_key, chunk_kind=row.chunk_kind)

@@ -18,7 +18,7 @@ room = Room("jobs")
 async def overview(call: Call[NoBody]) -> JobsReply:
     """The queue and the schedule."""
     seen = await service.overview(call.context)
-    kinds = {row.pop("kind"): KindCounts(**row) for row in seen.counts}
+    kinds = {row.kind: KindCounts(queued=row.queued, running=row.running, failed=row.failed) for row in seen.counts}
     return JobsReply(
         queue=Queue(
             depth=sum(kind.queued for kind in kinds.values()),
@@ -30,14 +30,14 @@ async def overview(call: Call[NoBody]) -> JobsReply:
 
 
 def _scheduled(name: str, seen: Overview, now: int) -> ScheduledJob:
-    when, last = seen.times.get(name), seen.last_runs.get(name, {})
-    result: dict[str, Any] = last.get("result") or {}
+    when, last = seen.times.get(name), seen.last_runs.get(name)
+    result: dict[str, Any] = (last and last.result) or {}
     return ScheduledJob(
         name=name,
         **_timing(when),
-        last_started_at=last.get("started_at"),
-        last_ended_at=last.get("ended_at"),
-        last_ok=last.get("ok"),
+        last_started_at=last and last.started_at,
+        last_ended_at=last and last.ended_at,
+        last_ok=last and last.ok,
         last_error=result.get("error"),
         next_run_at=when.after(now) if when else None,
     )

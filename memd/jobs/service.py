@@ -5,23 +5,24 @@ from uuid import UUID
 
 from memd.audit.acts import record
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.timetable import When
 from memd.domain.types import KeyScope
 from memd.errors import JobRunning, NotFound
 from memd.jobs import store
+from memd.jobs.store import JobCounts
 from memd.schedule import service as schedule
 from memd.schedule.registry import entry, timetable
+from memd.schedule.service import LastRun
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
     """Job counts by kind, the age of the oldest due job, the timetable, and the last run of each scheduled job."""
 
-    counts: list[Row]
+    counts: list[JobCounts]
     oldest_age_ms: int | None
     times: dict[str, When]
-    last_runs: dict[str, Row]
+    last_runs: dict[str, LastRun]
 
 
 async def overview(context: Context) -> Overview:

@@ -1,12 +1,30 @@
 """The SQL of the job queue: adding jobs, counting them by state, recovering jobs of dead workers."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from memd.db.session import Deferral, Row, Statement, SystemSession
+from memd.db.session import Deferral, Statement, SystemSession
+
+
+class StalledJob(NamedTuple):
+    """A job that was requeued, or has failed for good, since its worker is gone."""
+
+    id: int
+    task_name: str
+    status: str
+
+
+class JobCounts(NamedTuple):
+    """How many jobs of a kind are in which state."""
+
+    kind: str
+    queued: int
+    running: int
+    failed: int
+
 
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 
@@ -38,24 +56,26 @@ async def release_queueing_lock(session: SystemSession, job_id: int) -> None:
     await session.execute("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id})
 
 
-async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[Row]:
+async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[StalledJob]:
     """Requeue the jobs of workers without a heartbeat for so many seconds; after the last attempt they have failed."""
     return await session.rows(
+        StalledJob,
         """
         UPDATE procrastinate_jobs
         SET status = CASE WHEN attempts + 1 < %(tries)s THEN 'todo' ELSE 'failed' END::procrastinate_job_status,
             attempts = attempts + 1, scheduled_at = NULL, queueing_lock = NULL, abort_requested = false
         WHERE status = 'doing' AND (worker_id IS NULL OR worker_id IN (
             SELECT id FROM procrastinate_workers WHERE last_heartbeat < now() - %(silence)s * interval '1 second'))
-        RETURNING id, task_name, status::text
+        RETURNING id, task_name, status::text AS status
         """,
         {"silence": silence_s, "tries": tries},
     )
 
 
-async def counts(session: SystemSession, user_id: UUID | None) -> list[Row]:
+async def counts(session: SystemSession, user_id: UUID | None) -> list[JobCounts]:
     """Jobs by kind: queued, running, failed; of one user, or of all for None."""
     return await session.rows(
+        JobCounts,
         f"""
         SELECT task_name AS kind, count(*) FILTER (WHERE status = 'todo')::int AS queued,
                count(*) FILTER (WHERE status = 'doing')::int AS running,

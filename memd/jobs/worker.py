@@ -118,7 +118,7 @@ async def _recover(services: Services) -> None:
         try:
             async with services.database.system() as session:
                 for row in await store.requeue_stalled(session, SILENCE_S, TRIES):
-                    log.warning("job.stalled", jobId=row["id"], kind=row["task_name"], now=row["status"])
+                    log.warning("job.stalled", jobId=row.id, kind=row.task_name, now=row.status)
         except (Error, PoolTimeout) as error:
             log.warning("worker.lost_database", error=type(error).__name__)
         await asyncio.sleep(HEARTBEAT_S)

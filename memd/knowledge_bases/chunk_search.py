@@ -11,8 +11,9 @@ import structlog
 
 from memd.context import Context
 from memd.db.document_frequencies import Shares
-from memd.db.session import ReadSession, Row, Statement
+from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading
+from memd.db.typed_rows import Query
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
 from memd.domain.kb_scoping import HiddenReason
@@ -24,8 +25,9 @@ from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store
 from memd.knowledge_bases import store as base_store
 from memd.knowledge_bases.chunk_scores import chunk_hits
-from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
+from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch, StoredChunk, Withheld
 from memd.knowledge_bases.service import view_of
+from memd.knowledge_bases.store import StoredBase
 
 log = structlog.get_logger()
 
@@ -34,14 +36,14 @@ log = structlog.get_logger()
 class SeenBase:
     """A knowledge base of the caller, what was decided for the request, and the chunks that it lets through."""
 
-    row: Row
+    row: StoredBase
     decision: KbDecision
     scope: ChunkScope
 
     @property
     def id(self) -> UUID:
         """The knowledge base."""
-        return self.row["id"]
+        return self.row.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +59,20 @@ class ChunksFound:
         return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:most]
 
 
-def every_base(user_id: UUID) -> Statement:
+def every_base(user_id: UUID) -> Query[StoredBase]:
     """All knowledge bases of the caller, archived ones too."""
     return base_store.every_base(user_id)
 
 
-def pick_bases(rows: Iterable[Row], named: Sequence[UUID] = ()) -> list[Row]:
+def pick_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list[StoredBase]:
     """Of the caller's knowledge bases all, or the named ones; `KnowledgeBaseNotFound` for an unknown one."""
-    known = {row["id"]: row for row in rows}
+    known = {row.id: row for row in rows}
     if not all(base_id in known for base_id in named):
         raise KnowledgeBaseNotFound
     return [known[base_id] for base_id in named] if named else list(known.values())
 
 
-def look_at(context: Context, rows: Iterable[Row], scopes: VisibleScopes, way: Way) -> list[SeenBase]:
+def look_at(context: Context, rows: Iterable[StoredBase], scopes: VisibleScopes, way: Way) -> list[SeenBase]:
     """Decide for each knowledge base whether the request sees it; one that peers guard against it is logged."""
     seen: list[SeenBase] = []
     for row in rows:
@@ -81,7 +83,7 @@ def look_at(context: Context, rows: Iterable[Row], scopes: VisibleScopes, way: W
             log.info(
                 "mc.metric.kb-peer-block",
                 requestId=encode("req", context.request_id),
-                kbId=encode("kb", row["id"]),
+                kbId=encode("kb", row.id),
                 reason=decision.block_metric_reason.value,
             )
     return seen
@@ -96,7 +98,7 @@ def hidden_bases(bases: Iterable[SeenBase], withheld: Mapping[UUID, int]) -> lis
 def _hidden_reason(base: SeenBase, withheld: int) -> HiddenReason | None:
     if not base.decision.visible:
         return base.decision.hidden_reason
-    chunks = base.row["memory_count"] or 0
+    chunks = base.row.memory_count
     if not chunks:
         return HiddenReason.EMPTY
     return HiddenReason.PEER_CHUNKS if withheld >= chunks else None
@@ -108,7 +110,7 @@ async def fetch_chunks(
     scopes: VisibleScopes,
     bases: Sequence[SeenBase],
     chunk_ids: Sequence[UUID],
-) -> tuple[dict[UUID, Row], Mapping[UUID, int]]:
+) -> tuple[dict[UUID, StoredChunk], Mapping[UUID, int]]:
     """The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 
     A chunk that is gone by now is left out. One round trip.
@@ -119,19 +121,19 @@ async def fetch_chunks(
         store.hidden_chunks(session.user_id, scoped),
     )
     _log_withheld(context, bases, withheld)
-    return {row["id"]: row for row in stored}, {row["base_id"]: row["dropped"] for row in withheld}
+    return {row.id: row for row in stored}, dict(withheld)
 
 
-def _log_withheld(context: Context, bases: Sequence[SeenBase], withheld: Sequence[Row]) -> None:
+def _log_withheld(context: Context, bases: Sequence[SeenBase], withheld: Sequence[Withheld]) -> None:
     names = {base.id: base for base in bases}
     for row in withheld:
-        if row["dropped"]:
+        if row.dropped:
             log.info(
                 "mc.metric.kb-chunk-drop",
                 requestId=encode("req", context.request_id),
-                kbId=encode("kb", row["base_id"]),
-                scope=names[row["base_id"]].row["scope"],
-                dropped=row["dropped"],
+                kbId=encode("kb", row.base_id),
+                scope=names[row.base_id].row.scope,
+                dropped=row.dropped,
             )
 
 
@@ -181,5 +183,5 @@ async def first_chunks(session: ReadSession, context: Context, bases: Sequence[S
 
 
 def _scoped(base: SeenBase) -> ScopedBase:
-    chunks = base.row["memory_count"] or 0
-    return ScopedBase(base.id, chunks, (base.row["total_chars"] or 0) / max(1, chunks), base.scope)
+    chunks = base.row.memory_count
+    return ScopedBase(base.id, chunks, base.row.total_chars / max(1, chunks), base.scope)

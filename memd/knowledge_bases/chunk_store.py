@@ -16,10 +16,47 @@ from memd.db.filter_sql import filter_condition
 from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import TermSql
+from memd.db.typed_rows import Query
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.domain.search_terms import SearchTerms
 from memd.domain.word_pairs import WordPair
+
+
+class StoredChunk(NamedTuple):
+    """A chunk as an answer shows it, and what it is ranked by; `metadata` is JSON."""
+
+    id: UUID
+    title: str
+    content: str
+    recall_text: str | None
+    store: str
+    category: str
+    tags: list[str]
+    metadata: str | None
+    channel: str | None
+    project_id: str | None
+    strength: float
+    confidence: float
+    salience_score: float | None
+    access_count: int
+    last_accessed_at: int
+    created_at: int
+    knowledge_base_id: UUID
+    dedupe_key: str | None
+    chunk_kind: str
+    source_url: str | None
+    source_type: str | None
+    chunk_index: int | None
+    total_chunks: int | None
+
+
+class Withheld(NamedTuple):
+    """How many active chunks of a knowledge base its scope does not let through; counted up to `MOST_COUNTED`."""
+
+    base_id: UUID
+    dropped: int
+
 
 _CHUNK = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel,
@@ -180,11 +217,12 @@ def _beside(seen: str) -> str:
 
 def rows(
     user_id: UUID, scopes: VisibleScopes, chunks: Sequence[tuple[UUID, ChunkScope]], chunk_ids: Sequence[UUID]
-) -> Statement:
+) -> Query[StoredChunk]:
     """Chunks in full, as far as the request sees them."""
     params: dict[str, Any] = {"user": user_id, "ids": list(chunk_ids)}
     visible = memory_condition(scopes.memory, chunks, "m", params)
-    return (
+    return Query(
+        StoredChunk,
         f"""
         SELECT {_CHUNK} FROM memory m
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
@@ -196,20 +234,19 @@ def rows(
 async def first_chunks(session: ReadSession, search: ScopedSearch, limit: int) -> list[UUID]:
     """The first chunks by chunkIndex, of all knowledge bases of the search together."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit}
-    rows = await session.rows(
+    return await session.values(
         f"""
-        SELECT i.memory_id AS id FROM memory_index i
+        SELECT i.memory_id FROM memory_index i
         JOIN memory m ON m.user_id = i.user_id AND m.id = i.memory_id
         WHERE i.user_id = %(user)s AND {_seen(search, "i", params)}
         ORDER BY m.chunk_index NULLS LAST, i.created_at, i.memory_id LIMIT %(limit)s
         """,
         params,
     )
-    return [row["id"] for row in rows]
 
 
-def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
-    """Rows (base_id, dropped): for each knowledge base the active chunks that its scope does not let through."""
+def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Query[Withheld]:
+    """For each knowledge base the active chunks that its scope does not let through."""
     params: dict[str, Any] = {"user": user_id}
     counts: list[str] = []
     for place, base in enumerate(bases):
@@ -221,7 +258,7 @@ def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
                 AND i.knowledge_base_id = %(base_{place})s AND i.channel IS NOT NULL AND NOT {kept}
                 LIMIT {MOST_COUNTED}) hidden"""
         )
-    return " UNION ALL ".join(counts), params
+    return Query(Withheld, " UNION ALL ".join(counts), params)
 
 
 def _seen(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:

@@ -12,7 +12,6 @@ import structlog
 from memd.accounts import service as accounts
 from memd.audit.acts import record_blocks
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput, ImportPlan, PlannedChunk, plan_import
@@ -22,6 +21,7 @@ from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBa
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
 from memd.knowledge_bases.page import Draft, PageOutcome, ReadyChunk, draft, write_page
+from memd.knowledge_bases.store import StoredBase
 
 log = structlog.get_logger()
 PAGE = 200
@@ -34,7 +34,7 @@ class ImportOutcome:
     """What an import came to."""
 
     import_id: UUID
-    base: Row
+    base: StoredBase
     timestamp: int
     duplicates_removed: int = 0
     imported: int = 0
@@ -52,7 +52,7 @@ class ImportOutcome:
         return self.imported + self.updated + len(self.rejected)
 
 
-async def import_chunks(context: Context, base: Row, chunks: Sequence[ChunkInput]) -> ImportOutcome:
+async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[ChunkInput]) -> ImportOutcome:
     """Store a batch: pages of 200 in their own transactions; a page that is committed stays."""
     outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
     accepted, outcome.rejected = await apply_policy(context, chunks)
@@ -120,7 +120,7 @@ async def _store_page(context: Context, outcome: ImportOutcome, page: _Page) -> 
     for planned in page.failed:
         outcome.rejected += [Rejected(index, "embedding_failed") for index in planned.places[-1:]]
     try:
-        written: PageOutcome = await write_page(context, outcome.base["id"], outcome.import_id, page.drafts)
+        written: PageOutcome = await write_page(context, outcome.base.id, outcome.import_id, page.drafts)
     except (KnowledgeBaseArchived, KnowledgeBaseNotFound):
         if not outcome.ids:
             raise
@@ -140,7 +140,7 @@ async def _record(context: Context, outcome: ImportOutcome) -> None:
     for row in outcome.rejected:
         log.info("import.rejected", index=row.index, reason=row.reason, threatId=row.threat_id)
     blocked = Counter(row.threat_id for row in outcome.rejected if row.threat_id)
-    base_id: UUID = outcome.base["id"]
+    base_id = outcome.base.id
     counts = {"imported": outcome.imported, "updated": outcome.updated, "pending": outcome.pending}
     rejected: list[dict[str, Any]] = [{"index": row.index, "reason": row.reason} for row in outcome.rejected]
     async with context.database.write(context.user_id) as session:

@@ -15,12 +15,14 @@ from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
 from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context, Services
-from memd.db.session import Deferral, Row, WriteSession
+from memd.db.session import Deferral, WriteSession
 from memd.domain.ids import encode
 from memd.domain.types import PeerScopePolicy
 from memd.errors import KnowledgeBaseNotArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases import lifecycle_store as lifecycle
+from memd.knowledge_bases.lifecycle_store import MovedChunk
+from memd.knowledge_bases.store import StoredBase
 from memd.memories import removal
 
 PAGE = 200
@@ -32,7 +34,7 @@ LEFT_ALONE_MS = 600_000
 _CLEARED: Mapping[str, Any] = {"agent_ids": [], "peer_scope_policy": PeerScopePolicy.STRICT.value}
 
 
-async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequest) -> Row:
+async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequest) -> StoredBase:
     """Change what the request sets, null clears; a new scope takes along the chunks that had the old one.
 
     Chunks move in pages, and the last page brings the change itself: a request that ends early can be repeated.
@@ -49,15 +51,15 @@ async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequ
             return await _lock(session, base_id)
 
 
-async def _move_page(session: WriteSession, base: Row, columns: Mapping[str, Any]) -> int:
+async def _move_page(session: WriteSession, base: StoredBase, columns: Mapping[str, Any]) -> int:
     """Give chunks of the old scope the new one; how many."""
-    old = base["scope"]
+    old = base.scope
     if "scope" not in columns or old is None or columns["scope"] == old:
         return 0
-    return await lifecycle.move_chunks(session, base["id"], old, columns["scope"], MOVE_PAGE)
+    return await lifecycle.move_chunks(session, base.id, old, columns["scope"], MOVE_PAGE)
 
 
-async def _lock(session: WriteSession, base_id: UUID) -> Row:
+async def _lock(session: WriteSession, base_id: UUID) -> StoredBase:
     base = await store.lock(session, base_id)
     if base is None:
         raise KnowledgeBaseNotFound
@@ -76,7 +78,7 @@ class Progress:
 
     chunks: int
     done: bool
-    base: Row
+    base: StoredBase
 
 
 async def archive(context: Context, base_id: UUID) -> Progress:
@@ -85,7 +87,7 @@ async def archive(context: Context, base_id: UUID) -> Progress:
     while True:
         async with context.database.write(context.user_id) as session:
             base = await _lock(session, base_id)
-            if not base["archived"] or base["archived_at"] is None:
+            if not base.archived or base.archived_at is None:
                 marks = {"archived": True, "archived_at": context.now}
                 await lifecycle.set_columns(session, base_id, marks, context.now)
                 await _audit(session, context, "archive", base_id)
@@ -102,12 +104,12 @@ async def _archive_page(session: WriteSession, context: Context, base_id: UUID) 
     return len(rows)
 
 
-async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: list[Row], sign: int) -> None:
+async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: list[MovedChunk], sign: int) -> None:
     """Bring the lanes and the counters up to what became of a page."""
     if not rows:
         return
-    await removal.follow_marks(session, [row["id"] for row in rows])
-    characters = sum(row["size"] for row in rows)
+    await removal.follow_marks(session, [row.id for row in rows])
+    characters = sum(row.size for row in rows)
     await counters.move(session, base_id, chunks=sign * len(rows), characters=sign * characters, now=context.now)
 
 
@@ -115,9 +117,9 @@ async def unarchive(context: Context, base_id: UUID) -> Progress:
     """Make a knowledge base active again with the chunks that were archived with it; an unfinished archive ends first."""
     async with context.database.write(context.user_id) as session:
         base = await _lock(session, base_id)
-    if not base["archived"]:
+    if not base.archived:
         raise KnowledgeBaseNotArchived
-    if base["archived_at"] is not None:
+    if base.archived_at is not None:
         started = await archive(context, base_id)
         if not started.done:
             return Progress(0, False, started.base)
@@ -149,11 +151,11 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
     """
     async with context.database.write(context.user_id) as session:
         base = await _lock(session, base_id)
-        if not base["archived"]:
+        if not base.archived:
             raise KnowledgeBaseNotArchived
         rows = await store.chunk_ids(session, base_id, REMOVAL_PAGE)
-        active = [row["size"] for row in rows if not row["archived"]]
-        await removal.remove(session, [row["id"] for row in rows])
+        active = [row.size for row in rows if not row.archived]
+        await removal.remove(session, [row.id for row in rows])
         done = len(rows) < REMOVAL_PAGE
         removed = {"chunks": len(rows), "done": done}
         record(session, context, "knowledge_base.delete", encode("kb", base_id), after=removed)

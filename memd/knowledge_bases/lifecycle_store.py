@@ -1,12 +1,20 @@
 """The SQL of changing, archiving, restoring and removing knowledge bases; chunks in pages, all their rows at once."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.types.json import Json
 
-from memd.db.session import Row, WriteSession
+from memd.db.session import WriteSession
+
+
+class MovedChunk(NamedTuple):
+    """A chunk that went into the archive or came out of it; `size` in characters."""
+
+    id: UUID
+    size: int
+
 
 _CHUNK_TABLES = {"memory": "id", "memory_index": "memory_id", "memory_vector": "memory_id"}
 
@@ -27,24 +35,25 @@ async def move_chunks(
     session: WriteSession, base_id: UUID, old_channel: str, new_channel: str | None, limit: int
 ) -> int:
     """Give the next chunks of one channel another one, in the rows that the lanes read as well; how many."""
-    rows = await session.rows(
+    ids = await session.values(
         """
         SELECT id FROM memory
         WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND channel = %(old)s LIMIT %(limit)s FOR UPDATE
         """,
         {"user": session.user_id, "base": base_id, "old": old_channel, "limit": limit},
     )
-    params = {"user": session.user_id, "ids": [row["id"] for row in rows], "new": new_channel}
+    params = {"user": session.user_id, "ids": ids, "new": new_channel}
     for table, key in _CHUNK_TABLES.items():
         await session.execute(
             f"UPDATE {table} SET channel = %(new)s WHERE user_id = %(user)s AND {key} = ANY(%(ids)s)", params
         )
-    return len(rows)
+    return len(ids)
 
 
-async def archive_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[Row]:
-    """Archive the next active chunks with their triggers; id and size (characters) of each."""
+async def archive_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[MovedChunk]:
+    """Archive the next active chunks with their triggers."""
     rows = await session.rows(
+        MovedChunk,
         """
         WITH page AS (
           SELECT id, length(content) AS size FROM memory
@@ -60,14 +69,15 @@ async def archive_page(session: WriteSession, base_id: UUID, limit: int, now: in
     )
     await session.execute(
         "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
-        {"user": session.user_id, "ids": [row["id"] for row in rows]},
+        {"user": session.user_id, "ids": [row.id for row in rows]},
     )
     return rows
 
 
-async def restore_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[Row]:
-    """Make the next chunks active again that were archived with their knowledge base; id and size of each."""
+async def restore_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[MovedChunk]:
+    """Make the next chunks active again that were archived with their knowledge base."""
     rows = await session.rows(
+        MovedChunk,
         """
         WITH page AS (
           SELECT id, length(content) AS size FROM memory
@@ -87,7 +97,7 @@ async def restore_page(session: WriteSession, base_id: UUID, limit: int, now: in
         WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         ON CONFLICT DO NOTHING
         """,
-        {"user": session.user_id, "ids": [row["id"] for row in rows], "now": now},
+        {"user": session.user_id, "ids": [row.id for row in rows], "now": now},
     )
     return rows
 

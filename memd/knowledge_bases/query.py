@@ -7,7 +7,6 @@ from uuid import UUID
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memd.context import Context
 from memd.db.languages_sql import known_languages, languages_of
-from memd.db.session import Row
 from memd.db.term_sql import QueryReading, read
 from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
 from memd.domain.lanes import vector_depth
@@ -17,6 +16,7 @@ from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
 from memd.knowledge_bases.chunk_search import (
     SeenBase,
+    StoredChunk,
     every_base,
     fetch_chunks,
     first_chunks,
@@ -34,7 +34,7 @@ class BaseQueried:
     base: SeenBase
     scopes: VisibleScopes
     hits: Sequence[RankedChunk] = ()
-    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
+    rows: Mapping[UUID, StoredChunk] = field(default_factory=dict[UUID, StoredChunk])
     by_vector: int = 0
     by_text: int = 0
     filled: int = 0
@@ -59,7 +59,7 @@ async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBas
     if not base.decision.visible:
         return BaseQueried(base, scopes)
     default = context.services.settings.text_search_config
-    query = read(request.query, default, known_languages(row["language"] for row in languages))
+    query = read(request.query, default, known_languages(row.language for row in languages))
     embedded = await embedding.embed_query(context, request.query)
     queried = await _search(context, base, scopes, request, query, embedded)
     note_recall(context, [hit.id for hit in queried.hits], "query")

@@ -5,15 +5,14 @@ from memctl.wire.knowledge_bases import KnowledgeBaseRow
 from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
 from memd.access.endpoint import Call, Room
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk
 from memd.domain.ranking import RankQuery, RankWeights, score
 from memd.domain.source_roles import classify_intent, role_value
 from memd.domain.text_match import query_terms
-from memd.domain.types import KeyScope
+from memd.domain.types import ChunkKind, KeyScope
 from memd.embed.degradation import degradation_of
-from memd.knowledge_bases.chunk_search import hidden_bases
+from memd.knowledge_bases.chunk_search import StoredChunk, hidden_bases
 from memd.knowledge_bases.query import BaseQueried, query_base
 from memd.knowledge_bases.routes import base_id, row_fields
 from memd.recall.candidates import chunk_candidate
@@ -46,26 +45,26 @@ async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
     )
 
 
-def _hit(hit: RankedChunk, row: Row) -> QueryHit:
+def _hit(hit: RankedChunk, row: StoredChunk) -> QueryHit:
     return QueryHit(
         chunk_id=encode("mem", hit.id),
-        title=row["title"],
-        content=row["content"],
+        title=row.title,
+        content=row.content,
         metadata=QueryHitSource(
-            title=row["title"],
-            source_url=row["source_url"],
-            chunk_index=row["chunk_index"],
-            total_chunks=row["total_chunks"],
-            source_type=row["source_type"],
-            chunk_kind=row["chunk_kind"],
+            title=row.title,
+            source_url=row.source_url,
+            chunk_index=row.chunk_index,
+            total_chunks=row.total_chunks,
+            source_type=row.source_type,
+            chunk_kind=ChunkKind(row.chunk_kind),
         ),
         relevance=hit.relevance,
         similarity=hit.similarity,
         text_score=hit.text_score,
         pair_score=hit.pair_score,
         neighbour_lift=hit.relevance - hit.evidence,
-        dedupe_key=row["dedupe_key"],
-        created_at=row["created_at"],
+        dedupe_key=row.dedupe_key,
+        created_at=row.created_at,
     )
 
 

@@ -23,13 +23,13 @@ from memctl.wire.knowledge_bases import (
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.pages import page_cursor, page_position
 from memd.access.path_ids import path_id
-from memd.db.session import Row
 from memd.domain.credits import Allowance, import_cost
 from memd.domain.ids import encode
-from memd.domain.types import KeyScope
+from memd.domain.types import ChunkKind, KeyScope, PeerScopePolicy
 from memd.embed.degradation import cap_degradation
 from memd.knowledge_bases import service
 from memd.knowledge_bases.importing import ImportOutcome
+from memd.knowledge_bases.service import ListedChunk, StoredBase
 
 room = Room("knowledge_bases")
 _ROW_FIELDS = (
@@ -51,14 +51,14 @@ def base_id(path_value: str) -> UUID:
     return path_id("kb", path_value)
 
 
-def row_fields(row: Row) -> dict[str, Any]:
-    """The fields of the wire row; missing counters read 0, a missing policy strict (contract 8)."""
-    fields = {name: row[name] for name in _ROW_FIELDS}
+def row_fields(row: StoredBase) -> dict[str, Any]:
+    """The fields of the wire row; an empty policy reads strict (contract 8)."""
+    fields = {name: getattr(row, name) for name in _ROW_FIELDS}
     return fields | {
-        "id": encode("kb", row["id"]),
-        "description": row["description"] or "",
-        "chunk_count": row["memory_count"] or 0,
-        "peer_scope_policy": row["peer_scope_policy"] or "strict",
+        "id": encode("kb", row.id),
+        "description": row.description or "",
+        "chunk_count": row.memory_count,
+        "peer_scope_policy": row.peer_scope_policy or PeerScopePolicy.STRICT,
     }
 
 
@@ -176,7 +176,7 @@ async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
     limit = call.body.limit
     rows = await service.chunks(call.context, wanted, page_position(listing, call.body.cursor), limit)
     page, more = rows[:limit], len(rows) > limit
-    cursor = page_cursor(listing, page[-1]["created_at"], page[-1]["id"]) if more else ""
+    cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else ""
     return ChunkPage(
         knowledge_base_id=encode("kb", wanted),
         memories=[chunk_row(row) for row in page],
@@ -206,23 +206,23 @@ async def empty(call: Call[NoBody]) -> KnowledgeBaseEmptied:
     )
 
 
-def chunk_row(row: Row) -> ChunkRow:
+def chunk_row(row: ListedChunk) -> ChunkRow:
     """The wire form of a chunk for its owner."""
     return ChunkRow(
-        id=encode("mem", row["id"]),
-        title=row["title"],
-        content=row["content"],
-        dedupe_key=row["dedupe_key"],
-        created_at=row["created_at"],
-        channel=row["channel"],
-        chunk_kind=row["chunk_kind"],
-        tags=row["tags"] or None,
+        id=encode("mem", row.id),
+        title=row.title,
+        content=row.content,
+        dedupe_key=row.dedupe_key,
+        created_at=row.created_at,
+        channel=row.channel,
+        chunk_kind=ChunkKind(row.chunk_kind),
+        tags=row.tags or None,
         metadata=ChunkSource(
-            title=row["title"],
-            source_url=row["source_url"],
-            source_type=row["source_type"],
-            chunk_index=row["chunk_index"],
-            total_chunks=row["total_chunks"],
+            title=row.title,
+            source_url=row.source_url,
+            source_type=row.source_type,
+            chunk_index=row.chunk_index,
+            total_chunks=row.total_chunks,
         ),
     )
 
@@ -230,7 +230,7 @@ def chunk_row(row: Row) -> ChunkRow:
 def import_reply(outcome: ImportOutcome) -> ImportReply:
     """The wire form of an import; ids stand in input order, rejected chunks left out."""
     return ImportReply(
-        knowledge_base_id=encode("kb", outcome.base["id"]),
+        knowledge_base_id=encode("kb", outcome.base.id),
         import_id=encode("imp", outcome.import_id),
         chunks_processed=outcome.processed,
         embeddings_created=outcome.embedded,
@@ -238,8 +238,8 @@ def import_reply(outcome: ImportOutcome) -> ImportReply:
         imported_count=outcome.imported,
         updated_count=outcome.updated,
         memory_ids=[encode("mem", outcome.ids[place]) for place in sorted(outcome.ids)],
-        memory_count=outcome.base["memory_count"],
-        total_chars=outcome.base["total_chars"],
+        memory_count=outcome.base.memory_count,
+        total_chars=outcome.base.total_chars,
         duplicates_removed=outcome.duplicates_removed,
         pending_embeddings=outcome.pending,
         rejected=[

@@ -12,7 +12,7 @@ from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.accounts import service as accounts
 from memd.audit.acts import record, record_read
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession
 from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
@@ -21,28 +21,26 @@ from memd.domain.types import PeerScopePolicy
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
+from memd.knowledge_bases.store import ListedChunk, StoredBase
 from memd.memories import removal
 
 PAGE = 200
 EMPTY_S = 20.0
 
 
-def view_of(row: Row) -> KnowledgeBaseView:
+def view_of(row: StoredBase) -> KnowledgeBaseView:
     """What the rules of visibility look at."""
     return KnowledgeBaseView(
-        archived=row["archived"],
-        scope=row["scope"],
-        policy=PeerScopePolicy(row["peer_scope_policy"] or PeerScopePolicy.STRICT),
-        agent_ids=tuple(row["agent_ids"]),
+        archived=row.archived,
+        scope=row.scope,
+        policy=PeerScopePolicy(row.peer_scope_policy or PeerScopePolicy.STRICT),
+        agent_ids=tuple(row.agent_ids),
     )
 
 
-async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Row:
+async def create(context: Context, request: CreateKnowledgeBaseRequest) -> StoredBase:
     """Add a knowledge base; names need not be unique."""
-    from memd.knowledge_bases.tables import KnowledgeBase
-
-    base = KnowledgeBase(
-        user_id=context.user_id,
+    base = StoredBase(
         id=new_id(),
         name=request.name,
         description=request.description,
@@ -51,7 +49,9 @@ async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Row:
         peer_scope_policy=request.peer_scope_policy,
         source_type=request.source_type,
         source_role=request.source_role,
+        metadata=None,
         archived=False,
+        archived_at=None,
         memory_count=0,
         total_chars=0,
         created_at=context.now,
@@ -60,10 +60,10 @@ async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Row:
     async with context.database.write(context.user_id) as session:
         await store.insert_base(session, base)
         await accounts.audit(session, context, "create", "knowledge_base", encode("kb", base.id))
-    return base.model_dump() | {"metadata": None}
+    return base
 
 
-async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> list[Row]:
+async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> list[StoredBase]:
     """The knowledge bases that the request may see (contract 8.1)."""
     async with context.database.owner(context.user_id) as session:
         rows = await store.all_bases(session, archived=request.include_inactive)
@@ -73,12 +73,12 @@ async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> li
     return [row for row in rows if kb_listed(view_of(row), request.agent_id, request.scope, rules)]
 
 
-async def active(session: ReadSession) -> list[Row]:
+async def active(session: ReadSession) -> list[StoredBase]:
     """The user's active knowledge bases; what of them may be read is decided for each."""
     return await store.all_bases(session, archived=False)
 
 
-async def find(context: Context, base_id: UUID) -> Row:
+async def find(context: Context, base_id: UUID) -> StoredBase:
     """One knowledge base of the caller; `KnowledgeBaseNotFound` for any other."""
     async with context.database.owner(context.user_id) as session:
         row = await store.find(session, base_id)
@@ -87,7 +87,7 @@ async def find(context: Context, base_id: UUID) -> Row:
     return row
 
 
-async def chunks(context: Context, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+async def chunks(context: Context, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[ListedChunk]:
     """A page of active chunks, one more than `limit` when there is a next page."""
     if after is None:
         await record_read(context, "knowledge_base.export", encode("kb", base_id))
@@ -116,24 +116,24 @@ async def bulk_insert(context: Context, base_id: UUID, request: BulkInsertReques
     return await import_chunks(context, base, await _titled(context, base, inputs))
 
 
-async def _titled(context: Context, base: Row, inputs: list[ChunkInput]) -> list[ChunkInput]:
+async def _titled(context: Context, base: StoredBase, inputs: list[ChunkInput]) -> list[ChunkInput]:
     """The chunks with a title each: their own, else that of the row that they replace, else a derived one."""
     keys = [chunk.dedupe_key for chunk in inputs if not chunk.title.strip() and chunk.dedupe_key is not None]
     stored: dict[str, str] = {}
     if keys:
         async with context.database.owner(context.user_id) as session:
-            stored = await store.titles(session, base["id"], keys)
+            stored = await store.titles(session, base.id, keys)
     return [chunk if chunk.title.strip() else replace(chunk, title=_title(base, chunk, stored)) for chunk in inputs]
 
 
-def _title(base: Row, chunk: ChunkInput, stored: Mapping[str, str]) -> str:
+def _title(base: StoredBase, chunk: ChunkInput, stored: Mapping[str, str]) -> str:
     known = stored.get(chunk.dedupe_key) if chunk.dedupe_key is not None else None
-    return known or derived_title(base["name"], chunk.chunk_index, chunk.total_chunks, chunk.source_url)
+    return known or derived_title(base.name, chunk.chunk_index, chunk.total_chunks, chunk.source_url)
 
 
-async def _importable(context: Context, base_id: UUID) -> Row:
+async def _importable(context: Context, base_id: UUID) -> StoredBase:
     base = await find(context, base_id)
-    if base["archived"]:
+    if base.archived:
         raise KnowledgeBaseArchived
     return base
 
@@ -217,9 +217,9 @@ async def _empty_page(context: Context, base_id: UUID, result: Emptied) -> None:
         if base is None:
             raise KnowledgeBaseNotFound
         rows = await store.chunk_ids(session, base_id, PAGE)
-        active = [row for row in rows if not row["archived"]]
-        await removal.remove(session, [row["id"] for row in rows])
-        characters = sum(row["size"] for row in active)
+        active = [row for row in rows if not row.archived]
+        await removal.remove(session, [row.id for row in rows])
+        characters = sum(row.size for row in active)
         await counters.move(session, base_id, chunks=-len(active), characters=-characters, now=context.now)
         if rows:
             record(session, context, "knowledge_base.empty", encode("kb", base_id), after={"chunks": len(rows)})

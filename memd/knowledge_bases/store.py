@@ -1,54 +1,120 @@
 """The SQL of knowledge bases and of the enumeration of their chunks."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.types.json import Json
 
-from memd.db.session import OwnerSession, ReadSession, Row, Statement, WriteSession
+from memd.db.session import OwnerSession, ReadSession, WriteSession
+from memd.db.typed_rows import Query
 
-if TYPE_CHECKING:
+
+class StoredBase(NamedTuple):
+    """A knowledge base; times in epoch ms, `memory_count` and `total_chars` of its active chunks."""
+
+    id: UUID
+    name: str
+    description: str | None
+    agent_ids: list[str]
+    scope: str | None
+    peer_scope_policy: str
+    source_type: str | None
+    source_role: str | None
+    metadata: Any
+    archived: bool
+    archived_at: int | None
+    memory_count: int
+    total_chars: int
+    created_at: int
+    updated_at: int
+
+
+class ListedChunk(NamedTuple):
+    """A chunk as its owner sees it in a list."""
+
+    id: UUID
+    title: str
+    content: str
+    dedupe_key: str | None
+    created_at: int
+    channel: str | None
+    chunk_kind: str
+    tags: list[str]
+    source_url: str | None
+    source_type: str | None
+    chunk_index: int | None
+    total_chunks: int | None
+
+
+class KeyedChunk(NamedTuple):
+    """What an import keeps of the chunk that it replaces; `size` in characters."""
+
+    id: UUID
+    dedupe_key: str
+    size: int
+    tags: list[str]
+    channel: str | None
+    source_url: str | None
+    source_type: str | None
+    chunk_index: int | None
+    total_chunks: int | None
+
+
+class ChunkSize(NamedTuple):
+    """A chunk and its characters."""
+
+    id: UUID
+    archived: bool
+    size: int
+
+
+class _KeyedTitle(NamedTuple):
+    dedupe_key: str
+    title: str
+
+
+_BASE = f"SELECT {', '.join(StoredBase._fields)} FROM knowledge_base"
+_CHUNK = ", ".join(ListedChunk._fields)
+
+
+async def insert_base(session: WriteSession, base: StoredBase) -> None:
+    """Add a knowledge base."""
     from memd.knowledge_bases.tables import KnowledgeBase
 
-_BASE = """
-SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived,
-       archived_at, memory_count, total_chars, created_at, updated_at
-FROM knowledge_base
-"""
-_CHUNK = """
-id, title, content, dedupe_key, created_at, channel, chunk_kind, tags, source_url, source_type, chunk_index, total_chunks
-"""
+    values = base._asdict()
+    row = KnowledgeBase(user_id=session.user_id, meta=values.pop("metadata"), **values)
+    await session.execute(*row.insertion())
 
 
-async def insert_base(session: WriteSession, base: "KnowledgeBase") -> None:
-    """Add a knowledge base."""
-    await session.execute(*base.insertion())
-
-
-async def find(session: OwnerSession, base_id: UUID) -> Row | None:
+async def find(session: OwnerSession, base_id: UUID) -> StoredBase | None:
     """One knowledge base of the user, archived ones too; who may read its chunks is decided from the row."""
     return await session.row(
-        f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s", {"user": session.user_id, "id": base_id}
+        StoredBase,
+        f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s",
+        {"user": session.user_id, "id": base_id},
     )
 
 
-async def lock(session: WriteSession, base_id: UUID) -> Row | None:
+async def lock(session: WriteSession, base_id: UUID) -> StoredBase | None:
     """As `find`, and writers of its chunks take turns until the transaction ends."""
     return await session.row(
-        f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE", {"user": session.user_id, "id": base_id}
+        StoredBase,
+        f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE",
+        {"user": session.user_id, "id": base_id},
     )
 
 
-def every_base(user_id: UUID) -> Statement:
+def every_base(user_id: UUID) -> Query[StoredBase]:
     """All knowledge bases of the user, archived ones too, the last changed first."""
-    return f"{_BASE} WHERE user_id = %(user)s ORDER BY updated_at DESC, id DESC", {"user": user_id}
+    statement = f"{_BASE} WHERE user_id = %(user)s ORDER BY updated_at DESC, id DESC"
+    return Query(StoredBase, statement, {"user": user_id})
 
 
-async def all_bases(session: ReadSession, *, archived: bool) -> list[Row]:
+async def all_bases(session: ReadSession, *, archived: bool) -> list[StoredBase]:
     """The user's knowledge bases, the last changed first; with `archived`, those too."""
-    rows = await session.rows(*every_base(session.user_id))
-    return [row for row in rows if archived or not row["archived"]]
+    rows = await session.rows(every_base(session.user_id))
+    return [row for row in rows if archived or not row.archived]
 
 
 async def move_counters(session: WriteSession, base_id: UUID, chunks: int, characters: int, now: int) -> None:
@@ -64,36 +130,41 @@ async def move_counters(session: WriteSession, base_id: UUID, chunks: int, chara
     )
 
 
-async def keyed_chunks(session: WriteSession, base_id: UUID, keys: Sequence[str]) -> dict[str, Row]:
+async def keyed_chunks(session: WriteSession, base_id: UUID, keys: Sequence[str]) -> dict[str, KeyedChunk]:
     """The active chunks with these dedupeKeys."""
     rows = await session.rows(
+        KeyedChunk,
         """
-        SELECT id, dedupe_key, created_at, length(content) AS size, tags, channel, source_url, source_type, chunk_index,
+        SELECT id, dedupe_key, length(content) AS size, tags, channel, source_url, source_type, chunk_index,
                total_chunks
         FROM memory
         WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND dedupe_key = ANY(%(keys)s) AND NOT archived
         """,
         {"user": session.user_id, "base": base_id, "keys": list(keys)},
     )
-    return {row["dedupe_key"]: row for row in rows}
+    return {row.dedupe_key: row for row in rows}
 
 
 async def titles(session: OwnerSession, base_id: UUID, keys: Sequence[str]) -> dict[str, str]:
     """The titles of the active chunks with these dedupeKeys, for the caller that overwrites them."""
     rows = await session.rows(
+        _KeyedTitle,
         """
         SELECT dedupe_key, title FROM memory
         WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND dedupe_key = ANY(%(keys)s) AND NOT archived
         """,
         {"user": session.user_id, "base": base_id, "keys": list(keys)},
     )
-    return {row["dedupe_key"]: row["title"] for row in rows}
+    return dict(rows)
 
 
-async def chunk_page(session: OwnerSession, base_id: UUID, after: tuple[int, UUID] | None, limit: int) -> list[Row]:
+async def chunk_page(
+    session: OwnerSession, base_id: UUID, after: tuple[int, UUID] | None, limit: int
+) -> list[ListedChunk]:
     """Active chunks in order of createdAt and id, after a position; the owner's view (contract 8.6)."""
     created_at, chunk_id = after or (-1, UUID(int=0))
     return await session.rows(
+        ListedChunk,
         f"""
         SELECT {_CHUNK} FROM memory
         WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND NOT archived
@@ -104,9 +175,10 @@ async def chunk_page(session: OwnerSession, base_id: UUID, after: tuple[int, UUI
     )
 
 
-async def chunk_ids(session: WriteSession, base_id: UUID, limit: int) -> list[Row]:
-    """The next chunks to remove, active and archived ones: id, archived, size."""
+async def chunk_ids(session: WriteSession, base_id: UUID, limit: int) -> list[ChunkSize]:
+    """The next chunks to remove, active and archived ones."""
     return await session.rows(
+        ChunkSize,
         """
         SELECT id, archived, length(content) AS size FROM memory
         WHERE user_id = %(user)s AND knowledge_base_id = %(base)s LIMIT %(limit)s

@@ -76,7 +76,7 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
     lock = _making.setdefault((context.user_id, name.casefold()), asyncio.Lock())
     async with lock:
         rows = await service.list_bases(context, ListKnowledgeBasesRequest())
-        fitting = [row for row in rows if row["name"].strip().casefold() == name.casefold()]
+        fitting = [row for row in rows if row.name.strip().casefold() == name.casefold()]
         if not fitting and creates:
             fields = {key: arguments[key] for key in ("description", "agentIds", "scope") if key in arguments}
             request = parse_model(CreateKnowledgeBaseRequest, {"name": name, **fields}, {})
@@ -84,6 +84,6 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
     if not fitting:
         raise KnowledgeBaseNotFound
     if len(fitting) > 1:
-        ids = ", ".join(encode("kb", row["id"]) for row in fitting)
+        ids = ", ".join(encode("kb", row.id) for row in fitting)
         raise MCPError(INVALID_PARAMS, f"{_NAME}: {len(fitting)} knowledge bases are called {name}: {ids}")
-    return encode("kb", fitting[0]["id"])
+    return encode("kb", fitting[0].id)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, Statement, WriteSession
+from memd.db.session import ReadSession, Statement
+from memd.db.typed_rows import Query
 from memd.memories.new import Known, NewMemory
 
 
@@ -14,6 +15,15 @@ class ContentKey(NamedTuple):
     store: str
     content_hash: str
     channel: str | None
+
+
+class EqualMemory(NamedTuple):
+    """An active memory that equals a capture; `place` counts the keys from 1."""
+
+    place: int
+    id: UUID
+    tags: list[str]
+    created_at: int
 
 
 def key_of(row: NewMemory) -> ContentKey:
@@ -37,14 +47,14 @@ ORDER BY wanted.place, m.created_at, m.id
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(%(keys)s::text[]) AS key"
 
 
-def known(user_id: UUID, keys: Sequence[ContentKey]) -> Statement:
-    """Rows (place, id, tags, created_at) of equal active memories, the oldest first; `place` counts the keys from 1."""
+def known(user_id: UUID, keys: Sequence[ContentKey]) -> Query[EqualMemory]:
+    """The active memories that equal these keys, the oldest first."""
     columns = {
         "stores": [key.store for key in keys],
         "hashes": [key.content_hash for key in keys],
         "channels": [key.channel for key in keys],
     }
-    return _KNOWN, {"user": user_id, **columns}
+    return Query(EqualMemory, _KNOWN, {"user": user_id, **columns})
 
 
 def content_locks(user_id: UUID, keys: Sequence[ContentKey]) -> Statement:
@@ -52,25 +62,14 @@ def content_locks(user_id: UUID, keys: Sequence[ContentKey]) -> Statement:
     return _LOCK, {"keys": sorted({f"{user_id}:{key.content_hash}" for key in keys})}
 
 
-def oldest(rows: Sequence[Row]) -> dict[int, Known]:
+def oldest(rows: Sequence[EqualMemory]) -> dict[int, Known]:
     """The oldest equal memory for the places of `known`, counted from 0."""
     found: dict[int, Known] = {}
     for row in rows:
-        found.setdefault(row["place"] - 1, Known(row["id"], row["tags"], row["created_at"]))
+        found.setdefault(row.place - 1, Known(row.id, row.tags, row.created_at))
     return found
 
 
 async def find_known(session: ReadSession, keys: Sequence[ContentKey]) -> dict[int, Known]:
     """The oldest active memory that equals each capture, by the place of its key; others are left out."""
-    return oldest(await session.rows(*known(session.user_id, keys))) if keys else {}
-
-
-async def lock_known(
-    session: WriteSession, keys: Sequence[ContentKey], *also: Statement
-) -> tuple[dict[int, Known], list[list[Row]]]:
-    """Lock the contents, then find what equals them by place, and the rows of `also`; in one round trip."""
-    locks, found, *others = await session.rows_of(
-        content_locks(session.user_id, keys), known(session.user_id, keys), *also
-    )
-    del locks
-    return oldest(found), others
+    return oldest(await session.rows(known(session.user_id, keys))) if keys else {}

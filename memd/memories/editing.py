@@ -7,7 +7,7 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.memories import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import decode, encode
@@ -21,6 +21,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy
+from memd.memories.reading_store import StoredMemory
 
 _EDITABLE = (
     "title",
@@ -62,7 +63,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
         vector = await _new_vector(context, seen, changes, cleared)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
-            if any(row[name] != seen[name] for name in _EMBEDDED):
+            if (row.title, row.content) != (seen.title, seen.content):
                 continue  # a concurrent edit came between: the vector would belong to neither text
             if "content" in changes:
                 await store.lock_content(session, content_hash(changes["content"]))
@@ -73,11 +74,11 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
         return Edited(updated_at=context.now, embedding_updated=vector is not None)
 
 
-async def _cleared(context: Context, row: Row, sent: dict[str, Any]) -> Cleared | None:
+async def _cleared(context: Context, row: StoredMemory, sent: dict[str, Any]) -> Cleared | None:
     """The row as the policy lets it pass; None when the request changes nothing that the policy looks at."""
-    if all(sent.get(name, row[name]) == row[name] for name in _JUDGED):
-        return None
-    return await check_policy(context, Submitted(**{name: sent.get(name, row[name]) for name in _JUDGED}))
+    stored = {name: getattr(row, name) for name in _JUDGED}
+    judged = stored | {name: value for name, value in sent.items() if name in _JUDGED}
+    return None if judged == stored else await check_policy(context, Submitted(**judged))
 
 
 def _judged(cleared: Cleared | None) -> dict[str, Any]:
@@ -87,56 +88,58 @@ def _judged(cleared: Cleared | None) -> dict[str, Any]:
     return {"policy_version": cleared.policy_version, "policy_flags": cleared.flags, "blocked": False}
 
 
-async def _new_vector(context: Context, row: Row, changes: dict[str, Any], cleared: Cleared | None) -> Vector | None:
+async def _new_vector(
+    context: Context, row: StoredMemory, changes: dict[str, Any], cleared: Cleared | None
+) -> Vector | None:
     """The vector of changed text that passed the duplicate test; None when nothing of the text changes."""
-    if cleared is None or all(changes.get(name, row[name]) == row[name] for name in _EMBEDDED):
+    title, content = changes.get("title", row.title), changes.get("content", row.content)
+    if cleared is None or (title, content) == (row.title, row.content):
         return None
-    title, content = (changes.get(name, row[name]) for name in _EMBEDDED)
     async with context.database.read(context.user_id) as session:
         await _refuse_duplicate(session, row, changes)
     return await embedding.embed_text(context, embedding_text(title, content))
 
 
-async def _refuse_duplicate(session: ReadSession, row: Row, changes: dict[str, Any]) -> None:
+async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: dict[str, Any]) -> None:
     """409 when new content equals another active ordinary memory; chunks are exempt."""
     content = changes.get("content")
-    if content is None or content == row["content"] or row["knowledge_base_id"] is not None:
+    if content is None or content == row.content or row.knowledge_base_id is not None:
         return
-    kind, channel = changes.get("store", row["store"]), changes.get("channel", row["channel"])
-    found = await store.find_duplicate(session, kind, content_hash(content), channel, but=row["id"])
+    kind, channel = changes.get("store", row.store), changes.get("channel", row.channel)
+    found = await store.find_duplicate(session, kind, content_hash(content), channel, but=row.id)
     if found is not None:
-        raise DuplicateMemory(encode("mem", found["id"]))
+        raise DuplicateMemory(encode("mem", found.id))
 
 
 async def _apply(
-    session: WriteSession, context: Context, row: Row, changes: dict[str, Any], vector: Vector | None
+    session: WriteSession, context: Context, row: StoredMemory, changes: dict[str, Any], vector: Vector | None
 ) -> None:
     """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""
-    merged: Row = {**row, **changes}
+    merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
     columns = changes if vector is None else changes | _follow_ups(merged)
-    services, base_id = context.services, row["knowledge_base_id"]
-    await store.update_columns(session, row["id"], columns, context.now)
+    services, base_id = context.services, row.knowledge_base_id
+    await store.update_columns(session, row.id, columns, context.now)
     if vector is not None:
-        await store.set_vector(session, row["id"], services.model, vector)
+        await store.set_vector(session, row.id, services.model, vector)
         if base_id is None:
-            enqueue.defer_enrichment(session, [row["id"]])
-    await store.reindex(session, [row["id"]], services.settings.text_search_config)
-    if row["archived"]:
+            enqueue.defer_enrichment(session, [row.id])
+    await store.reindex(session, [row.id], services.settings.text_search_config)
+    if row.archived:
         return
     if "action_triggers" in changes:
-        await store.replace_triggers(session, row["id"], changes["action_triggers"], context.now)
+        await store.replace_triggers(session, row.id, changes["action_triggers"], context.now)
     if base_id is not None:
-        growth = len(merged["content"]) - len(row["content"])
+        growth = len(merged.content) - len(row.content)
         await counters.move(session, base_id, chunks=0, characters=growth, now=context.now)
 
 
-def _follow_ups(merged: Row) -> dict[str, Any]:
+def _follow_ups(merged: StoredMemory) -> dict[str, Any]:
     """The columns that follow from new text."""
-    title, content, tags = merged["title"], merged["content"], merged["tags"]
+    title, content, tags = merged.title, merged.content, merged.tags
     return {
         "content_hash": content_hash(content),
         "recall_text": recall_text(content),
-        "salience_score": salience(title, content, Category(merged["category"]), Store(merged["store"]), len(tags)),
+        "salience_score": salience(title, content, Category(merged.category), Store(merged.store), len(tags)),
         "graph_enriched": False,
         "graph_enriched_at": None,
     }

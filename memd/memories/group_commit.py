@@ -20,11 +20,12 @@ from memd.accounts import service as accounts
 from memd.accounts.service import AuditNote
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
-from memd.db.session import Statement, WriteSession
+from memd.db.session import WriteSession
 from memd.domain.ids import encode
 from memd.errors import StorageLimitReached
+from memd.memories import capturing_store as capturing
 from memd.memories import service
-from memd.memories.capturing_store import ContentKey, key_of, lock_known
+from memd.memories.capturing_store import ContentKey, key_of
 from memd.memories.new import Known, NewMemory, Outcome
 from memd.stats import service as stats
 
@@ -155,9 +156,14 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
     """Which rows are stored: those that equal no active memory and no earlier row, as far as the quota goes."""
     keys = [key_of(row) for row in rows]
     limit = context.principal.allowance.memories
-    counting: list[Statement] = [] if limit is None else [stats.totals(context.user_id, lock=True)]
-    known, counted = await lock_known(session, keys, *counting)
-    free = len(rows) if limit is None else limit - counted[0][0]["active_memories"]
+    session.execute_later(capturing.content_locks(context.user_id, keys))
+    equals = capturing.known(context.user_id, keys)
+    if limit is None:
+        found, free = await session.rows(equals), len(rows)
+    else:
+        found, (totals,) = await session.rows_of(equals, stats.totals(context.user_id, lock=True))
+        free = limit - totals.active_memories
+    known = capturing.oldest(found)
     first: dict[ContentKey, NewMemory] = {}
     outcomes: list[Outcome] = []
     for place, (key, row) in enumerate(zip(keys, rows, strict=True)):

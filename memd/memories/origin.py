@@ -8,7 +8,7 @@ from memctl.wire.trace import TraceRequest
 from memctl.wire.triggers import TriggersRequest
 from memd.audit.acts import record_read
 from memd.context import Context
-from memd.db.session import OwnerSession, ReadSession, Row
+from memd.db.session import OwnerSession, ReadSession
 from memd.domain.ids import decode
 from memd.domain.scoping import ChunkScope, VisibleScopes, Way
 from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
@@ -17,6 +17,8 @@ from memd.errors import BadRequest
 from memd.knowledge_bases import service as knowledge_bases
 from memd.memories import origin_store as store
 from memd.memories import service
+from memd.memories.origin_store import ExportedRow, SourceMemory, SourceMessage, StoredSnapshot, TriggeredRow
+from memd.memories.reading_store import StoredMemory
 
 NEIGHBOURS = 5
 TRIGGERED = 50
@@ -29,12 +31,12 @@ BEFORE_TRACKING = "Stored before conversation tracking began. The source convers
 class Trace:
     """A memory with the conversation or the memories that it was made from, or the reason why there is no conversation."""
 
-    memory: Row
-    conversation: list[Row] = field(default_factory=list[Row])
-    before: list[Row] = field(default_factory=list[Row])
-    after: list[Row] = field(default_factory=list[Row])
-    snapshot: Row | None = None
-    memories: list[Row] = field(default_factory=list[Row])
+    memory: StoredMemory
+    conversation: list[SourceMessage] = field(default_factory=list[SourceMessage])
+    before: list[SourceMessage] = field(default_factory=list[SourceMessage])
+    after: list[SourceMessage] = field(default_factory=list[SourceMessage])
+    snapshot: StoredSnapshot | None = None
+    memories: list[SourceMemory] = field(default_factory=list[SourceMemory])
     reason: str | None = None
 
 
@@ -46,42 +48,42 @@ async def trace(context: Context, request: TraceRequest) -> Trace:
             session, scopes, decode("mem", request.memory_id), tested=request.channel is not None
         )
         result = Trace(memory=row)
-        if row["source_message_ids"]:
-            result.conversation = await store.messages(session, row["source_message_ids"])
+        if row.source_message_ids:
+            result.conversation = await store.messages(session, row.source_message_ids)
         if result.conversation:
             first, last = result.conversation[0], result.conversation[-1]
             result.before = await _neighbours(session, first, before=True)
             result.after = await _neighbours(session, last, before=False)
-        if row["source_snapshot_id"] is not None:
-            result.snapshot = await store.snapshot(session, row["source_snapshot_id"])
-        if row["source_memory_ids"]:
-            result.memories = await store.source_memories(session, row["source_memory_ids"])
+        if row.source_snapshot_id is not None:
+            result.snapshot = await store.snapshot(session, row.source_snapshot_id)
+        if row.source_memory_ids:
+            result.memories = await store.source_memories(session, row.source_memory_ids)
     if not result.conversation and result.snapshot is None:
         result.reason = reason_for(row, sources=len(result.memories))
     return result
 
 
-async def _neighbours(session: OwnerSession, edge: Row, *, before: bool) -> list[Row]:
-    if edge["session_key"] is None:
+async def _neighbours(session: OwnerSession, edge: SourceMessage, *, before: bool) -> list[SourceMessage]:
+    if edge.session_key is None:
         return []
     return await store.neighbours(session, edge, NEIGHBOURS, before=before)
 
 
-def reason_for(row: Row, *, sources: int = 0) -> str:
+def reason_for(row: StoredMemory, *, sources: int = 0) -> str:
     """Why no conversation stands behind a memory; `sources` is the number of its source memories that are left."""
     if sources:
         return f"Made by memd from {sources} {'memory' if sources == 1 else 'memories'}, listed as its sources."
-    if row["source_memory_ids"] and not row["source_message_ids"]:
+    if row.source_memory_ids and not row.source_message_ids:
         return SOURCES_GONE
-    if row["source_message_ids"] or row["source_snapshot_id"]:
+    if row.source_message_ids or row.source_snapshot_id:
         return GONE
-    if row["source"] == MemorySource.CONVERSATION:
+    if row.source == MemorySource.CONVERSATION:
         return BEFORE_TRACKING
-    source = row["source"]
+    source = row.source
     return f"Written directly through the API (source: {source}). No conversation stands behind this memory."
 
 
-async def triggers(context: Context, request: TriggersRequest, tools: list[str]) -> list[Row]:
+async def triggers(context: Context, request: TriggersRequest, tools: list[str]) -> list[TriggeredRow]:
     """Active, visible memories that are tied to the tools; no access is counted."""
     if not tools:
         return []
@@ -98,11 +100,11 @@ async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tu
         view = knowledge_bases.view_of(base)
         decision = scopes.kb(view, Way.RECALL)
         if decision.visible:
-            visible.append((base["id"], scopes.chunks(view, decision)))
+            visible.append((base.id, scopes.chunks(view, decision)))
     return visible
 
 
-async def export(context: Context, request: ExportRequest, after: tuple[int, UUID] | None) -> list[Row]:
+async def export(context: Context, request: ExportRequest, after: tuple[int, UUID] | None) -> list[ExportedRow]:
     """A page of all active memories of the user, one row more than asked for when there is a next page."""
     try:
         window = parse_window(request.model_dump(by_alias=True, exclude_none=True), EXPORT_BOUNDS)

@@ -1,19 +1,18 @@
 """Trace, triggers and export over HTTP (contract 6.7, 6.8, 6.13)."""
 
 from typing import Any
-from uuid import UUID
 
 from memctl.wire.export import ExportedChunk, ExportedMemory, ExportPagination, ExportReply, ExportRequest
 from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TracedSource, TraceReply, TraceRequest
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
 from memd.access.pages import page_cursor, page_position
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot
-from memd.domain.types import KeyScope
+from memd.domain.types import Category, KeyScope, MessageRole, Store
 from memd.errors import BadRequest
 from memd.memories import origin
+from memd.memories.origin import ExportedRow, SourceMemory, SourceMessage, StoredMemory, StoredSnapshot
 
 room = Room("memories")
 TOOLS_MAX = 25
@@ -35,26 +34,26 @@ async def trace(call: Call[TraceRequest]) -> TraceReply:
     snapshot = _snapshot(found.snapshot) if found.snapshot else None
     conversation = [_message(message) for message in found.conversation]
     if not conversation and found.snapshot:
-        conversation = [_snapshot_message(message) for message in found.snapshot["messages"]]
+        conversation = [_snapshot_message(message) for message in found.snapshot.messages]
     return TraceReply(
         memory=TracedMemory(**_memory(row)),
         source_conversation=conversation,
         context_before=[_message(message) for message in found.before],
         context_after=[_message(message) for message in found.after],
         snapshot=snapshot,
-        source_memories=[TracedSource(**_memory(source), archived=source["archived"]) for source in found.memories],
+        source_memories=[TracedSource(**_memory(source), archived=source.archived) for source in found.memories],
         reason=found.reason,
     )
 
 
-def _memory(row: Row) -> dict[str, Any]:
-    fields = {name: row[name] for name in TracedMemory.model_fields}
-    return fields | {"id": encode("mem", row["id"])}
+def _memory(row: StoredMemory | SourceMemory) -> dict[str, Any]:
+    fields = {name: getattr(row, name) for name in TracedMemory.model_fields}
+    return fields | {"id": encode("mem", row.id)}
 
 
-def _message(row: Row) -> TracedMessage:
+def _message(row: SourceMessage) -> TracedMessage:
     return TracedMessage(
-        role=row["role"], text=row["content"], timestamp=row["timestamp"], message_id=encode("msg", row["id"])
+        role=MessageRole(row.role), text=row.content, timestamp=row.timestamp, message_id=encode("msg", row.id)
     )
 
 
@@ -62,15 +61,15 @@ def _snapshot_message(message: dict[str, Any]) -> TracedMessage:
     return TracedMessage(role=message["role"], text=message["content"], timestamp=message.get("timestamp"))
 
 
-def _snapshot(row: Row) -> TracedSnapshot:
-    shown = abridge_snapshot(row["messages"])
+def _snapshot(row: StoredSnapshot) -> TracedSnapshot:
+    shown = abridge_snapshot(row.messages)
     return TracedSnapshot(
-        id=encode("snap", row["id"]),
+        id=encode("snap", row.id),
         messages=[_snapshot_message(message) for message in shown.messages],
-        message_count=row["message_count"],
+        message_count=row.message_count,
         omitted_count=shown.omitted_count,
-        created_at=row["created_at"],
-        reason=row["reason"],
+        created_at=row.created_at,
+        reason=row.reason,
     )
 
 
@@ -79,15 +78,15 @@ async def _triggers(call: Call[TriggersRequest], tools: list[str]) -> TriggersRe
     return TriggersReply(
         memories=[
             TriggeredMemory(
-                id=encode("mem", row["id"]),
-                title=row["title"],
-                content=row["content"],
-                recall_text=row["recall_text"] or row["content"][:600],
-                store=row["store"],
-                category=row["category"],
-                tags=row["tags"],
-                action_triggers=row["action_triggers"],
-                created_at=row["created_at"],
+                id=encode("mem", row.id),
+                title=row.title,
+                content=row.content,
+                recall_text=row.recall_text or row.content[:600],
+                store=Store(row.store),
+                category=Category(row.category),
+                tags=row.tags,
+                action_triggers=row.action_triggers,
+                created_at=row.created_at,
             )
             for row in rows
         ]
@@ -129,20 +128,20 @@ async def export(call: Call[ExportRequest]) -> ExportReply:
     listing = f"export:{call.context.user_id}"
     rows = await origin.export(call.context, call.body, page_position(listing, call.body.cursor))
     page, more = rows[:size], len(rows) > size
-    cursor = page_cursor(listing, page[-1]["created_at"], page[-1]["id"]) if more else None
+    cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else None
     return ExportReply(
         memories=[_exported(row) for row in page],
         pagination=ExportPagination(page_size=size, cursor=cursor, is_done=not more),
     )
 
 
-def _exported(row: Row) -> ExportedMemory:
-    base: UUID | None = row["knowledge_base_id"]
-    named = {name: row[name] for name in ExportedMemory.model_fields if name in row}
+def _exported(row: ExportedRow) -> ExportedMemory:
+    base = row.knowledge_base_id
+    named = {name: value for name, value in row._asdict().items() if name in ExportedMemory.model_fields}
     named |= {
-        "id": encode("mem", row["id"]),
-        "action_triggers": row["action_triggers"] or None,
+        "id": encode("mem", row.id),
+        "action_triggers": row.action_triggers or None,
         "knowledge_base_id": encode("kb", base) if base else None,
-        "chunk": ExportedChunk(**{name: row[name] for name in ExportedChunk.model_fields}) if base else None,
+        "chunk": ExportedChunk(**{name: getattr(row, name) for name in ExportedChunk.model_fields}) if base else None,
     }
     return ExportedMemory(**named)

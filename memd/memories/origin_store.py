@@ -1,33 +1,113 @@
 """The SQL behind trace, triggers and the export."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.scope_sql import memory_condition
-from memd.db.session import OwnerSession, ReadSession, Row
+from memd.db.session import OwnerSession, ReadSession
 from memd.domain.scoping import ChunkScope, VisibleScopes
 
-_MESSAGE = "id, role, content, timestamp, channel, session_key"
-_EXPORT = """
-id, title, content, recall_text, chunk_kind, store, category, tags, channel, source, strength, confidence, valence,
-arousal, archived, metadata, action_triggers, agent_id, project_id, session_key, knowledge_base_id, dedupe_key,
-source_url, source_type, chunk_index, total_chunks, created_at, last_accessed_at
-"""
+
+class SourceMessage(NamedTuple):
+    """A message of the conversation behind a memory."""
+
+    id: UUID
+    role: str
+    content: str
+    timestamp: int
+    channel: str | None
+    session_key: str | None
 
 
-async def messages(session: OwnerSession, ids: Sequence[UUID]) -> list[Row]:
+class StoredSnapshot(NamedTuple):
+    """The messages of a session as they were at one moment."""
+
+    id: UUID
+    messages: list[dict[str, Any]]
+    message_count: int
+    reason: str
+    created_at: int
+
+
+class SourceMemory(NamedTuple):
+    """A memory that another one was made from."""
+
+    id: UUID
+    title: str
+    content: str
+    store: str
+    category: str
+    source: str
+    created_at: int
+    archived: bool
+
+
+class TriggeredRow(NamedTuple):
+    """A memory that is tied to a tool."""
+
+    id: UUID
+    title: str
+    content: str
+    recall_text: str | None
+    store: str
+    category: str
+    tags: list[str]
+    action_triggers: list[str]
+    created_at: int
+
+
+class ExportedRow(NamedTuple):
+    """A memory or chunk with everything that an export holds."""
+
+    id: UUID
+    title: str
+    content: str
+    recall_text: str | None
+    chunk_kind: str
+    store: str
+    category: str
+    tags: list[str]
+    channel: str | None
+    source: str
+    strength: float
+    confidence: float
+    valence: float
+    arousal: float
+    archived: bool
+    metadata: Any
+    action_triggers: list[str]
+    agent_id: str | None
+    project_id: str | None
+    session_key: str | None
+    knowledge_base_id: UUID | None
+    dedupe_key: str | None
+    source_url: str | None
+    source_type: str | None
+    chunk_index: int | None
+    total_chunks: int | None
+    created_at: int
+    last_accessed_at: int
+
+
+_MESSAGE = ", ".join(SourceMessage._fields)
+_EXPORT = ", ".join(ExportedRow._fields)
+
+
+async def messages(session: OwnerSession, ids: Sequence[UUID]) -> list[SourceMessage]:
     """The messages that a memory was made from, oldest first; its channel rule was tested before."""
     return await session.rows(
+        SourceMessage,
         f"SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY timestamp, id",
         {"user": session.user_id, "ids": list(ids)},
     )
 
 
-async def neighbours(session: OwnerSession, edge: Row, limit: int, *, before: bool) -> list[Row]:
+async def neighbours(session: OwnerSession, edge: SourceMessage, limit: int, *, before: bool) -> list[SourceMessage]:
     """Messages next to `edge` with its sessionKey and its channel, oldest first."""
     sign, order = ("<", "DESC") if before else (">", "ASC")
     rows = await session.rows(
+        SourceMessage,
         f"""
         SELECT {_MESSAGE} FROM message
         WHERE user_id = %(user)s AND session_key = %(session)s AND channel IS NOT DISTINCT FROM %(channel)s
@@ -36,27 +116,29 @@ async def neighbours(session: OwnerSession, edge: Row, limit: int, *, before: bo
         """,
         {
             "user": session.user_id,
-            "session": edge["session_key"],
-            "channel": edge["channel"],
-            "timestamp": edge["timestamp"],
-            "id": edge["id"],
+            "session": edge.session_key,
+            "channel": edge.channel,
+            "timestamp": edge.timestamp,
+            "id": edge.id,
             "limit": limit,
         },
     )
     return rows[::-1] if before else rows
 
 
-async def snapshot(session: OwnerSession, snapshot_id: UUID) -> Row | None:
+async def snapshot(session: OwnerSession, snapshot_id: UUID) -> StoredSnapshot | None:
     """The snapshot that a memory names."""
     return await session.row(
+        StoredSnapshot,
         "SELECT id, messages, message_count, reason, created_at FROM snapshot WHERE user_id = %(user)s AND id = %(id)s",
         {"user": session.user_id, "id": snapshot_id},
     )
 
 
-async def source_memories(session: OwnerSession, ids: Sequence[UUID]) -> list[Row]:
+async def source_memories(session: OwnerSession, ids: Sequence[UUID]) -> list[SourceMemory]:
     """The memories that a memory was made from, oldest first, archived ones too; they share its channel (11.6)."""
     return await session.rows(
+        SourceMemory,
         """
         SELECT id, title, content, store, category, source, created_at, archived FROM memory
         WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT blocked ORDER BY created_at, id
@@ -71,11 +153,12 @@ async def triggered(
     tools: Sequence[str],
     chunks: Sequence[tuple[UUID, ChunkScope]],
     limit: int,
-) -> list[Row]:
+) -> list[TriggeredRow]:
     """Active, visible, not superseded memories tied to the tools, the last accessed first, at most `limit` a tool."""
     params: dict[str, Any] = {"user": session.user_id, "tools": list(tools), "limit": limit}
     visible = memory_condition(scopes.memory, chunks, "m", params)
     return await session.rows(
+        TriggeredRow,
         f"""
         SELECT DISTINCT ON (m.last_accessed_at, m.id) m.id, m.title, m.content, m.recall_text, m.store, m.category,
                m.tags, m.action_triggers, m.created_at
@@ -94,10 +177,11 @@ async def triggered(
 
 async def export_page(
     session: OwnerSession, filters: dict[str, Any], after: tuple[int, UUID] | None, limit: int
-) -> list[Row]:
+) -> list[ExportedRow]:
     """Active rows of all channels, newest first, after a position; one statement, so that a page is of one moment."""
     created_at, memory_id = after or (2**62, UUID(int=2**128 - 1))
     return await session.rows(
+        ExportedRow,
         f"""
         SELECT {_EXPORT} FROM memory
         WHERE user_id = %(user)s AND NOT archived AND (created_at, id) < (%(created_at)s, %(id)s)

@@ -10,11 +10,11 @@ from memctl.wire.memories import (
     MemoryRequest,
 )
 from memd.access.endpoint import Call, Room
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.errors import DuplicateMemory
 from memd.memories import service
+from memd.memories.service import StoredMemory
 
 room = Room("memories")
 _OPTIONAL_IDS = ("supersedes_memory_id", "superseded_by_memory_id")
@@ -88,14 +88,14 @@ async def forget(call: Call[ForgetRequest]) -> ForgetReply:
     )
 
 
-def detail(row: Row) -> MemoryDetail:
+def detail(row: StoredMemory) -> MemoryDetail:
     """The wire form of a whole row."""
-    named = {name: row[name] for name in MemoryDetail.model_fields if name in row}
-    named |= {name: encode("mem", row[name]) if row[name] else None for name in _OPTIONAL_IDS}
-    base = row["knowledge_base_id"]
+    named = {name: value for name, value in row._asdict().items() if name in MemoryDetail.model_fields}
+    named |= {name: named[name] and encode("mem", named[name]) for name in _OPTIONAL_IDS}
+    base = row.knowledge_base_id
     named |= {
-        "id": encode("mem", row["id"]),
+        "id": encode("mem", row.id),
         "knowledge_base_id": encode("kb", base) if base else None,
-        "action_triggers": row["action_triggers"] or None,
+        "action_triggers": row.action_triggers or None,
     }
     return MemoryDetail(**named)

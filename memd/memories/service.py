@@ -11,7 +11,7 @@ from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import decode, encode, new_id
@@ -26,11 +26,12 @@ from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
 from memd.graph import removal as graph
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
-from memd.memories import access_store, store
+from memd.memories import access_store, reading_store, store
 from memd.memories.capturing_store import ContentKey, find_known
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.insertion import insertion
 from memd.memories.new import Known, NewMemory
+from memd.memories.reading_store import StoredMemory
 from memd.stats import service as stats
 
 AUTO_CAPTURE_TAG = "auto-capture"
@@ -167,32 +168,34 @@ async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> l
         return await store.vector(session, memory_id, services.model)
 
 
-async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:
+async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> StoredMemory:
     """The user's row; 404 when it does not exist, 403 when it is another user's or not visible to the tested channel."""
-    return await _admitted(session, await store.find(session, scopes, memory_id), memory_id, tested=tested)
+    return await _admitted(session, await reading_store.find(session, scopes, memory_id), memory_id, tested=tested)
 
 
-async def lock_visible(session: WriteSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> Row:
+async def lock_visible(session: WriteSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> StoredMemory:
     """As `find_visible`, with the row locked."""
-    return await _admitted(session, await store.lock(session, scopes, memory_id), memory_id, tested=tested)
+    return await _admitted(session, await reading_store.lock(session, scopes, memory_id), memory_id, tested=tested)
 
 
-async def _admitted(session: ReadSession, found: store.Found | None, memory_id: UUID, *, tested: bool) -> Row:
+async def _admitted(
+    session: ReadSession, found: reading_store.Found | None, memory_id: UUID, *, tested: bool
+) -> StoredMemory:
     if found is None:
-        raise Forbidden if await store.exists_elsewhere(session, memory_id) else MemoryNotFound
+        raise Forbidden if await reading_store.exists_elsewhere(session, memory_id) else MemoryNotFound
     if tested and not found.visible:
         raise Forbidden
     return found.row
 
 
-async def show(context: Context, request: MemoryRequest) -> Row:
+async def show(context: Context, request: MemoryRequest) -> StoredMemory:
     """One memory in full, archived ones too; counts as an access."""
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:
         row = await find_visible(session, scopes, memory_id, tested=request.channel is not None)
         await access_store.count_access(session, {memory_id: 1}, {memory_id: context.now})
-    return {**row, "access_count": row["access_count"] + 1, "last_accessed_at": context.now}
+    return row._replace(access_count=row.access_count + 1, last_accessed_at=context.now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +217,7 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
         if request.permanent:
             await erasure.remove_derived(session, [memory_id], context.now)
             await store.remove(session, [memory_id])
-        elif not row["archived"] or row["archived_by"] == "knowledge_base":
+        elif not row.archived or row.archived_by == "knowledge_base":
             await store.archive(session, memory_id, "user", context.now)
         await _move_counters(session, context, row, deleted=request.permanent)
         action = "delete" if request.permanent else "archive"
@@ -222,16 +225,16 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
         await accounts.audit(session, context, action, "memory", request.memory_id, meta)
         if request.permanent:
             record(session, context, "memory.delete", request.memory_id)
-    return Forgotten(title=row["title"], deleted=request.permanent)
+    return Forgotten(title=row.title, deleted=request.permanent)
 
 
-async def _move_counters(session: WriteSession, context: Context, row: Row, *, deleted: bool) -> None:
+async def _move_counters(session: WriteSession, context: Context, row: StoredMemory, *, deleted: bool) -> None:
     """The knowledge base's counters for a chunk, the totals for a memory; only an active row counts as active."""
-    active = 0 if row["archived"] else 1
-    if row["knowledge_base_id"] is not None:
+    active = 0 if row.archived else 1
+    if row.knowledge_base_id is not None:
         if active:
-            size = len(row["content"])
-            await counters.move(session, row["knowledge_base_id"], chunks=-1, characters=-size, now=context.now)
+            size = len(row.content)
+            await counters.move(session, row.knowledge_base_id, chunks=-1, characters=-size, now=context.now)
         return
     archived = (0 if active else -1) if deleted else active
     await stats.move(session, context.now, active=-active, archived=archived)

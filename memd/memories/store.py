@@ -1,7 +1,6 @@
 """The SQL of single memories; recall has its own store."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -9,85 +8,21 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg.types.json import Json
 
-from memd.db.session import ReadSession, Row, WriteSession
-from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, Way
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.text_analysis.language import Language
-from memd.domain.types import PeerScopePolicy
 from memd.memories import text_index_store
-from memd.memories.new import Vector
-
-_FIND = """
-SELECT m.id, m.title, m.content, m.recall_text, m.metadata, m.store, m.category, m.tags, m.created_at, m.updated_at,
-       m.last_accessed_at, m.access_count, m.strength, m.confidence, m.valence, m.arousal, m.source, m.channel,
-       m.agent_id, m.project_id, m.session_key, m.archived, m.archived_by, m.action_triggers, m.knowledge_base_id,
-       m.dedupe_key, m.chunk_kind, m.supersedes_memory_id, m.superseded_by_memory_id, m.superseded_at,
-       m.graph_enriched, m.graph_enriched_at, m.content_hash, m.blocked, m.source_snapshot_id, m.source_message_ids,
-       m.source_memory_ids,
-       m.source_url, m.source_type, m.chunk_index, m.total_chunks, m.import_id,
-       k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
-FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
-WHERE m.user_id = %(user)s AND m.id = %(id)s
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A row of the user, and whether the request's channel may see it (contract 1.2)."""
-
-    row: Row
-    visible: bool
-
-
-async def find(session: ReadSession, scopes: VisibleScopes, memory_id: UUID) -> Found | None:
-    """One memory or chunk of the user, archived and blocked ones too."""
-    row = await session.row(_FIND, {"user": session.user_id, "id": memory_id})
-    return None if row is None else Found(row, _visible(row, scopes))
-
-
-_LOCK_BASE = """
-SELECT FROM knowledge_base k JOIN memory m ON m.user_id = k.user_id AND m.knowledge_base_id = k.id
-WHERE m.user_id = %(user)s AND m.id = %(id)s FOR UPDATE OF k
-"""
-
-
-async def lock(session: WriteSession, scopes: VisibleScopes, memory_id: UUID) -> Found | None:
-    """As `find`, and the row stays locked until the transaction ends.
-
-    A chunk's knowledge base is locked before it: so do all writers of chunks, and none waits for another in a circle.
-    """
-    params = {"user": session.user_id, "id": memory_id}
-    await session.execute(_LOCK_BASE, params)
-    row = await session.row(_FIND + " FOR UPDATE OF m", params)
-    return None if row is None else Found(row, _visible(row, scopes))
-
-
-def _visible(row: Row, scopes: VisibleScopes) -> bool:
-    """The channel rule alone: archived and blocked play no part."""
-    if row["knowledge_base_id"] is None:
-        return scopes.memory.sees(row["channel"])
-    view = KnowledgeBaseView(
-        archived=False,
-        scope=row["kb_scope"],
-        policy=PeerScopePolicy(row["kb_policy"]),
-        agent_ids=tuple(row["kb_agent_ids"]),
-    )
-    decision = scopes.kb(view, Way.RECALL)
-    return decision.visible and scopes.chunks(view, decision).keeps(row["channel"])
-
-
-async def exists_elsewhere(session: ReadSession, memory_id: UUID) -> bool:
-    """Whether another user has a memory of this id; answered by a function that tells nothing else."""
-    return bool(await session.value("SELECT memd_memory_exists(%(id)s)", {"id": memory_id}))
+from memd.memories.new import Known, Vector
 
 
 async def find_duplicate(
     session: ReadSession, store: str, content_hash: str, channel: str | None, *, but: UUID | None = None
-) -> Row | None:
+) -> Known | None:
     """The oldest active ordinary memory with this store, hash and channel.
 
     There are hardly ever two. With a LIMIT, Postgres might read all memories of the user in the order of their age.
     """
     rows = await session.rows(
+        Known,
         """
         SELECT id, tags, created_at FROM memory
         WHERE user_id = %(user)s AND content_hash = %(hash)s AND store = %(store)s
@@ -96,7 +31,7 @@ async def find_duplicate(
         """,
         {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "but": but},
     )
-    return min(rows, key=lambda row: (row["created_at"], row["id"]), default=None)
+    return min(rows, key=lambda row: (row.created_at, row.id), default=None)
 
 
 async def snapshot_exists(session: ReadSession, snapshot_id: UUID) -> bool:

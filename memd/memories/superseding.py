@@ -6,7 +6,7 @@ from uuid import UUID
 from memctl.wire.memories import SupersedeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import Row, WriteSession
+from memd.db.session import WriteSession
 from memd.domain.chunk_kind import chunk_kind
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
@@ -23,6 +23,7 @@ from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
+from memd.memories.reading_store import StoredMemory
 from memd.stats import service as stats
 
 _KEPT = (
@@ -61,7 +62,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         if _needs_a_place(old):
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
-        if old["archived"] and await _is_key_taken(session, row):
+        if old.archived and await _is_key_taken(session, row):
             row.dedupe_key = None
         await store.archive(session, old_id, "supersede", context.now)
         await _add_successor(session, context, old, row)
@@ -71,14 +72,14 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
     return row.id
 
 
-def _needs_a_place(old: Row) -> bool:
+def _needs_a_place(old: StoredMemory) -> bool:
     """Whether there will be one active memory more: the successor of an active one takes its place."""
-    return old["archived"] and old["knowledge_base_id"] is None
+    return old.archived and old.knowledge_base_id is None
 
 
-def _refuse_superseded(old: Row) -> None:
-    if old["superseded_by_memory_id"] is not None:
-        raise AlreadySuperseded(encode("mem", old["superseded_by_memory_id"]))
+def _refuse_superseded(old: StoredMemory) -> None:
+    if old.superseded_by_memory_id is not None:
+        raise AlreadySuperseded(encode("mem", old.superseded_by_memory_id))
 
 
 async def _is_key_taken(session: WriteSession, row: NewMemory) -> bool:
@@ -88,26 +89,28 @@ async def _is_key_taken(session: WriteSession, row: NewMemory) -> bool:
     return await store.is_key_taken(session, row.knowledge_base_id, row.dedupe_key)
 
 
-async def _add_successor(session: WriteSession, context: Context, old: Row, row: NewMemory) -> None:
+async def _add_successor(session: WriteSession, context: Context, old: StoredMemory, row: NewMemory) -> None:
     """Insert the new row and move the counters: an active row is replaced, an archived one gets company."""
     services = context.services
     language = services.settings.text_search_config
     await insert_memories(session, [row], model=services.model, default_language=language)
-    grown = 0 if not old["archived"] else 1
+    grown = 0 if not old.archived else 1
     if row.knowledge_base_id is None:
         await stats.move(session, context.now, active=grown, archived=1 - grown, captured=True)
         enqueue.defer_enrichment(session, [row.id])
     else:
-        characters = len(row.content) - (0 if grown else len(old["content"]))
+        characters = len(row.content) - (0 if grown else len(old.content))
         await counters.move(session, row.knowledge_base_id, chunks=grown, characters=characters, now=context.now)
 
 
-def _successor(context: Context, request: SupersedeRequest, old: Row, cleared: Cleared, vector: Vector) -> NewMemory:
+def _successor(
+    context: Context, request: SupersedeRequest, old: StoredMemory, cleared: Cleared, vector: Vector
+) -> NewMemory:
     """The new row; what the request leaves out is inherited."""
 
     def inherited(name: str) -> Any:
         value = getattr(request, name)
-        return old[name] if value is None else value
+        return getattr(old, name) if value is None else value
 
     category, kind, tags = Category(inherited("category")), Store(inherited("store")), list(inherited("tags"))
     return NewMemory(
@@ -122,26 +125,26 @@ def _successor(context: Context, request: SupersedeRequest, old: Row, cleared: C
         tags=tags,
         metadata=inherited("metadata"),
         channel=inherited("channel"),
-        source=MemorySource(old["source"]),
+        source=MemorySource(old.source),
         strength=inherited("strength"),
         confidence=inherited("confidence"),
         valence=inherited("valence"),
         arousal=inherited("arousal"),
         action_triggers=list(inherited("action_triggers")),
-        source_message_ids=list(old["source_message_ids"]),
-        source_memory_ids=list(old["source_memory_ids"]),
-        supersedes_memory_id=old["id"],
+        source_message_ids=list(old.source_message_ids),
+        source_memory_ids=list(old.source_memory_ids),
+        supersedes_memory_id=old.id,
         chunk_kind=_kind(request, old, tags),
         salience_score=salience(request.title, request.content, category, kind, len(tags)),
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
         vector=vector,
-        **{name: old[name] for name in _KEPT},
+        **{name: getattr(old, name) for name in _KEPT},
     )
 
 
-def _kind(request: SupersedeRequest, old: Row, tags: list[str]) -> ChunkKind:
+def _kind(request: SupersedeRequest, old: StoredMemory, tags: list[str]) -> ChunkKind:
     """A chunk's kind follows from its new text; an ordinary memory is content."""
-    if old["knowledge_base_id"] is None:
+    if old.knowledge_base_id is None:
         return ChunkKind.CONTENT
     return chunk_kind(request.title, request.content, tags)

@@ -21,7 +21,7 @@ class StoredText(NamedTuple):
 
 async def outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]:
     """Memories and chunks, archived ones too, that an earlier text analysis has indexed, by id, after `after`."""
-    rows = await session.rows(
+    return await session.values(
         f"""
         SELECT memory_id FROM memory_index WHERE user_id = %(user)s AND index_version < {VERSION}
           AND memory_id > %(after)s
@@ -29,19 +29,18 @@ async def outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]
         """,
         {"user": session.user_id, "after": after, "limit": limit},
     )
-    return [row["memory_id"] for row in rows]
 
 
 async def lock_texts(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredText]:
     """The texts of rows without a concurrent writer, locked."""
-    rows = await session.rows(
+    return await session.rows(
+        StoredText,
         """
         SELECT id, title, content, tags FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         FOR UPDATE SKIP LOCKED
         """,
         {"user": session.user_id, "ids": list(memory_ids)},
     )
-    return [StoredText(**row) for row in rows]
 
 
 def text_indexes(user_id: UUID, texts: Iterable[StoredText], default: Language) -> dict[UUID, TextIndex]:

@@ -1,23 +1,26 @@
 """Stored messages in the form of the wire: rows, and rows grouped by turn (contract 7.2, 7.3)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from memctl.wire.messages import MessageHit, MessageRow, TurnGroup
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.turns import group_turns
+from memd.messages.store import StoredMessage
 
-_FIELDS = tuple(name for name in MessageRow.model_fields if name != "id")
 
-
-def message_row(row: Row) -> MessageRow:
+def message_row(row: StoredMessage) -> MessageRow:
     """The wire form of a stored message."""
-    return MessageRow(id=encode("msg", row["id"]), **{name: row[name] for name in _FIELDS})
+    return MessageRow(**_fields(row))
 
 
-def message_hit(row: Row, score: float) -> MessageHit:
+def message_hit(row: StoredMessage, score: float) -> MessageHit:
     """The wire form of a message that a search found; the score is within 0 and 1."""
-    return MessageHit(id=encode("msg", row["id"]), score=score, **{name: row[name] for name in _FIELDS})
+    return MessageHit(**_fields(row), score=score)
+
+
+def _fields(row: StoredMessage) -> dict[str, Any]:
+    return row._asdict() | {"id": encode("msg", row.id)}
 
 
 def turn_groups(messages: Sequence[MessageRow]) -> list[TurnGroup]:

@@ -10,10 +10,11 @@ from uuid import UUID
 from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_MAX
 from memctl.wire.messages import SearchMessagesRequest
 from memd.context import Context
-from memd.db.channels_sql import listed
+from memd.db.channels_sql import RowChannel, listed
 from memd.db.languages_sql import known_languages, languages_of
-from memd.db.session import ReadSession, Row, Statement
+from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading, read
+from memd.db.typed_rows import Query
 from memd.domain.message_ranking import (
     MessagePage,
     MessageQuery,
@@ -30,7 +31,8 @@ from memd.domain.time_window import Window
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
 from memd.messages import search_store as store
-from memd.messages.search_store import MessageSearch
+from memd.messages.search_store import FoundMessage, MessageSearch
+from memd.messages.store import StoredMessage
 from memd.messages.windows import is_open, requested_window
 from memd.stats import service as stats
 
@@ -39,24 +41,11 @@ DEPTHS: Final = (40, 400, MESSAGE_OFFSET_MAX + MESSAGE_SEARCH_MAX + 1)
 that every page comes from one order."""
 
 
-_VALUES: Final = (
-    "id",
-    "session_key",
-    "timestamp",
-    "speaker",
-    "asks",
-    "words",
-    "cosine",
-    "holds_phrase",
-    "tells_time",
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A message that was found, with its score 0..1 and its own fit."""
 
-    row: Row
+    row: StoredMessage
     score: float
     fit: float
 
@@ -81,7 +70,7 @@ class MessageContext:
     channels: Sequence[str]
 
 
-def channels(user_id: UUID) -> Statement:
+def channels(user_id: UUID) -> Query[RowChannel]:
     """The channels of the user's messages."""
     return store.channels(user_id)
 
@@ -106,8 +95,8 @@ async def _prefetch(context: Context, text: str) -> MessageContext:
         languages, channels, (totals,) = await session.rows_of(
             languages_of(context.user_id), store.channels(context.user_id), stats.totals(context.user_id)
         )
-    query = read(text, default, known_languages(row["language"] for row in languages))
-    return MessageContext(query, totals["total_messages"], [row["channel"] for row in channels])
+    query = read(text, default, known_languages(row.language for row in languages))
+    return MessageContext(query, totals.total_messages, [row.channel for row in channels])
 
 
 async def find_messages(
@@ -163,22 +152,20 @@ async def _ranked(
     ranked: list[RankedMessage] = []
     known: set[UUID] = set()
     for depth in DEPTHS:
-        rows = await session.rows(*store.pool(session.user_id, replace(search, depth=depth)))
-        finds = [row for row in rows if row["around"] is not None]
-        found = [row for row in _judged(rows, finds, search, weights) if row.id not in known]
+        rows = await session.rows(store.pool(session.user_id, replace(search, depth=depth)))
+        finds = sum(row.around is not None for row in rows)
+        found = [row for row in _judged(rows, search, weights) if row.id not in known]
         ranked += found
         known.update(row.id for row in found)
-        if len(ranked) >= wanted or len(finds) < depth:
+        if len(ranked) >= wanted or finds < depth:
             break
     return ranked
 
 
-def _judged(
-    rows: Sequence[Row], finds: Sequence[Row], search: MessageSearch, weights: MessageWeights
-) -> list[RankedMessage]:
+def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: MessageWeights) -> list[RankedMessage]:
     """The finds and both neighbours of each, ranked with what is around them."""
-    surroundings = Surroundings(finds)
-    rarities = next((row["rarities"] for row in rows if row["rarities"] is not None), ())
+    surroundings = Surroundings(rows)
+    rarities = next((row.rarities for row in rows if row.rarities is not None), ())
     query = MessageQuery(search.query.text, rarities, search.period)
     return rank_messages([surroundings.pooled(row) for row in rows], query, weights)
 
@@ -186,28 +173,36 @@ def _judged(
 class Surroundings:
     """Which messages are neighbours, and which are candidates: the finds and both neighbours of each."""
 
-    def __init__(self, finds: Sequence[Row]) -> None:
-        """`finds` as the store gives them: id, around, session_words."""
+    def __init__(self, rows: Sequence[FoundMessage]) -> None:
         self._previous: dict[UUID, UUID] = {}
         self._next: dict[UUID, UUID] = {}
         self._session_words: dict[UUID, int] = {}
         self._candidates: set[UUID] = set()
-        for find in finds:
-            chain: list[UUID] = find["around"]
-            place = chain.index(find["id"])
+        for find in rows:
+            chain = find.around
+            if chain is None:
+                continue
+            place = chain.index(find.id)
             self._candidates.update(chain[max(0, place - 1) : place + 2])
             for message_id in chain:
-                self._session_words[message_id] = find["session_words"]
+                self._session_words[message_id] = find.session_words or 0
             for earlier, later in pairwise(chain):
                 self._next[earlier], self._previous[later] = later, earlier
 
-    def pooled(self, row: Row) -> PooledMessage:
+    def pooled(self, row: FoundMessage) -> PooledMessage:
         """A message with its exact values, in its place."""
-        message_id: UUID = row["id"]
         return PooledMessage(
-            **{name: row[name] for name in _VALUES},
-            session_words=self._session_words[message_id],
-            previous_id=self._previous.get(message_id),
-            next_id=self._next.get(message_id),
-            candidate=message_id in self._candidates,
+            id=row.id,
+            session_key=row.session_key,
+            timestamp=row.timestamp,
+            speaker=row.speaker,
+            asks=row.asks,
+            words=row.words,
+            cosine=row.cosine,
+            holds_phrase=row.holds_phrase,
+            tells_time=row.tells_time,
+            session_words=self._session_words[row.id],
+            previous_id=self._previous.get(row.id),
+            next_id=self._next.get(row.id),
+            candidate=row.id in self._candidates,
         )

@@ -5,20 +5,21 @@ Only narrow rows are read, but to look for a phrase; `message_rows` fetches what
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.channels_sql import channels_of
-from memd.db.session import ReadSession, Row, Statement
+from memd.db.channels_sql import RowChannel, channels_of
+from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import QueryReading, TermSql, tsquery
+from memd.db.typed_rows import Query
 from memd.domain.message_ranking import asks_when
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.time_window import Window
-from memd.messages.store import MESSAGE, scope_condition
+from memd.messages.store import MESSAGE, StoredMessage, scope_condition
 
 AROUND: Final = 3
 """Messages fetched before and after each find: a neighbour counts as candidate and needs what its own neighbours need."""
@@ -48,7 +49,28 @@ class MessageSearch:
     period: Window | None = None
 
 
-def channels(user_id: UUID) -> Statement:
+class FoundMessage(NamedTuple):
+    """A find of an arm or a message near one, with its exact values for both arms; `timestamp` in epoch ms.
+
+    A find also has `around`: the ids of it and of the messages next to it in its session, in the order of time; and
+    `session_words`: the words that its session has. `rarities` of the words are in one row only.
+    """
+
+    id: UUID
+    session_key: str | None
+    timestamp: int
+    speaker: str | None
+    asks: bool
+    words: int
+    cosine: float | None
+    holds_phrase: bool
+    tells_time: bool
+    around: list[UUID] | None
+    session_words: int | None
+    rarities: list[float] | None
+
+
+def channels(user_id: UUID) -> Query[RowChannel]:
     """The channels of the user's messages."""
     return channels_of(user_id, "message_index")
 
@@ -58,23 +80,22 @@ def sample(user_id: UUID) -> Statement:
     return "message_index i WHERE i.user_id = %(user)s ORDER BY i.message_id DESC", {"user": user_id}
 
 
-async def message_rows(session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]) -> dict[UUID, Row]:
+async def message_rows(
+    session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]
+) -> dict[UUID, StoredMessage]:
     """The messages that a search found in the scope, by id."""
     params: dict[str, Any] = {"user": session.user_id, "ids": list(message_ids)}
     condition = scope_condition(scopes.messages, "message", params)
     rows = await session.rows(
-        f"SELECT {MESSAGE} FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {condition}", params
+        StoredMessage,
+        f"SELECT {MESSAGE} FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {condition}",
+        params,
     )
-    return {row["id"]: row for row in rows}
+    return {row.id: row for row in rows}
 
 
-def pool(user_id: UUID, search: MessageSearch) -> Statement:
-    """The best of each arm (full text, vector, phrase) and the messages around them, with their exact values.
-
-    Rows: id, session_key, timestamp, speaker, asks, words, cosine, holds_phrase, tells_time. A find also has `around`:
-    the ids of it and of its neighbours in the session, in the order of time; and `session_words`: the words
-    that its session has. `rarities` of the words are in one row only.
-    """
+def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
+    """The best of each arm (full text, vector, phrase) and the messages around them, with their exact values."""
     params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth, "times": _TIMES}
     terms = TermSql(search.query.terms, user_id, params)
     cosine, phrase = "NULL::float8", "false"
@@ -84,7 +105,8 @@ def pool(user_id: UUID, search: MessageSearch) -> Statement:
     if search.query.phrase is not None:
         phrase = _holds_phrase(search, params)
     ctes = _finds(search, terms, params)
-    return (
+    return Query(
+        FoundMessage,
         f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
         SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,

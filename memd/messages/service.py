@@ -10,7 +10,7 @@ from memctl.wire.limits import MESSAGE_CONTENT_MAX
 from memctl.wire.messages import LogRequest, RecentMessagesRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.content_policy import INVISIBLE, details_text, evaluate
 from memd.domain.duplicates import message_hash
 from memd.domain.ids import encode, new_id
@@ -24,6 +24,7 @@ from memd.jobs import enqueue
 from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.messages import store
 from memd.messages.new import NewMessage
+from memd.messages.store import StoredMessage
 from memd.messages.windows import requested_window
 from memd.stats import service as stats
 
@@ -136,7 +137,7 @@ async def add(session: WriteSession, context: Context, messages: list[NewMessage
     enqueue.defer_embedding(session, context)
 
 
-async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[Row]:
+async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[StoredMessage]:
     """The newest messages of the scope inside the window, oldest first."""
     return (await store.newest(session, scopes, window.from_ms, window.to_ms, limit))[::-1]
 
@@ -145,7 +146,7 @@ async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, li
 class Recent:
     """Messages in the order asked for, and the bounds that were used."""
 
-    rows: list[Row]
+    rows: list[StoredMessage]
     window: Window
 
 

@@ -1,13 +1,13 @@
 """The SQL of messages: writing, the duplicate test, the newest of a scope. Search has its own store."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import ReadSession, Row, Statement, WriteSession
+from memd.db.session import ReadSession, Statement, WriteSession
 from memd.domain.message_ranking import asks
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.text_analysis.analysis import VERSION
@@ -17,9 +17,24 @@ from memd.messages.text_index_store import message_text_index
 
 LATEST = 2**62
 """Past every moment, for a window without an upper bound."""
-MESSAGE = (
-    "id, role, content, truncated, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata"
-)
+
+
+class StoredMessage(NamedTuple):
+    """A message as an answer shows it; `timestamp` in epoch ms, `metadata` any JSON."""
+
+    id: UUID
+    role: str
+    content: str
+    speaker: str | None
+    channel: str | None
+    session_key: str | None
+    turn_id: str | None
+    turn_message_index: int | None
+    timestamp: int
+    metadata: Any
+
+
+MESSAGE = ", ".join(StoredMessage._fields)
 
 _INSERT = """
 INSERT INTO message (user_id, id, role, content, truncated, speaker, channel, session_key, turn_id,
@@ -81,8 +96,8 @@ async def find_duplicate(session: WriteSession, message: NewMessage, since: int)
         "client": message.client_timestamp,
         "timestamp": message.timestamp,
     }
-    _, found = await session.rows_of(hash_lock(session, message.content_hash), (_DUPLICATE, params))
-    return found[0]["id"] if found else None
+    session.execute_later(hash_lock(session, message.content_hash))
+    return await session.value(_DUPLICATE, params)
 
 
 def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> str:
@@ -96,10 +111,11 @@ def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> 
 
 async def newest(
     session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None, limit: int
-) -> list[Row]:
+) -> list[StoredMessage]:
     """The newest messages of the scope inside the window, newest first."""
     params: dict[str, Any] = {"user": session.user_id, "from": from_ms, "to": to_ms, "limit": limit}
     return await session.rows(
+        StoredMessage,
         f"""
         SELECT {MESSAGE} FROM message
         WHERE user_id = %(user)s AND {scope_condition(scopes.messages, "message", params)}
@@ -112,11 +128,11 @@ async def newest(
 
 async def lock_stored(session: WriteSession, message_ids: Sequence[UUID]) -> int:
     """Keep those of the messages that still exist until the transaction ends; how many they are."""
-    rows = await session.rows(
+    stored = await session.values(
         """
         SELECT id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         ORDER BY timestamp, id FOR KEY SHARE
         """,
         {"user": session.user_id, "ids": list(message_ids)},
     )
-    return len(rows)
+    return len(stored)

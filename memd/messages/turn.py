@@ -13,7 +13,7 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.messages import LogRequest, TurnKey, TurnRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import OwnerSession, Row, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.domain.synthetic_context import SkipReason
 from memd.domain.types import MessageRole
 from memd.errors import StorageLimitReached
@@ -23,6 +23,7 @@ from memd.jobs import enqueue
 from memd.messages import service, store
 from memd.messages import turn_store as turns
 from memd.messages.new import NewMessage
+from memd.messages.turn_store import StoredTurn
 
 TURN_ID_MAX = 500
 
@@ -60,11 +61,12 @@ async def find_known(context: Context, raw: Mapping[str, Any]) -> Delivered | No
         return None if row is None else await _as_stored(session, row)
 
 
-async def _as_stored(session: OwnerSession, row: Row) -> Delivered:
-    ids: list[UUID] = row["message_ids"]
-    roles = await turns.roles(session, ids)
-    parts = tuple(TurnPart(MessageRole(roles[message_id]), message_id) for message_id in ids if message_id in roles)
-    return Delivered(row["turn_id"], row["session_key"], row["channel"], parts, first=False)
+async def _as_stored(session: OwnerSession, row: StoredTurn) -> Delivered:
+    roles = await turns.roles(session, row.message_ids)
+    parts = tuple(
+        TurnPart(MessageRole(roles[message_id]), message_id) for message_id in row.message_ids if message_id in roles
+    )
+    return Delivered(row.turn_id, row.session_key, row.channel, parts, first=False)
 
 
 async def deliver(context: Context, request: TurnRequest) -> Delivered:

@@ -1,12 +1,32 @@
 """The SQL of turns: the one row that makes a second delivery a no-op, and the messages behind it."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, ReadSession, Row, WriteSession
+from memd.db.session import OwnerSession, ReadSession, WriteSession
 
 
-async def claim(session: WriteSession, turn_id: str, session_key: str, channel: str, now: int) -> Row | None:
+class StoredTurn(NamedTuple):
+    """A turn with the ids of its messages in their order."""
+
+    turn_id: str
+    session_key: str
+    channel: str
+    message_ids: list[UUID]
+
+
+class _Spoken(NamedTuple):
+    id: UUID
+    role: str
+
+
+class _Logged(NamedTuple):
+    role: str
+    id: UUID
+
+
+async def claim(session: WriteSession, turn_id: str, session_key: str, channel: str, now: int) -> StoredTurn | None:
     """None when this delivery is the first, else the stored turn; parallel ones wait here until the first has ended."""
     added = await session.execute(
         """
@@ -26,9 +46,10 @@ async def attach(session: WriteSession, turn_id: str, message_ids: Sequence[UUID
     )
 
 
-async def find(session: ReadSession, turn_id: str) -> Row | None:
-    """The stored turn: turn_id, session_key, channel, message_ids."""
+async def find(session: ReadSession, turn_id: str) -> StoredTurn | None:
+    """The stored turn."""
     return await session.row(
+        StoredTurn,
         """
         SELECT turn_id, session_key, channel, message_ids FROM turn
         WHERE user_id = %(user)s AND turn_id = %(turn)s
@@ -40,15 +61,17 @@ async def find(session: ReadSession, turn_id: str) -> Row | None:
 async def roles(session: OwnerSession, message_ids: Sequence[UUID]) -> dict[UUID, str]:
     """Who spoke each of a turn's messages; the expired ones are missing. A caller that may see a turn may see its parts."""
     rows = await session.rows(
+        _Spoken,
         "SELECT id, role FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(message_ids)},
     )
-    return {row["id"]: row["role"] for row in rows}
+    return dict(rows)
 
 
 async def logged_before(session: WriteSession, turn_id: str) -> dict[str, UUID]:
     """What `log` has stored of a turn already, by role: the user's words at index 0, the assistant's at 1."""
     rows = await session.rows(
+        _Logged,
         """
         SELECT DISTINCT ON (role) role, id FROM message
         WHERE user_id = %(user)s AND turn_id = %(turn)s
@@ -57,4 +80,4 @@ async def logged_before(session: WriteSession, turn_id: str) -> dict[str, UUID]:
         """,
         {"user": session.user_id, "turn": turn_id},
     )
-    return {row["role"]: row["id"] for row in rows}
+    return dict(rows)

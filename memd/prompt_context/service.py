@@ -108,7 +108,7 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
     """The line of a memory or chunk: its day, title, text and id."""
     stored = recalled.stored(row)
     candidate = row.candidate
-    bases = {base.id: str(base.row["name"]) for base in recalled.chunks.searched}
+    bases = {base.id: base.row.name for base in recalled.chunks.searched}
     heading = "Memories:"
     if candidate.knowledge_base_id is not None:
         heading = f"Knowledge base {excerpt(bases[candidate.knowledge_base_id])}:"
@@ -116,8 +116,8 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
     full, compact = (
         f"{start}{_titled(candidate.title, excerpt(text, most))}{end}"
         for text, most in (
-            (stored["content"], FULL_CHARACTERS),
-            (stored["recall_text"] or recall_text(stored["content"]), COMPACT_CHARACTERS),
+            (stored.content, FULL_CHARACTERS),
+            (stored.recall_text or recall_text(stored.content), COMPACT_CHARACTERS),
         )
     )
     return ContextRow(
@@ -147,15 +147,15 @@ def _titled(title: str, text: str) -> str:
 def _message_row(hit: Hit) -> ContextRow:
     """The line of a message: its day, speaker, text and id."""
     message = hit.row
-    speaker = excerpt(message["speaker"] or message["role"])
-    start, end = f"- {iso_day(message['timestamp'])} {speaker}: ", f" [{encode('msg', message['id'])}]"
+    speaker = excerpt(message.speaker or message.role)
+    start, end = f"- {iso_day(message.timestamp)} {speaker}: ", f" [{encode('msg', message.id)}]"
     return ContextRow(
-        message["id"],
+        message.id,
         Group.MESSAGES,
         "Messages:",
-        f"{start}{excerpt(message['content'], FULL_CHARACTERS)}{end}",
-        f"{start}{excerpt(recall_text(message['content']), COMPACT_CHARACTERS)}{end}",
+        f"{start}{excerpt(message.content, FULL_CHARACTERS)}{end}",
+        f"{start}{excerpt(recall_text(message.content), COMPACT_CHARACTERS)}{end}",
         hit.score,
         hit.fit,
-        message["timestamp"],
+        message.timestamp,
     )

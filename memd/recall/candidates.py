@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from memd.db.session import Row
 from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import Lane, lanes_of
@@ -12,6 +11,7 @@ from memd.domain.ranking import Candidate
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.unit_interval import clamp
 from memd.embed.provider import Vector
+from memd.knowledge_bases.chunk_search import StoredChunk
 from memd.recall.lane_store import FoundMemory
 from memd.recall.pool import Pooled
 
@@ -62,23 +62,23 @@ def memory_candidate(row: Pooled, evidence: Evidence, *, by_vector: bool, projec
     )
 
 
-def chunk_candidate(row: Row, terms: QueryTerms, chunk: RankedChunk, *, role_value: float) -> Candidate:
+def chunk_candidate(row: StoredChunk, terms: QueryTerms, chunk: RankedChunk, *, role_value: float) -> Candidate:
     """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3)."""
     return Candidate(
-        id=row["id"],
-        title=row["title"],
-        content=row["content"],
-        created_at=row["created_at"],
-        last_accessed_at=row["last_accessed_at"],
-        strength=row["strength"],
-        access_count=row["access_count"],
-        channel=row["channel"],
+        id=row.id,
+        title=row.title,
+        content=row.content,
+        created_at=row.created_at,
+        last_accessed_at=row.last_accessed_at,
+        strength=row.strength,
+        access_count=row.access_count,
+        channel=row.channel,
         vector_score=chunk.similarity,
-        text_match=memory_match(terms, row["title"], row["content"], row["tags"]),
+        text_match=memory_match(terms, row.title, row.content, row.tags),
         evidence=_chunk_evidence(chunk),
-        knowledge_base_id=row["knowledge_base_id"],
+        knowledge_base_id=row.knowledge_base_id,
         role_value=role_value,
-        salience=row["salience_score"],
+        salience=row.salience_score,
         knowledge_base_score=chunk.relevance,
         lanes=(Lane.KB,),
     )

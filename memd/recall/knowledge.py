@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.kb_ranking import RankedChunk
 from memd.domain.lanes import vector_depth
 from memd.domain.ranking import Candidate
@@ -14,7 +13,7 @@ from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_val
 from memd.domain.types import SourceRole
 from memd.embed.service import Vector
 from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
+from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase, StoredChunk
 from memd.recall.candidates import chunk_candidate
 from memd.recall.plan import RecallPlan
 from memd.recall.prefetch import SearchContext
@@ -25,7 +24,7 @@ class ChunksForRecall:
     """The candidates and their stored rows, the knowledge bases that were looked at, and how many chunks of each are withheld."""
 
     candidates: Sequence[Candidate] = ()
-    rows: Mapping[UUID, Row] = field(default_factory=dict[UUID, Row])
+    rows: Mapping[UUID, StoredChunk] = field(default_factory=dict[UUID, StoredChunk])
     bases: Sequence[SeenBase] = ()
     searched: Sequence[SeenBase] = ()
     found: int = 0
@@ -57,7 +56,7 @@ async def find_chunks(
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
         candidates=[
-            chunk_candidate(row, plan.terms, chunk, role_value=roles[row["knowledge_base_id"]])
+            chunk_candidate(row, plan.terms, chunk, role_value=roles[row.knowledge_base_id])
             for chunk in chunks
             if (row := rows.get(chunk.id)) is not None
         ],
@@ -80,7 +79,7 @@ def hits_per_base(plan: RecallPlan) -> int:
 
 
 def _source(base: SeenBase) -> KnowledgeSource:
-    return KnowledgeSource.stored(base.id, base.row["name"], base.row["source_role"])
+    return KnowledgeSource.stored(base.id, base.row.name, base.row.source_role)
 
 
 def _suited(plan: RecallPlan, visible: Sequence[SeenBase]) -> list[SeenBase]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row
+from memd.db.session import OwnerSession
 from memd.db.term_sql import QueryReading
 from memd.domain.selection import Dropped, DropReason
 from memd.domain.types import Category, Store
@@ -12,6 +12,7 @@ from memd.embed.service import Vector
 from memd.knowledge_bases.chunk_search import SeenBase
 from memd.recall import store
 from memd.recall.plan import RecallPlan
+from memd.recall.store import NearRow
 
 MOST: Final = 40
 
@@ -28,25 +29,25 @@ async def refused(
     rows = await store.nearest_of_all(session, query.terms, vector, known, MOST)
     visible = {base.id: base for base in bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]
-    reasons = [(row["id"], _reason(row, plan, visible)) for row in asked]
+    reasons = [(row.id, _reason(row, plan, visible)) for row in asked]
     return [Dropped(row_id, reason) for row_id, reason in reasons if reason is not None]
 
 
-def _is_asked(row: Row, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> bool:
+def _is_asked(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> bool:
     """Whether the request asks for such rows: chunks of a visible knowledge base; memories unless it names some."""
-    base: UUID | None = row["knowledge_base_id"]
+    base = row.knowledge_base_id
     return not plan.named if base is None else base in visible
 
 
-def _reason(row: Row, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> DropReason | None:
+def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> DropReason | None:
     """The first test that a row fails; None for a row that just was not near enough."""
-    base = visible.get(row["knowledge_base_id"])
-    seen = plan.scopes.memory.sees(row["channel"]) if base is None else base.scope.keeps(row["channel"])
+    base = None if row.knowledge_base_id is None else visible.get(row.knowledge_base_id)
+    seen = plan.scopes.memory.sees(row.channel) if base is None else base.scope.keeps(row.channel)
     tests = (
-        (row["archived"], DropReason.ARCHIVED),
-        (row["blocked"], DropReason.BLOCKED),
-        (row["config"], DropReason.CONFIG_CHUNK),
+        (row.archived, DropReason.ARCHIVED),
+        (row.blocked, DropReason.BLOCKED),
+        (row.config, DropReason.CONFIG_CHUNK),
         (not seen, DropReason.CHANNEL if base is None else DropReason.PEER_CHUNK),
     )
     failed = next((reason for fails, reason in tests if fails), None)
-    return failed or plan.wanted.refusal(Store(row["store"]), Category(row["category"]), row["tags"], row["project_id"])
+    return failed or plan.wanted.refusal(Store(row.store), Category(row.category), row.tags, row.project_id)

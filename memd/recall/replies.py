@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from json import loads
+from typing import Any
 from uuid import UUID
 
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.recall import RankingSignals, RecalledMemory
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
-from memd.graph.wire import of_base
-from memd.knowledge_bases.chunk_search import SeenBase
+from memd.graph.wire import base_fields
+from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
 from memd.recall.knowledge import source_role
+from memd.recall.lane_store import FoundMemory
 
 _SAME = (
     "title",
@@ -28,25 +29,35 @@ _SAME = (
 
 
 def recalled_memory(
-    ranked: RankedRow, row: Row, bases: Mapping[UUID, SeenBase], *, compact: bool = False, preview_length: int = 0
+    ranked: RankedRow,
+    row: FoundMemory | StoredChunk,
+    bases: Mapping[UUID, SeenBase],
+    *,
+    compact: bool = False,
+    preview_length: int = 0,
 ) -> RecalledMemory:
     """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
-    recall_text: str = row["recall_text"] or row["content"][:RECALL_TEXT_MAX]
-    base_id = ranked.candidate.knowledge_base_id
-    base = None if base_id is None else bases.get(base_id)
+    recall_text = row.recall_text or row.content[:RECALL_TEXT_MAX]
     return RecalledMemory(
-        id=encode("mem", row["id"]),
-        content=recall_text if compact else row["content"],
+        id=encode("mem", row.id),
+        content=recall_text if compact else row.content,
         relevance=ranked.relevance,
         recall_text=recall_text,
         compact=True if compact else None,
         weak=True if ranked.weak else None,
-        preview=row["content"][:preview_length] if preview_length else None,
+        preview=row.content[:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
-        metadata=None if row["metadata"] is None else loads(row["metadata"]),
-        **{name: row[name] for name in _SAME},
-        **(of_base(row, base.row["name"], source_role(base)) if base else {}),
+        metadata=None if row.metadata is None else loads(row.metadata),
+        **{name: getattr(row, name) for name in _SAME},
+        **(_base_of(row, bases) if isinstance(row, StoredChunk) else {}),
     )
+
+
+def _base_of(row: StoredChunk, bases: Mapping[UUID, SeenBase]) -> dict[str, Any]:
+    base = bases.get(row.knowledge_base_id)
+    if base is None:
+        return {}
+    return base_fields(base.id, base.row.name, source_role(base), dedupe_key=row.dedupe_key, chunk_kind=row.chunk_kind)
 
 
 def signals(ranked: RankedRow) -> RankingSignals:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
-from memd.db.session import Row
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, RankWeights, rank
 from memd.domain.reranking import RERANKED_ROWS
@@ -16,9 +15,11 @@ from memd.domain.selection import Dropped, DropReason, merge, select_chunks, sel
 from memd.embed.service import Degraded, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
+from memd.knowledge_bases.chunk_search import StoredChunk
 from memd.memories.access import note_recall
 from memd.messages.search import MessagesFound, find_messages
 from memd.recall.knowledge import ChunksForRecall, find_chunks, hits_per_base
+from memd.recall.lane_store import FoundMemory
 from memd.recall.ordinary import MemoriesFound, find_by_words, find_memories, prepare_search
 from memd.recall.plan import RecallPlan, make_plan
 from memd.recall.prefetch import SearchContext, prefetch
@@ -48,10 +49,10 @@ class Recalled:
     surroundings: Surroundings | None = None
     timings: dict[str, float] = field(default_factory=dict[str, float])
 
-    def stored(self, row: RankedRow) -> Row:
+    def stored(self, row: RankedRow) -> FoundMemory | StoredChunk:
         """What is stored of a row."""
         row_id = row.candidate.id
-        return self.chunks.rows[row_id] if row.candidate.is_chunk else self.memories.rows[row_id]._asdict()
+        return self.chunks.rows[row_id] if row.candidate.is_chunk else self.memories.rows[row_id]
 
     @property
     def counts(self) -> dict[str, int]:

@@ -1,37 +1,53 @@
 """The SQL of recall: what is known before a search, and for debugging what suits a query and is hidden or filtered."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.channels_sql import channels_of
-from memd.db.session import OwnerSession, Row, Statement
+from memd.db.channels_sql import RowChannel, channels_of
+from memd.db.session import OwnerSession, Statement
 from memd.db.term_sql import TermSql
+from memd.db.typed_rows import Query
 from memd.domain.search_terms import SearchTerms
 
 
-def prefetch(totals: Statement, lists: Mapping[str, Statement], bases: Statement) -> Statement:
+class NearRow(NamedTuple):
+    """A row that suits a query, with what may hide it from a request."""
+
+    id: UUID
+    channel: str | None
+    store: str
+    category: str
+    tags: list[str]
+    project_id: str | None
+    knowledge_base_id: UUID | None
+    archived: bool
+    blocked: bool
+    config: bool
+
+
+def prefetch(totals: Query[Any], lists: Mapping[str, Query[Any]], bases: Query[Any]) -> Statement:
     """A row for each knowledge base, or one without any (its id None), and with it the one row of `totals`.
 
     The first row also has each of the `lists`, statements of one column, as an array.
     """
     arrays = "".join(
-        f", CASE WHEN b.place > 1 THEN NULL ELSE ARRAY({sql}) END AS {name}" for name, (sql, _) in lists.items()
+        f", CASE WHEN b.place > 1 THEN NULL ELSE ARRAY({query.sql}) END AS {name}" for name, query in lists.items()
     )
-    params = {name: value for _, own in (totals, *lists.values(), bases) for name, value in own.items()}
+    params = {name: value for query in (totals, *lists.values(), bases) for name, value in (query.params or {}).items()}
     statement = f"""
-        SELECT t.*{arrays}, b.* FROM ({totals[0]}) t
-        LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM ({bases[0]}) k) b ON true
+        SELECT t.*{arrays}, b.* FROM ({totals.sql}) t
+        LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM ({bases.sql}) k) b ON true
         ORDER BY b.place
         """
     return statement, params
 
 
-def channels(user_id: UUID) -> Statement:
+def channels(user_id: UUID) -> Query[RowChannel]:
     """The channels of the user's active ordinary memories."""
     ordinary = "live AND knowledge_base_id IS NULL"
     return channels_of(user_id, "memory_index", ordinary, sorted_by="knowledge_base_id, channel")
@@ -49,11 +65,8 @@ async def nearest_of_all(
     vector: npt.NDArray[np.float32] | None,
     but: Sequence[UUID],
     limit: int,
-) -> list[Row]:
-    """For debugging: the user's own rows that suit the query, whatever hides or filters them.
-
-    Rows: id, channel, store, category, tags, project_id, knowledge_base_id, archived, blocked, config.
-    """
+) -> list[NearRow]:
+    """For debugging: the user's own rows that suit the query, whatever hides or filters them."""
     params: dict[str, Any] = {"user": session.user_id, "but": list(but), "limit": limit}
     found = TermSql(terms, session.user_id, params).found("i.tsv")
     arms = [
@@ -67,6 +80,7 @@ async def nearest_of_all(
             ORDER BY v.embedding <=> %(vector)s LIMIT %(limit)s)"""
         )
     return await session.rows(
+        NearRow,
         f"""
         SELECT m.id, m.channel, m.store, m.category, m.tags, m.project_id, m.knowledge_base_id, m.archived, m.blocked,
                m.chunk_kind = 'config' AS config

@@ -5,13 +5,14 @@ from typing import Any, Final
 
 from memd.accounts.every_user import SomeUsersFailedError
 from memd.context import Services
-from memd.db.session import Deferral, Row, SystemSession
+from memd.db.session import Deferral, SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.timetable import When
 from memd.schedule import store
 from memd.schedule.registry import SCHEDULE, Scheduled
+from memd.schedule.store import LastRun
 
 RESCAN: Final = "policy_rescan"
 REINDEX: Final = "text_reindex"
@@ -80,8 +81,8 @@ async def run(services: Services, entry: Scheduled) -> None:
             await store.end_run(session, entry.name, started_at, services.clock(), result, ok=ok)
 
 
-async def last_runs(session: SystemSession) -> dict[str, Row]:
-    """The newest run of each entry that has one, by name: started_at, ended_at, ok, result."""
+async def last_runs(session: SystemSession) -> dict[str, LastRun]:
+    """The newest run of each entry that has one, by name."""
     return await store.last_runs(session, [entry.name for entry in SCHEDULE])
 
 

@@ -1,11 +1,22 @@
 """The SQL of the schedule: claimed slots and results of runs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from psycopg.types.json import Json
 
-from memd.db.session import Row, SystemSession
+from memd.db.session import SystemSession
+
+
+class LastRun(NamedTuple):
+    """The newest run of a scheduled job; times in epoch ms, None while it runs."""
+
+    name: str
+    started_at: int
+    ended_at: int | None
+    ok: bool | None
+    result: dict[str, Any] | None
+
 
 RUNS_KEPT: Final = 100
 
@@ -77,13 +88,14 @@ async def end_run(
     )
 
 
-async def last_runs(session: SystemSession, names: Sequence[str]) -> dict[str, Row]:
+async def last_runs(session: SystemSession, names: Sequence[str]) -> dict[str, LastRun]:
     """The newest run of each entry that has one."""
     rows = await session.rows(
+        LastRun,
         """
         SELECT DISTINCT ON (name) name, started_at, ended_at, ok, result FROM schedule_run
         WHERE name = ANY(%(names)s) ORDER BY name, started_at DESC
         """,
         {"names": list(names)},
     )
-    return {row["name"]: row for row in rows}
+    return {row.name: row for row in rows}

@@ -1,5 +1,7 @@
 """Checkpoints over HTTP (contract 6.9): one address, three modes."""
 
+from typing import Any
+
 from memctl.wire.sessions import (
     CheckpointCreated,
     CheckpointDeleted,
@@ -10,11 +12,11 @@ from memctl.wire.sessions import (
 )
 from memd.access.endpoint import Call, Room
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.credits import wire_number
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.sessions import checkpoints
+from memd.sessions.checkpoints import ListedCheckpoint
 
 room = Room("sessions")
 Reply = CheckpointCreated | CheckpointList | CheckpointDeleted
@@ -62,7 +64,6 @@ async def _list(context: Context, request: CheckpointRequest) -> CheckpointList:
     )
 
 
-def _row(row: Row) -> CheckpointRow:
-    named = {name: row[name] for name in CheckpointRow.model_fields if name in row}
-    named["id"] = encode("ckpt", row["id"])
-    return CheckpointRow(**named)
+def _row(row: ListedCheckpoint) -> CheckpointRow:
+    fields: dict[str, Any] = row._asdict() | {"id": encode("ckpt", row.id)}
+    return CheckpointRow(**fields)

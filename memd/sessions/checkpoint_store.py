@@ -1,18 +1,34 @@
 """The SQL of checkpoints."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Checkpoint
 
-_LISTED = "id, label, description, created_at, created_by, channel, session_key, semantic_summary, tags, memory_count"
+
+class ListedCheckpoint(NamedTuple):
+    """A checkpoint without its memories."""
+
+    id: UUID
+    label: str
+    description: str | None
+    created_at: int
+    created_by: str
+    channel: str | None
+    session_key: str | None
+    semantic_summary: str | None
+    tags: list[str]
+    memory_count: int
+
+
+_LISTED = ", ".join(ListedCheckpoint._fields)
 
 
 async def lock(session: WriteSession) -> None:
@@ -34,11 +50,12 @@ async def insert_checkpoint(session: WriteSession, row: "Checkpoint") -> None:
     await session.execute(*row.insertion(memory_snapshot=Json(row.memory_snapshot)))
 
 
-async def newest(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[Row]:
+async def newest(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[ListedCheckpoint]:
     """The newest checkpoints; with a channel, those that memories of the same channels would be seen with."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit}
     seen = "true" if scopes.request.q is None else channel_condition(scopes.memory, "channel", params)
     return await session.rows(
+        ListedCheckpoint,
         f"""
         SELECT {_LISTED} FROM checkpoint WHERE user_id = %(user)s AND {seen}
         ORDER BY created_at DESC, id DESC LIMIT %(limit)s

@@ -9,7 +9,7 @@ from memctl.wire.sessions import CheckpointRequest
 from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession
 from memd.domain.checkpoint_entries import CheckpointEntry, cut_entries
 from memd.domain.ids import decode, encode, new_id
 from memd.domain.scoping import VisibleScopes
@@ -17,8 +17,11 @@ from memd.domain.session_text import SUMMARY_MAX, excerpt
 from memd.domain.types import Store
 from memd.errors import NotFound, StorageLimitReached
 from memd.memories import service as memories
+from memd.memories.service import StoredMemory
 from memd.sessions import checkpoint_store as store
 from memd.sessions import wake_store
+from memd.sessions.checkpoint_store import ListedCheckpoint
+from memd.sessions.wake_store import UsedMemory
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Checkpoint
@@ -56,7 +59,7 @@ async def create(context: Context, request: CheckpointRequest) -> Created:
 
 async def _chosen(
     session: ReadSession, context: Context, scopes: VisibleScopes, request: CheckpointRequest
-) -> Sequence[Row]:
+) -> Sequence[StoredMemory | UsedMemory]:
     """The memories to freeze: those of the request, 404 or 403 for one that it may not name."""
     if not request.memory_ids:
         return await wake_store.last_used(session, scopes, LAST_USED)
@@ -68,21 +71,23 @@ async def _chosen(
     return [await memories.find_visible(session, scopes, decode("mem", wire), tested=tested) for wire in wanted]
 
 
-def _checkpoint(context: Context, request: CheckpointRequest, rows: Sequence[Row]) -> "Checkpoint":
+def _checkpoint(
+    context: Context, request: CheckpointRequest, rows: Sequence[StoredMemory | UsedMemory]
+) -> "Checkpoint":
     from memd.sessions import tables
 
     entries = cut_entries(
         CheckpointEntry(
-            memory_id=encode("mem", row["id"]),
-            strength=row["strength"],
-            title=row["title"],
-            content=row["content"],
-            store=Store(row["store"]),
-            tags=tuple(row["tags"]),
+            memory_id=encode("mem", row.id),
+            strength=row.strength,
+            title=row.title,
+            content=row.content,
+            store=Store(row.store),
+            tags=tuple(row.tags),
         )
         for row in rows
     )
-    titles = "; ".join(row["title"] for row in rows)
+    titles = "; ".join(row.title for row in rows)
     return tables.Checkpoint(
         user_id=context.user_id,
         id=new_id(),
@@ -109,7 +114,7 @@ def _kept(entry: CheckpointEntry) -> dict[str, Any]:
 class Listed:
     """The newest checkpoints, and how many the user has."""
 
-    rows: list[Row]
+    rows: list[ListedCheckpoint]
     retained: int
 
 

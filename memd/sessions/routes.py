@@ -17,13 +17,13 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memd.access.endpoint import Call, Room
-from memd.db.session import Row
 from memd.domain.ids import encode
 from memd.domain.session_text import EXCERPT_MAX, excerpt
-from memd.domain.types import KeyScope
+from memd.domain.types import Category, KeyScope, Store
 from memd.messages.rows import message_row, turn_groups
 from memd.sessions import service
 from memd.sessions import wake as waking
+from memd.sessions.wake import LastCheckpoint, Pointer, UsedMemory
 
 room = Room("sessions")
 
@@ -47,25 +47,25 @@ async def wake(call: Call[WakeRequest]) -> WakeReply:
     )
 
 
-def _memory(row: Row) -> WakeMemory:
-    named = {name: row[name] for name in WakeMemory.model_fields if name in row}
-    named["id"] = encode("mem", row["id"])
+def _memory(row: UsedMemory) -> WakeMemory:
+    named = {name: value for name, value in row._asdict().items() if name in WakeMemory.model_fields}
+    named |= {"id": encode("mem", row.id)}
     return WakeMemory(**named)
 
 
-def _checkpoint(row: Row) -> WakeCheckpoint:
+def _checkpoint(row: LastCheckpoint) -> WakeCheckpoint:
     return WakeCheckpoint(
-        id=encode("ckpt", row["id"]),
-        label=row["label"],
-        description=row["description"],
-        created_at=row["created_at"],
+        id=encode("ckpt", row.id),
+        label=row.label,
+        description=row.description,
+        created_at=row.created_at,
     )
 
 
-def _pointers(rows: Sequence[Row]) -> list[WakePointer]:
+def _pointers(rows: Sequence[Pointer]) -> list[WakePointer]:
     return [
         WakePointer(
-            title=row["title"], memory_id=encode("mem", row["id"]), store=row["store"], category=row["category"]
+            title=row.title, memory_id=encode("mem", row.id), store=Store(row.store), category=Category(row.category)
         )
         for row in rows
     ]
@@ -80,12 +80,12 @@ async def session(call: Call[SessionRequest]) -> SessionReply:
     return SessionReply(
         summary=SessionSummary(
             session_key=call.body.session_key,
-            channel=figures["channel"],
-            message_count=figures["message_count"],
-            turn_count=figures["turn_count"],
-            first_timestamp=figures["first_timestamp"],
-            last_timestamp=figures["last_timestamp"],
-            roles=RoleCounts(user=figures["user"], assistant=figures["assistant"], system=figures["system"]),
+            channel=figures.channel,
+            message_count=figures.message_count,
+            turn_count=figures.turn_count,
+            first_timestamp=figures.first_timestamp,
+            last_timestamp=figures.last_timestamp,
+            roles=RoleCounts(user=figures.user, assistant=figures.assistant, system=figures.system),
             recent_excerpts=[
                 SessionExcerpt(
                     message_id=message.id,

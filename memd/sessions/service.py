@@ -8,12 +8,14 @@ from uuid import UUID
 from memctl.wire.sessions import SessionRequest, SnapshotRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import Row, WriteSession
+from memd.db.session import WriteSession
 from memd.domain.ids import encode, new_id
 from memd.domain.session_text import CHARACTERS_PER_TOKEN
 from memd.messages import service as messages
+from memd.messages.service import StoredMessage
 from memd.messages.windows import requested_window
 from memd.sessions import store
+from memd.sessions.store import SessionFigures
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Session
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 class ShownSession:
     """The figures of a session inside the window, and its newest messages, oldest first."""
 
-    figures: Row
-    messages: list[Row]
+    figures: SessionFigures
+    messages: list[StoredMessage]
 
 
 async def show(context: Context, request: SessionRequest) -> ShownSession:

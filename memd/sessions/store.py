@@ -1,11 +1,11 @@
 """The SQL of sessions and snapshots."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import ReadSession, Row, WriteSession
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
 
 if TYPE_CHECKING:
@@ -14,7 +14,30 @@ if TYPE_CHECKING:
 _LATEST = 2**62
 
 
-async def figures(session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None) -> Row:
+class SessionFigures(NamedTuple):
+    """How many messages a session has, by role and by turn, and when the first and last were said (epoch ms)."""
+
+    message_count: int
+    turn_count: int
+    first_timestamp: int | None
+    last_timestamp: int | None
+    channel: str | None
+    user: int
+    assistant: int
+    system: int
+
+
+class SummarisedSession(NamedTuple):
+    """A session with a summary."""
+
+    last_active_at: int
+    message_count: int
+    summary: str
+
+
+async def figures(
+    session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None
+) -> SessionFigures:
     """How many messages the scope's session has inside the window, by role and by turn, and when; zeros for none."""
     params: dict[str, Any] = {
         "user": session.user_id,
@@ -22,7 +45,8 @@ async def figures(session: ReadSession, scopes: VisibleScopes, from_ms: int | No
         "from": from_ms,
         "to": to_ms,
     }
-    row = await session.row(
+    (found,) = await session.rows(
+        SessionFigures,
         f"""
         SELECT count(*)::int AS message_count,
                count(DISTINCT coalesce(turn_id, 'message:' || id))::int AS turn_count,
@@ -38,12 +62,13 @@ async def figures(session: ReadSession, scopes: VisibleScopes, from_ms: int | No
         """,
         params,
     )
-    return row or {}
+    return found
 
 
-async def last_summarised(session: ReadSession, scopes: VisibleScopes) -> Row | None:
-    """The last session of the request's channel that has a summary: last_active_at, message_count, summary."""
+async def last_summarised(session: ReadSession, scopes: VisibleScopes) -> SummarisedSession | None:
+    """The last session of the request's channel that has a summary."""
     return await session.row(
+        SummarisedSession,
         """
         SELECT last_active_at, message_count, summary FROM session
         WHERE user_id = %(user)s AND channel IS NOT DISTINCT FROM %(channel)s AND summary <> ''

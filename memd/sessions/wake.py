@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memctl.wire.sessions import WakeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession
 from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, write_briefing
 from memd.domain.ids import new_id
 from memd.domain.scoping import VisibleScopes
@@ -15,7 +15,9 @@ from memd.domain.time_window import Window
 from memd.domain.types import Category, MessageRole, Store
 from memd.memories import origin
 from memd.messages import service as messages
+from memd.messages.service import StoredMessage
 from memd.sessions import store, wake_store
+from memd.sessions.wake_store import LastCheckpoint, Pointer, UsedMemory
 
 TALK_MS = 72 * 3_600_000
 TALK = 12
@@ -27,12 +29,12 @@ class Wake:
     """Everything that the request may see of it, and the briefing in words."""
 
     memory_count: int
-    talk: list[Row]
-    last_used: list[Row]
-    checkpoint: Row | None
-    goals: list[Row]
-    decisions: list[Row]
-    guardrails: list[Row]
+    talk: list[StoredMessage]
+    last_used: list[UsedMemory]
+    checkpoint: LastCheckpoint | None
+    goals: list[Pointer]
+    decisions: list[Pointer]
+    guardrails: list[Pointer]
     last_session: LastSession | None = None
     briefing: str = ""
 
@@ -44,7 +46,7 @@ async def wake(context: Context, request: WakeRequest) -> Wake:
         found = await _read(session, context, scopes)
         stored = None if scopes.messages.nothing else await store.last_summarised(session, scopes)
     newest = _newest_session(found.talk)
-    earlier = LastSession(**stored) if stored else None
+    earlier = LastSession(*stored) if stored else None
     found.last_session = last_session(earlier, _spoken(newest))
     found.briefing = _briefing(context, request, found, _spoken(found.talk))
     await _note(
@@ -53,16 +55,16 @@ async def wake(context: Context, request: WakeRequest) -> Wake:
     return found
 
 
-def _newest_session(talk: Sequence[Row]) -> list[Row]:
+def _newest_session(talk: Sequence[StoredMessage]) -> list[StoredMessage]:
     """Of the messages, oldest first, those of the session and channel of the newest one."""
     if not talk:
         return []
-    session = talk[-1]["channel"], talk[-1]["session_key"]
-    return [row for row in talk if (row["channel"], row["session_key"]) == session]
+    session = talk[-1].channel, talk[-1].session_key
+    return [row for row in talk if (row.channel, row.session_key) == session]
 
 
-def _spoken(rows: Sequence[Row]) -> list[SpokenMessage]:
-    return [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
+def _spoken(rows: Sequence[StoredMessage]) -> list[SpokenMessage]:
+    return [SpokenMessage(row.timestamp, MessageRole(row.role), row.content) for row in rows]
 
 
 async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -> Wake:
@@ -93,11 +95,13 @@ def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Seque
     return write_briefing(facts)
 
 
-def _briefed(rows: Sequence[Row]) -> list[BriefedMemory]:
-    return [BriefedMemory(row["title"], Store(row["store"]), Category(row["category"])) for row in rows]
+def _briefed(rows: Sequence[Pointer]) -> list[BriefedMemory]:
+    return [BriefedMemory(row.title, Store(row.store), Category(row.category)) for row in rows]
 
 
-async def _note(context: Context, request: WakeRequest, found: Wake, newest: Sequence[Row], *, is_new: bool) -> None:
+async def _note(
+    context: Context, request: WakeRequest, found: Wake, newest: Sequence[StoredMessage], *, is_new: bool
+) -> None:
     """One session row: the `newest` session with its summary, or else the one that begins now."""
     last = found.last_session if is_new else None
     from memd.sessions.tables import Session
@@ -107,15 +111,15 @@ async def _note(context: Context, request: WakeRequest, found: Wake, newest: Seq
         id=new_id(),
         channel=request.channel,
         session_key=request.session_key,
-        started_at=newest[0]["timestamp"] if last else context.now,
+        started_at=newest[0].timestamp if last else context.now,
         last_active_at=last.last_active_at if last else context.now,
         message_count=last.message_count if last else 0,
         memory_count=found.memory_count,
         summary=last.summary if last else None,
-        participants=sorted({row["speaker"] or row["role"] for row in newest}) if last else [],
+        participants=sorted({row.speaker or row.role for row in newest}) if last else [],
     )
     async with context.database.write(context.user_id) as session:
-        if last and not await messages.all_stored(session, [each["id"] for each in newest]):
+        if last and not await messages.all_stored(session, [each.id for each in newest]):
             row.summary, row.participants = None, []
         await store.insert_session(session, row)
         await accounts.audit(session, context, "wake", "session")

@@ -1,15 +1,49 @@
 """What the briefing of an agent is read from: memories, checkpoints and the number of both."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.scope_sql import channel_condition, memory_condition
-from memd.db.session import ReadSession, Row
+from memd.db.session import ReadSession
 from memd.domain.scoping import ChunkScope, VisibleScopes
 
 Chunks = Sequence[tuple[UUID, ChunkScope]]
-_MEMORY = "id, title, content, store, category, tags, strength, created_at, last_accessed_at"
+
+
+class UsedMemory(NamedTuple):
+    """A memory that was used lately; times in epoch ms."""
+
+    id: UUID
+    title: str
+    content: str
+    store: str
+    category: str
+    tags: list[str]
+    strength: float
+    created_at: int
+    last_accessed_at: int
+
+
+class Pointer(NamedTuple):
+    """A memory that a briefing points out."""
+
+    id: UUID
+    title: str
+    store: str
+    category: str
+
+
+class LastCheckpoint(NamedTuple):
+    """The newest checkpoint."""
+
+    id: UUID
+    label: str
+    description: str | None
+    created_at: int
+
+
+_MEMORY = ", ".join(UsedMemory._fields)
 POINTERS: Final = {
     "goals": ("(m.store = 'prospective' OR m.category = 'goal')", "m.last_accessed_at DESC"),
     "decisions": ("m.category = 'decision'", "m.created_at DESC"),
@@ -31,10 +65,11 @@ async def count_visible(session: ReadSession, scopes: VisibleScopes) -> int:
     )
 
 
-async def last_used(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[Row]:
+async def last_used(session: ReadSession, scopes: VisibleScopes, limit: int) -> list[UsedMemory]:
     """Active, visible ordinary memories, the last accessed first."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit}
     return await session.rows(
+        UsedMemory,
         f"""
         SELECT {_MEMORY} FROM memory
         WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND knowledge_base_id IS NULL
@@ -45,11 +80,12 @@ async def last_used(session: ReadSession, scopes: VisibleScopes, limit: int) -> 
     )
 
 
-async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, kind: str, limit: int) -> list[Row]:
-    """Active, visible rows of a kind of `POINTERS`: id, title, store, category."""
+async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, kind: str, limit: int) -> list[Pointer]:
+    """Active, visible rows of a kind of `POINTERS`."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit}
     wanted, order = POINTERS[kind]
     return await session.rows(
+        Pointer,
         f"""
         SELECT m.id, m.title, m.store, m.category FROM memory m
         WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {wanted}
@@ -60,7 +96,7 @@ async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, 
     )
 
 
-async def last_checkpoint(session: ReadSession, scopes: VisibleScopes) -> Row | None:
+async def last_checkpoint(session: ReadSession, scopes: VisibleScopes) -> LastCheckpoint | None:
     """The newest checkpoint of exactly the request's channel, where memories of that channel may be seen.
 
     Without a channel: the newest without one, else the newest of a channel that such a request sees (contract 7.1).
@@ -71,6 +107,7 @@ async def last_checkpoint(session: ReadSession, scopes: VisibleScopes) -> Row | 
     params: dict[str, Any] = {"user": session.user_id, "channel": q}
     seen = channel_condition(scopes.memory, "channel", params) if q is None else "channel = %(channel)s"
     return await session.row(
+        LastCheckpoint,
         f"""
         SELECT id, label, description, created_at FROM checkpoint
         WHERE user_id = %(user)s AND {seen}

@@ -35,43 +35,41 @@ async def post_stats(call: Call[NoBody]) -> StatsReply:
 
 
 def _reply(numbers: Statistics, caller: Principal, embedding_note: str | None) -> StatsReply:
-    total = sum(group["count"] for group in numbers.groups)
-    strength = sum(group["strength"] for group in numbers.groups)
-    enriched = sum(group["enriched"] for group in numbers.groups)
+    total = sum(group.memories for group in numbers.groups)
+    strength = sum(group.strength for group in numbers.groups)
+    enriched = sum(group.enriched for group in numbers.groups)
     return StatsReply(
         memory_count=MemoryCount(
-            by_store={name: _sum(numbers, "store", name) for name in Store},
-            by_category={name: _sum(numbers, "category", name) for name in Category},
+            by_store={name: sum(row.memories for row in numbers.groups if row.store == name) for name in Store},
+            by_category={
+                name: sum(row.memories for row in numbers.groups if row.category == name) for name in Category
+            },
         ),
         ttl_status=TtlStatus(
             free_tier_expires_in_days=caller.allowance.message_ttl_days,
-            messages_stored=numbers.totals["total_messages"],
+            messages_stored=numbers.totals.total_messages,
         ),
         usage=_usage(numbers, caller, total),
         total=total,
-        archived=numbers.totals["archived_memories"],
+        archived=numbers.totals.archived_memories,
         api_key_label=caller.key_label,
         avg_strength=round(strength / total, 4) if total else 0.0,
         recent_captures=numbers.recent,
         strongest=[
             StrongMemory(
-                id=encode("mem", row["id"]),
-                title=row["title"],
-                store=row["store"],
-                category=row["category"],
-                strength=row["strength"],
+                id=encode("mem", row.id),
+                title=row.title,
+                store=Store(row.store),
+                category=Category(row.category),
+                strength=row.strength,
             )
             for row in numbers.strongest
         ],
-        knowledge_bases=KnowledgeBaseCounts(**numbers.knowledge_bases),
+        knowledge_bases=KnowledgeBaseCounts(**numbers.knowledge_bases._asdict()),
         languages=numbers.languages,
         embedding_note=embedding_note,
         enrichment_percent=round(100 * enriched / total, 2) if total else 0.0,
     )
-
-
-def _sum(numbers: Statistics, column: str, name: str) -> int:
-    return sum(group["count"] for group in numbers.groups if group[column] == name)
 
 
 def _usage(numbers: Statistics, caller: Principal, total: int) -> Usage:

@@ -5,9 +5,11 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.languages_sql import rows_by_language
-from memd.db.session import ReadSession, Row, Statement, WriteSession
+from memd.db.session import ReadSession, Statement, WriteSession
+from memd.db.typed_rows import Query
 from memd.embed import service as embedding
 from memd.stats import store
+from memd.stats.store import BaseCounts, MemoryGroup, StrongRow, Totals
 
 RECENT_MS = 86_400_000
 STRONGEST = 10
@@ -30,8 +32,8 @@ async def move(
     await session.execute(*moved)
 
 
-def totals(user_id: UUID, *, lock: bool = False) -> Statement:
-    """One row: active_memories (without KB chunks), archived_memories, total_messages, last_capture.
+def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
+    """One row.
 
     With `lock` they stay as they are until the write ends.
     """
@@ -40,25 +42,25 @@ def totals(user_id: UUID, *, lock: bool = False) -> Statement:
 
 async def active_memories(session: ReadSession, *, lock: bool = False) -> int:
     """Active memories without KB chunks; with `lock` they stay as they are until the write ends."""
-    (row,) = await session.rows(*totals(session.user_id, lock=lock))
-    return row["active_memories"]
+    (row,) = await session.rows(totals(session.user_id, lock=lock))
+    return row.active_memories
 
 
 async def total_messages(session: ReadSession, *, lock: bool = False) -> int:
     """Stored messages; with `lock` they stay as they are until the write ends."""
-    (row,) = await session.rows(*totals(session.user_id, lock=lock))
-    return row["total_messages"]
+    (row,) = await session.rows(totals(session.user_id, lock=lock))
+    return row.total_messages
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Everything that the stats endpoint tells, as rows and numbers."""
 
-    groups: list[Row]
-    totals: Row
+    groups: list[MemoryGroup]
+    totals: Totals
     recent: int
-    strongest: list[Row]
-    knowledge_bases: Row
+    strongest: list[StrongRow]
+    knowledge_bases: BaseCounts
     embeddings_today: int
     languages: dict[str, int]
 
@@ -66,13 +68,13 @@ class Statistics:
 async def statistics(context: Context) -> Statistics:
     """Read all numbers of the caller in one transaction."""
     async with context.database.read(context.user_id) as session:
-        (totals_row,) = await session.rows(*totals(context.user_id))
+        (totals_row,) = await session.rows(totals(context.user_id))
         return Statistics(
             groups=await store.groups(session),
             totals=totals_row,
             recent=await store.captured_since(session, context.now - RECENT_MS),
             strongest=await store.strongest(session, STRONGEST),
             knowledge_bases=await store.knowledge_bases(session),
-            languages={row["language"]: row["rows"] for row in await session.rows(*rows_by_language(context.user_id))},
+            languages=dict(await session.rows(rows_by_language(context.user_id))),
             embeddings_today=await embedding.used_today(session, context.now),
         )

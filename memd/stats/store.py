@@ -1,8 +1,48 @@
 """The SQL of totals and statistics."""
 
+from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import ReadSession, Row, Statement, WriteSession
+from memd.db.session import ReadSession, Statement, WriteSession
+from memd.db.typed_rows import Query
+
+
+class Totals(NamedTuple):
+    """The counters of a user; memories without the chunks of knowledge bases, `last_capture` in epoch ms."""
+
+    active_memories: int
+    archived_memories: int
+    total_messages: int
+    last_capture: int | None
+
+
+class MemoryGroup(NamedTuple):
+    """Active ordinary memories of one store and category: how many, the sum of their strength, how many are enriched."""
+
+    store: str
+    category: str
+    memories: int
+    strength: float
+    enriched: int
+
+
+class StrongRow(NamedTuple):
+    """One of the strongest memories."""
+
+    id: UUID
+    title: str
+    store: str
+    category: str
+    strength: float
+
+
+class BaseCounts(NamedTuple):
+    """Active and archived knowledge bases, and the chunks of the active ones."""
+
+    active: int
+    archived: int
+    chunks: int
+
 
 _MOVE = """
 INSERT INTO totals (user_id, active_memories, archived_memories, total_messages, last_capture, updated_at)
@@ -33,12 +73,13 @@ def moving(
     )
 
 
-def totals(user_id: UUID, *, lock: bool = False) -> Statement:
-    """One row (active_memories, archived_memories, total_messages, last_capture); zeros before the first write.
+def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
+    """One row; zeros before the first write.
 
     `lock` holds them until the write ends.
     """
-    return (
+    return Query(
+        Totals,
         f"""
         SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
                coalesce(t.total_messages, 0) AS total_messages, t.last_capture
@@ -49,11 +90,12 @@ def totals(user_id: UUID, *, lock: bool = False) -> Statement:
     )
 
 
-async def groups(session: ReadSession) -> list[Row]:
-    """Active ordinary memories by store and category: count, strength, recent (created after `since`), enriched."""
+async def groups(session: ReadSession) -> list[MemoryGroup]:
+    """Active ordinary memories by store and category."""
     return await session.rows(
+        MemoryGroup,
         """
-        SELECT store, category, count(*)::int AS count, sum(strength)::float8 AS strength,
+        SELECT store, category, count(*)::int AS memories, sum(strength)::float8 AS strength,
                count(*) FILTER (WHERE graph_enriched)::int AS enriched
         FROM memory WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL
         GROUP BY store, category
@@ -71,9 +113,10 @@ async def captured_since(session: ReadSession, since: int) -> int:
     )
 
 
-async def strongest(session: ReadSession, limit: int) -> list[Row]:
+async def strongest(session: ReadSession, limit: int) -> list[StrongRow]:
     """The strongest active ordinary memories."""
     return await session.rows(
+        StrongRow,
         """
         SELECT id, title, store, category, strength FROM memory
         WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL AND NOT blocked
@@ -83,9 +126,10 @@ async def strongest(session: ReadSession, limit: int) -> list[Row]:
     )
 
 
-async def knowledge_bases(session: ReadSession) -> Row:
+async def knowledge_bases(session: ReadSession) -> BaseCounts:
     """How many knowledge bases are active and archived, and the chunks of the active ones."""
-    row = await session.row(
+    (counts,) = await session.rows(
+        BaseCounts,
         """
         SELECT count(*) FILTER (WHERE NOT archived)::int AS active, count(*) FILTER (WHERE archived)::int AS archived,
                coalesce(sum(memory_count) FILTER (WHERE NOT archived), 0)::int AS chunks
@@ -93,4 +137,4 @@ async def knowledge_bases(session: ReadSession) -> Row:
         """,
         {"user": session.user_id},
     )
-    return row or {}
+    return counts

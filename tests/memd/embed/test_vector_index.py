@@ -50,8 +50,8 @@ async def large(services: Services, user: TestUser) -> TestUser:
 
 async def indexed(services: Services, user: TestUser) -> bool:
     async with services.database.read(user.id) as session:
-        (row,) = await session.rows(*is_indexed(user.id, services.model))
-    return row["indexed"]
+        (row,) = await session.rows(is_indexed(user.id, services.model))
+    return row.indexed
 
 
 async def nearest(session: ReadSession, services: Services, query: str) -> set[str]:

@@ -11,6 +11,7 @@ from memd.context import Context, Services
 from memd.domain.timetable import Daily, Every
 from memd.schedule import service, store
 from memd.schedule.registry import SCHEDULE, Scheduled, timetable
+from memd.schedule.store import LastRun
 from tests.support.jobs import at
 from tests.support.service import MakeUser
 
@@ -30,7 +31,7 @@ async def waiting(services: Services, name: str) -> int:
         return await session.value("SELECT count(*) FROM procrastinate_jobs WHERE task_name = %(name)s", {"name": name})
 
 
-async def last_run(services: Services, name: str) -> dict:
+async def last_run(services: Services, name: str) -> LastRun:
     async with services.database.system() as session:
         return (await store.last_runs(session, [name]))[name]
 
@@ -101,8 +102,8 @@ async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str
 
     await service.run(at(services, START), Scheduled(name, Every(900), work))
     run = await last_run(services, name)
-    assert (run["ok"], run["result"]) == (True, {"users": 3, "rows": 7})
-    assert run["started_at"] == START
+    assert (run.ok, run.result) == (True, {"users": 3, "rows": 7})
+    assert run.started_at == START
 
 
 async def test_a_failed_run_is_on_record_without_contents(services: Services, name: str) -> None:
@@ -112,7 +113,7 @@ async def test_a_failed_run_is_on_record_without_contents(services: Services, na
     with pytest.raises(KeyError):
         await service.run(services, Scheduled(name, Every(900), work))
     run = await last_run(services, name)
-    assert (run["ok"], run["result"]) == (False, {"error": "KeyError"})
+    assert (run.ok, run.result) == (False, {"error": "KeyError"})
 
 
 async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
