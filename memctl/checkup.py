@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from urllib.parse import urlsplit
+from pathlib import Path
 
 from memctl import __version__
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, NotReachable, Unauthorized
 from memctl.diagnostics import ExitCode, exit_code_of, explain
-from memctl.settings import LOOPBACK, Connection, config_path, local_key_path
+from memctl.settings import Connection, config_path
 from memctl.text import count
 from memctl.wire.messages import SearchMessagesRequest
 
@@ -149,10 +149,10 @@ async def check_clock(client: MemdClient) -> Finding:
 
 
 def check_disk(target: Connection) -> Finding:
-    """There is room where a memd on this machine keeps its data."""
-    if urlsplit(target.url).hostname not in LOOPBACK:
-        return passed("disk", "the server's own concern; ask `memd doctor` there")
-    folder = local_key_path().parent
+    """There is room where the memd of this machine keeps its data, if it is the one that is asked."""
+    if target.socket is None:
+        return passed("disk", "not known here; run `memd doctor` on the server")
+    folder = Path(target.socket).parent
     existing = next(each for each in (folder, *folder.parents) if each.exists())
     free = shutil.disk_usage(existing).free
     found = f"{free / GIB:,.1f} GiB free for {folder}"

@@ -1,12 +1,14 @@
 """The command `memctl`: a table of commands that are imported only when they run."""
 
+import errno
 from typing import Any
 
 import click
 
 from memctl import __version__
 from memctl.lazy import Lazy, LazyGroup
-from memctl.options import examples, remote
+from memctl.options import examples, names_of, remote
+from memctl.streams import leave_output
 
 COMMANDS = {
     "capture": Lazy("memctl.commands.memories:capture", "Store a memory."),
@@ -50,6 +52,10 @@ COMMANDS = {
 }
 
 
+OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""What standard output fails with, a closed pipe apart, which click ends the program for."""
+
+
 class Program(LazyGroup):
     """All commands; a value that no request takes is a usage error, wherever a command notices it."""
 
@@ -65,7 +71,14 @@ class Program(LazyGroup):
             from memctl.diagnostics import ExitCode, give_up
             from memctl.findings import first_finding
 
-            give_up(first_finding(error), ExitCode.USAGE)
+            give_up(first_finding(error, names_of(ctx)), ExitCode.USAGE)
+        except OSError as error:
+            if error.errno not in OUTPUT_ERRORS:
+                raise
+            from memctl.diagnostics import ExitCode, give_up
+
+            leave_output()
+            give_up(f"cannot write the output: {error.strerror}", ExitCode.UNEXPECTED)
 
 
 @click.group(

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from memctl.diagnostics import note
 from memctl.settings import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -25,6 +26,36 @@ def _remember(ctx: click.Context, parameter: click.Parameter, value: str | None)
     """Keep an option where the nearest one to the command wins."""
     if value is not None:
         ctx.meta[f"{_META}{parameter.name}"] = value
+    ctx.meta[f"{_META}command"] = ctx.command  # of a group and its command the latter comes last
+
+
+class AtMost(click.ParamType[int]):
+    """A number of rows from 1; more than memd returns at once is reduced, and said so."""
+
+    name = "integer"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, at most `most`."""
+        number = click.INT.convert(value, param, ctx)
+        option = param.opts[0] if param else "the number"
+        if number < 1:
+            self.fail(f"{number} is not at least 1.", param, ctx)
+        if number > self.most:
+            note(f"{option} {number} is more than memd returns at once: {self.most} rows")
+        return min(number, self.most)
+
+
+def names_of(ctx: click.Context) -> dict[str, str]:
+    """What the parameters of the running command are called on the command line, by the fields that they fill."""
+    command = ctx.meta.get(f"{_META}command", ctx.command)
+    return {
+        parameter.name: parameter.opts[0] if isinstance(parameter, click.Option) else parameter.make_metavar(ctx)
+        for parameter in command.params
+        if parameter.name
+    }
 
 
 def given_options(ctx: click.Context) -> Options:

@@ -1,6 +1,7 @@
 """The only writer to standard output."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -11,8 +12,8 @@ from memctl.options import Form
 from memctl.text import escaped_json, printable
 from memctl.wire.base import WireModel
 
-PIPE_WIDTH = 120
-"""Columns when standard output is no terminal."""
+_ID = re.compile(r"[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}")
+"""An identifier (contract 1.5): broken over two lines it cannot be copied."""
 
 
 def document(value: WireModel | dict[str, Any]) -> None:
@@ -40,8 +41,8 @@ def say(text: str = "", *, dim: bool = False) -> None:
 
 
 def is_terminal() -> bool:
-    """Whether a person reads standard output, rather than a file, a pipe or a prompt."""
-    return sys.stdout.isatty()
+    """Whether a person reads standard output, rather than a file, a pipe or a prompt; it may be closed."""
+    return sys.stdout is not None and sys.stdout.isatty()  # pyright: ignore[reportUnnecessaryComparison]
 
 
 def script(text: str) -> None:
@@ -79,17 +80,28 @@ def listing(
         table(headings, map(cells, rows), right=right)
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = ()) -> None:
-    """A table that fits the terminal; `right` numbers the columns that are aligned to the right."""
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = (), headed: bool = False
+) -> None:
+    """A table that fits the terminal; a pipe gets the rows alone, unwrapped, with tabs between the cells.
+
+    `right` numbers the columns that are aligned to the right; with `headed` a pipe gets the headings, too.
+    """
+    if not is_terminal():
+        for row in (headings, *rows) if headed else rows:
+            click.echo("\t".join(" ".join(printable(cell).split()) for cell in row))
+        return
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    shown = [[printable(cell) for cell in row] for row in rows]
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, heading in enumerate(headings):
-        grid.add_column(heading, justify="right" if index in right else "left", overflow="fold")
-    for row in rows:
-        grid.add_row(*(Text(printable(cell)) for cell in row))
-    console = Console(file=sys.stdout, highlight=False, markup=False, width=None if is_terminal() else PIPE_WIDTH)
-    console.print(grid)
+        holds_ids = any(_ID.fullmatch(row[index]) for row in shown)
+        justify = "right" if index in right else "left"
+        grid.add_column(heading, justify=justify, overflow="fold", no_wrap=holds_ids)
+    for row in shown:
+        grid.add_row(*map(Text, row))
+    Console(file=sys.stdout, highlight=False, markup=False).print(grid)

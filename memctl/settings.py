@@ -55,7 +55,8 @@ class Options:
 class Connection:
     """The address and key to use, and for `memctl doctor` where each of them came from.
 
-    `socket` is the path of a unix socket that leads to the same server.
+    `socket` is the path of a unix socket that leads to the same server, `key_file` the file that the key is from if it
+    is the key of this machine.
     """
 
     url: str
@@ -63,6 +64,7 @@ class Connection:
     url_source: str
     key_source: str
     socket: str | None = None
+    key_file: Path | None = None
 
     @property
     def is_exposed(self) -> bool:
@@ -162,10 +164,23 @@ def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Co
     folder = local_key_path(environment).parent
     local = local_server(folder)
     url, url_source = _url(options, environment, profile, local)
+    _check_address(url, url_source)
     if local is not None and not _is_same(url, local.url):
         local = None
     key, key_source = _key(options, environment, profile, url, local)
-    return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None)
+    key_file = folder / "local.key" if key_source == str(folder / "local.key") else None
+    return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None, key_file)
+
+
+def _check_address(url: str, source: str) -> None:
+    """ConfigError when an address is none that memd can have."""
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ConfigError(f"{url!r} ({source}) is not an address of memd; it looks like http://127.0.0.1:7377")
 
 
 def _is_same(url: str, local: str) -> bool:

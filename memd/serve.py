@@ -22,9 +22,9 @@ from memd.access.connection import limited_protocol
 from memd.app import build, endpoints
 from memd.boot import Started, started
 from memd.context import Services
-from memd.db.errors import DatabaseStartError
 from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
+from memd.listener import listen
 from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
 from memd.processes.handover import Handover
@@ -46,7 +46,7 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
         supervised(partial(_handover, settings, conninfo, state.services), settings.worker_count) as workers,
         AsyncExitStack() as stack,
     ):
-        listener = _listen(settings.host, settings.port)
+        listener = listen(settings.host, settings.port)
         local = stack.enter_context(local_socket(settings.data_dir))
         mcp = McpLoader(endpoints())
         config = uvicorn.Config(
@@ -147,23 +147,6 @@ class Server(uvicorn.Server):
     def _stop(self, number: int) -> None:
         self._when_stopped()
         self.handle_exit(number, None)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        listener.close()
-        msg = f"{host}:{port} cannot be used: {error.strerror}; choose another with --port"
-        raise AddressInUseError(msg) from error
-    return listener
-
-
-class AddressInUseError(DatabaseStartError):
-    """Another process listens on the address."""
 
 
 def announce(settings: Settings, state: Started, port: int) -> None:

@@ -19,6 +19,7 @@ from memd.db.embedded import Meanwhile
 from memd.db.errors import DatabaseStartError
 from memd.embed.provider import Embedder, EmbedError
 from memd.foundation import database, make_embedder, reachable_database
+from memd.listener import check_free
 from memd.logs import log
 from memd.settings import Settings, unknown_names
 
@@ -31,6 +32,10 @@ Main = Callable[[Settings, str, Future[Embedder]], Coroutine[None, None, None]]
 
 def run(settings: Settings) -> int:
     """Serve until SIGINT or SIGTERM; the exit code."""
+    try:
+        check_free(settings.host, settings.port)
+    except DatabaseStartError as error:
+        return _give_up(f"memd cannot start: {error}")
     return _run(settings, database, _serve, "memd.serve")
 
 

@@ -1,6 +1,7 @@
 """The audit log, for administrators: who did what to users, keys and stored data."""
 
-from typing import Any
+import json
+from typing import Any, cast
 
 import click
 
@@ -68,4 +69,14 @@ def _change(row: AuditedAct) -> str:
 
 
 def _values(name: str, *sides: dict[str, Any]) -> str:
-    return " → ".join(str(side[name]) for side in sides if name in side)
+    return " → ".join(_value(side[name]) for side in sides if name in side)
+
+
+def _value(value: Any) -> str:
+    """A value for people: lists with commas, words for what is not there and for yes and no."""
+    if isinstance(value, list):
+        return "+".join(map(_value, cast("list[Any]", value))) or "none"
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    words: dict[Any, str] = {None: "none", True: "yes", False: "no"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)

@@ -185,11 +185,15 @@ def _report(results: Sequence[tuple[str, list[Answer]]], ks: Sequence[int], form
         measured.append(("all", figures(everything, ks)))
     headings = ["", "questions", *(f"R@{k}" for k in ks), *(f"hit@{k}" for k in ks), "MRR", "p50 ms", "p95 ms"]
     output.say(f"memd {server}")
-    output.table(headings, [_cells(name, found) for name, found in measured], right=range(1, len(headings)))
+    output.table(
+        headings, [_cells(name, found) for name, found in measured], right=range(1, len(headings)), headed=True
+    )
     abstaining = [(name, found.abstention) for name, found in measured if found.abstention]
     if abstaining:
         headings = ["", "unanswerable", "abstained", "precision", "recall"]
-        output.table(headings, [_abstention_cells(*row) for row in abstaining], right=range(1, len(headings)))
+        output.table(
+            headings, [_abstention_cells(*row) for row in abstaining], right=range(1, len(headings)), headed=True
+        )
 
 
 def _by_category(answers: Sequence[Answer]) -> dict[str, list[Answer]]:

@@ -1,5 +1,6 @@
 """`memctl import`: what other systems and earlier exports hold, brought into memd; a second run changes nothing."""
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -11,6 +12,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
 from memctl.importers import chatgpt as chatgpt_export
 from memctl.importers import claude as claude_export
@@ -21,6 +23,7 @@ from memctl.importers.intake import Intake, Summary
 from memctl.importers.jsonl import read_jsonl
 from memctl.importers.markdown_notes import read_markdown
 from memctl.importers.mem0 import read_mem0
+from memctl.importers.patience import until_reached
 from memctl.importers.records import Record
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
@@ -48,6 +51,7 @@ def _takes_files(command: Command) -> Command:
     """Add the files and the options of every import."""
     kind = click.Path(exists=True, readable=True, path_type=Path)
     command = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=kind)(command)
+    command = wait_option(command)
     command = click.option("--dry-run", is_flag=True, help="Only say what would be sent.")(command)
     return remote(forms()(command))
 
@@ -59,13 +63,13 @@ def _takes_files(command: Command) -> Command:
 )
 @click.option("--channel", default=chatgpt_export.CHANNEL, show_default=True, help="Channel of the messages.")
 @_takes_files
-def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) -> None:
+def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, form: Form) -> None:
     """Import the conversations of a ChatGPT data export: conversations.json, the .zip, or its folder.
 
     Roles, times and conversations are kept; of a conversation with several branches the one last seen is taken.
     Marks of the web page, such as those of citations, are removed.
     """
-    _import(files, lambda path: read_chatgpt(path, channel), form, dry_run=dry_run)
+    _import(files, lambda path: read_chatgpt(path, channel), form, dry_run=dry_run, wait=wait)
 
 
 @import_.command(
@@ -73,21 +77,21 @@ def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) ->
 )
 @click.option("--channel", default=claude_export.CHANNEL, show_default=True, help="Channel of the messages.")
 @_takes_files
-def claude(files: tuple[Path, ...], channel: str, dry_run: bool, form: Form) -> None:
+def claude(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, form: Form) -> None:
     """Import a Claude data export: conversations.json, the .zip, or its folder.
 
     Roles, times, conversations and the texts of attachments are kept. projects.json becomes knowledge bases, and
     memories.json memories.
     """
-    _import(files, lambda path: read_claude(path, channel), form, dry_run=dry_run)
+    _import(files, lambda path: read_claude(path, channel), form, dry_run=dry_run, wait=wait)
 
 
 @import_.command(epilog=examples("memctl import mem0 memories.json", "memctl import mem0 export.json --channel crm"))
 @click.option("--channel", help="Channel of the memories; when absent, one per mem0 user if a file has several.")
 @_takes_files
-def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
+def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import memories of mem0: the JSON that get_all() returns, or an export."""
-    _import(files, lambda path: read_mem0(path, channel), form, dry_run=dry_run)
+    _import(files, lambda path: read_mem0(path, channel), form, dry_run=dry_run, wait=wait)
 
 
 @import_.command(
@@ -95,9 +99,9 @@ def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form
 )
 @click.option("--channel", help="Channel of the memories, instead of the one of each file.")
 @_takes_files
-def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
+def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file."""
-    _import(files, lambda path: read_markdown(path, channel), form, dry_run=dry_run)
+    _import(files, lambda path: read_markdown(path, channel), form, dry_run=dry_run, wait=wait)
 
 
 @import_.command(
@@ -105,12 +109,12 @@ def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: 
 )
 @click.option("--channel", help="Channel of memories and messages, instead of the one of each line.")
 @_takes_files
-def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, form: Form) -> None:
+def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …)."""
-    _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run)
+    _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run, wait=wait)
 
 
-def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool) -> None:
+def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool, wait: float) -> None:
     """Read everything first, so that a wrong file changes nothing; then bring it in and tell how it went."""
     try:
         records = [record for file in files for record in reader(file)]
@@ -118,12 +122,12 @@ def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool)
         give_up(str(error), error.code)
     except (OSError, UnicodeDecodeError) as error:
         give_up(str(error), ExitCode.USAGE)
-    run(partial(_bring_in, records, form, dry_run=dry_run))
+    run(partial(_bring_in, records, form, dry_run=dry_run, wait=wait))
 
 
-async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool) -> ExitCode:
+async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool, wait: float) -> ExitCode:
     if not dry_run:
-        await client.accounts.whoami()  # a wrong address or key fails at once, without retries
+        await until_reached(client.accounts.whoami, wait)
     begin = time.monotonic()
     failure: ClientError | None = None
     with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:
@@ -132,10 +136,14 @@ async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dr
             await intake.take(records, progress)
         except ClientError as error:
             failure = error
+        except asyncio.CancelledError:
+            _report(intake.summary, time.monotonic() - begin, form, complete=False)
+            note(INCOMPLETE)
+            raise
     _report(intake.summary, time.monotonic() - begin, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
-        note("the import is not complete; run the same command again to go on where it stopped")
+        note(INCOMPLETE)
         return exit_code_of(failure)
     if dry_run:
         note("dry run: nothing was sent")

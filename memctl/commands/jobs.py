@@ -60,9 +60,11 @@ def _show(reply: JobsReply, now: int) -> None:
             for kind, counts in reply.queue.by_kind.items()
         ]
         output.say()
-        output.table(["kind", "waiting", "running", "failed"], rows, right={1, 2, 3})
+        output.table(["kind", "waiting", "running", "failed"], rows, right={1, 2, 3}, headed=True)
     output.say()
-    output.table(["job", "runs", "last run", "result", "next run"], (_cells(job, now) for job in reply.scheduled))
+    output.table(
+        ["job", "runs", "last run", "result", "next run"], (_cells(job, now) for job in reply.scheduled), headed=True
+    )
 
 
 def _in_a_line(queue: Queue, now: int) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.importers.delivery import Delivery, Tally
 from memctl.importers.filling import Plan, fill, remove_gone
 from memctl.importers.ledger import Ledger
+from memctl.importers.patience import until_reached
 from memctl.importers.sources import STDIN, Filters
 from memctl.importers.watching import watch_for_changes
 from memctl.options import Form, examples, forms, remote
@@ -63,6 +66,7 @@ SHOWN_REJECTIONS = 20
     show_default=True,
     help="Most chunks of a request.",
 )
+@wait_option
 @click.option("--create", is_flag=True, help="Make the knowledge base when none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
 @click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
@@ -71,13 +75,13 @@ SHOWN_REJECTIONS = 20
 @remote
 @forms()
 def import_(
-    paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], form: Form, **asked: Any
+    paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], wait: float, form: Form, **asked: Any
 ) -> None:
     """Fill a knowledge base from files, folders, .jsonl files of chunks, or standard input (`-`).
 
     Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. A
     chunk's key is its file's path and headings, so that a second run, from whatever folder, edits in place and sends
-    changes only. A run that breaks off goes on where it stopped when it is started again.
+    changes only. A run that breaks off continues where it stopped when it is started again.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or plan.dry_run):
@@ -88,7 +92,7 @@ def import_(
         raise click.UsageError(str(error)) from error
 
     async def action(client: MemdClient) -> ExitCode:
-        base_id = await _base(client, plan)
+        base_id = await until_reached(partial(_base, client, plan), wait)
         with Ledger.of(state_dir(), client.url, base_id) as ledger:
             await ledger.reconcile(client, base_id)
             placed = plan.placed(ledger)
@@ -115,10 +119,14 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
             await remove_gone(client, delivery, plan.roots(), dry_run=plan.dry_run)
     except ClientError as error:
         failure = error
+    except asyncio.CancelledError:
+        _report(delivery.base, delivery.tally, time.monotonic() - begin, form, complete=False)
+        note(INCOMPLETE)
+        raise
     _report(delivery.base, delivery.tally, time.monotonic() - begin, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
-        note("the import is not complete; run the same command again to go on where it stopped")
+        note(INCOMPLETE)
         return exit_code_of(failure)
     if plan.dry_run:
         note("dry run: nothing was sent")

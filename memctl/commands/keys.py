@@ -8,9 +8,12 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.config_file import set_profile
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
+from memctl.key_file import replace_key
 from memctl.options import Form, chosen, examples, forms, remote
-from memctl.run import run
+from memctl.run import connection, run
+from memctl.settings import ConfigError, Connection, config_path
 from memctl.text import moment
 from memctl.wire.accounts import CreateKeyRequest, KeyRow, PatchKeyRequest
 from memctl.wire.enums import KeyScope
@@ -168,11 +171,17 @@ def _places(key: KeyRow) -> str:
 @remote
 @forms()
 def rotate(key: str, grace: int, form: Form) -> None:
-    """Give KEY a new secret and print it; without --grace the old one expires at once."""
+    """Give KEY a new secret and print it; without --grace the old one expires at once.
+
+    When KEY is the one in use, its file or profile on this machine gets the new secret.
+    """
+    target = connection()
 
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)
         reply = await client.accounts.rotate_key(row.id, grace)
+        if row.current:
+            _keep(target, reply.api_key)
         if form is Form.JSON:
             output.document(reply)
         else:
@@ -181,6 +190,23 @@ def rotate(key: str, grace: int, form: Form) -> None:
             note(f"{row.id} has a new secret{old}; {_SHOWN_ONCE}")
 
     run(action)
+
+
+def _keep(target: Connection, key: str) -> None:
+    """Store the new secret of the key in use where the old one came from, or say where it has to go."""
+    profile = target.key_source.removeprefix("profile ")
+    try:
+        if target.key_file is not None:
+            replace_key(target.key_file, key)
+        elif profile != target.key_source:
+            set_profile(config_path(), profile, None, key)
+        else:
+            note(f"the key in use came from {target.key_source}: replace it there")
+            return
+    except (OSError, ConfigError) as error:
+        note(f"the new key could not be stored ({error}): put it into {target.key_source}")
+        return
+    note(f"{target.key_source} has the new key")
 
 
 @keys.command(epilog=examples("memctl keys revoke laptop", "memctl keys revoke laptop --descendants --yes"))

@@ -11,7 +11,7 @@ from memctl.commands.knowledge_base_names import KB, id_of, with_name
 from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter, note
 from memctl.lazy import Lazy, LazyGroup
-from memctl.options import Form, chosen, examples, forms, remote
+from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
 from memctl.wire.enums import PeerScopePolicy, SourceRole
@@ -121,7 +121,9 @@ async def _refuse_duplicate(client: MemdClient, name: str) -> None:
 
 @click.command(epilog=examples("memctl kb show handbook", "memctl kb show handbook --json | jq .chunkCount"))
 @click.argument("base", metavar="KB", type=KB)
-@click.option("--chunks", "number", type=int, default=10, show_default=True, help="First chunks to show, at most 200.")
+@click.option(
+    "--chunks", "number", type=AtMost(200), default=10, show_default=True, help="First chunks to show, at most 200."
+)
 @remote
 @forms()
 def show(base: str, number: int, form: Form) -> None:
@@ -164,7 +166,7 @@ def _show_chunk(chunk: ChunkRow) -> None:
 
 @click.command(epilog=examples("memctl kb chunks handbook", "memctl kb chunks handbook --jsonl > chunks.jsonl"))
 @click.argument("base", metavar="KB", type=KB)
-@click.option("--limit", type=click.IntRange(min=1), help="Stop after so many chunks.")
+@click.option("--limit", "-n", type=click.IntRange(min=1), help="Stop after so many chunks.")
 @remote
 @forms(jsonl=True)
 def chunks(base: str, limit: int | None, form: Form) -> None:
@@ -198,7 +200,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 )
 @click.argument("base", metavar="KB", type=KB)
 @click.argument("query_text", metavar="QUERY")
-@click.option("--limit", type=int, default=10, show_default=True, help="Rows, at most 50.")
+@click.option("--limit", "-n", type=AtMost(50), default=10, show_default=True, help="Rows, at most 50.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--channel", help="Ask from this channel.")

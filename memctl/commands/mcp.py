@@ -42,9 +42,12 @@ def mcp() -> None:
 @click.option("--project", is_flag=True, help=f"Into the project's shared file; the key comes from {KEY_VARIABLE}.")
 @click.option("--stdio", "over_stdio", is_flag=True, help="Start `memctl mcp stdio` instead of speaking HTTP.")
 @click.option("--print", "only_print", is_flag=True, help="Print the entry and change nothing.")
+@click.option("--show-key", is_flag=True, help="Print the whole key with --print, which masks it otherwise.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @remote
-def install(client: str, *, name: str, project: bool, over_stdio: bool, only_print: bool, yes: bool) -> None:
+def install(
+    client: str, *, name: str, project: bool, over_stdio: bool, only_print: bool, show_key: bool, yes: bool
+) -> None:
     """Add memd to the settings of CLIENT: shows the change, asks for confirmation, and keeps a backup of the old file."""
     program = CLIENTS[client]
     if project and program.shared is None:
@@ -54,9 +57,17 @@ def install(client: str, *, name: str, project: bool, over_stdio: bool, only_pri
     entry = stdio_entry(server) if over_stdio else program.entry(server, project)
     if only_print:
         note(f"for {path}:")
-        output.script(snippet(path, program.table, name, entry))
+        _print(snippet(path, program.table, name, entry), show_key=show_key)
         return
     _write(program, path, name, entry, ask=not yes)
+
+
+def _print(text: str, *, show_key: bool) -> None:
+    """The entry; terminals and logs keep what is printed, so the key is in it only when asked for."""
+    masked = _KEY.sub(r"…\1", text)
+    output.script(text if show_key else masked)
+    if masked != text and not show_key:
+        note("the key is masked; --show-key prints it")
 
 
 def _server(*, needs_key: bool) -> Server:

@@ -8,7 +8,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import note
-from memctl.options import Form, chosen, content_of, examples, forms, remote
+from memctl.options import AtMost, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line, printable
 from memctl.wire.enums import MessageRole, Order
@@ -35,7 +35,7 @@ from memctl.wire.messages import (
 @click.option("--session", "session_key", help="Exactly this session.")
 @click.option("--since", help="Date, time or epoch number; inclusive.")
 @click.option("--until", help="Date, time or epoch number; inclusive.")
-@click.option("--limit", type=int, default=10, show_default=True, help="Rows of a page, at most 100.")
+@click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
 @click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
 @remote
 @forms(jsonl=True)
@@ -100,7 +100,7 @@ def _show_hit(hit: MessageHit) -> None:
 @click.option("--session", "session_key", help="Exactly this session.")
 @click.option("--since", help="Date, time or epoch number; inclusive.")
 @click.option("--until", help="Date, time or epoch number; inclusive.")
-@click.option("--limit", type=int, default=20, show_default=True, help="Messages, at most 100.")
+@click.option("--limit", "-n", type=AtMost(100), default=20, show_default=True, help="Messages, at most 100.")
 @click.option("--newest", is_flag=True, help="Newest first instead of last.")
 @remote
 @forms(jsonl=True)
@@ -157,7 +157,11 @@ def _show_message(message: MessageRow) -> None:
 @remote
 @forms()
 def log(role: MessageRole, content: str, form: Form, **fields: Any) -> None:
-    """Store one message said by ROLE; CONTENT `-` reads standard input."""
+    """Store one message said by ROLE; CONTENT `-` reads standard input.
+
+    The same text of the same role in the same channel and session within 5 seconds is the same message: it is stored
+    once.
+    """
     text = content_of(content)
     given = chosen(fields)
 

@@ -12,7 +12,7 @@ from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.weak_rows import note_nothing_relevant, show_weak
 from memctl.diagnostics import note
-from memctl.options import Form, chosen, examples, forms, remote
+from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, one_line, printable
 from memctl.wire.enums import Category, RecallMode, Store
@@ -28,7 +28,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
     )
 )
 @click.argument("query")
-@click.option("--limit", type=int, help="Rows, at most 20.")
+@click.option("--limit", "-n", type=AtMost(20), help="Rows, at most 20.")
 @click.option("--channel", help="Only what is visible from this channel; everything of yours when absent.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); may be repeated.")

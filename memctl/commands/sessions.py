@@ -10,7 +10,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import ExitCode, note
-from memctl.options import Form, chosen, examples, forms, remote
+from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
 from memctl.wire.sessions import CheckpointRequest, CheckpointRow, SnapshotRequest, WakeRequest
@@ -131,7 +131,7 @@ def create(label: str, form: Form, **fields: Any) -> None:
 
 
 @checkpoint.command("list", epilog=examples("memctl checkpoint list", "memctl checkpoint list --limit 100 --jsonl"))
-@click.option("--limit", type=int, default=20, show_default=True, help="Rows, at most 100.")
+@click.option("--limit", "-n", type=AtMost(100), default=20, show_default=True, help="Rows, at most 100.")
 @remote
 @forms(jsonl=True)
 def list_(limit: int, form: Form) -> None:

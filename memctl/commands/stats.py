@@ -62,7 +62,7 @@ def _show(reply: StatsReply) -> None:
             [f"{memory.strength:.2f}", memory.title, f"{memory.store}/{memory.category}", memory.id]
             for memory in reply.strongest
         )
-        output.table(["strength", "strongest", "kind", "id"], rows, right={0})
+        output.table(["strength", "strongest", "kind", "id"], rows, right={0}, headed=True)
 
 
 def _days(reply: StatsReply) -> str:

@@ -46,6 +46,7 @@ def tail(
         follower = Follower(client, channel, backlog)
         await client.accounts.whoami()  # a wrong address or key fails at once; a server that goes away is retried
         rows = await _look(follower, messages=messages, memories=memories)
+        rows = rows[max(len(rows) - backlog, 0) :]
         _show(rows, form)
         if once:
             return

@@ -1,7 +1,7 @@
 """Sends chunks in batches and survives what can be survived: limits, a busy server, a broken connection."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
@@ -73,8 +73,14 @@ class Delivery:
         self.keys: set[str] = set()
         self.present: set[str] = set()
 
-    def changed(self, found: Iterable[Piece | Refusal | Skipped], *, everything: bool) -> Iterator[Piece]:
-        """The chunks that have to be sent; the others are counted."""
+    def changed(
+        self,
+        found: Iterable[Piece | Refusal | Skipped],
+        *,
+        everything: bool,
+        passed_over: Callable[[Piece], None] = lambda _piece: None,
+    ) -> Iterator[Piece]:
+        """The chunks that have to be sent; the others are counted, and `passed_over` gets the unchanged ones."""
         for each in found:
             if isinstance(each, Refusal):
                 self.tally.rejected.append(each)
@@ -85,6 +91,7 @@ class Delivery:
             self.keys.add(each.key)
             if not everything and (each.key in self.present or self.ledger.holds(each)):
                 self.tally.unchanged += 1
+                passed_over(each)
             else:
                 yield each
 

@@ -1,17 +1,17 @@
 """One knowledge base filled from files: what changed is sent, and what is gone is removed when asked for."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
 from memctl.client import MemdClient
-from memctl.diagnostics import Meter, meter
+from memctl.diagnostics import meter
 from memctl.importers.delivery import Delivery
 from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
-from memctl.importers.pieces import Piece, Refusal, Skipped
+from memctl.importers.pieces import Piece
 from memctl.importers.pruning import archive, find_gone
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
@@ -58,25 +58,21 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
     """Send what changed in the sources; a dry run only counts. The delivery's tally says what happened."""
     total = sum(source.size for source in sources) or None
     with ReaderProcess() as reader, meter("importing", total) as progress:
-        found = _watched(read_pieces(reader, sources, plan.chunk_size, plan.title), delivery, progress)
-        changed = delivery.changed(found, everything=plan.everything)
+        begin = time.monotonic()
+
+        def advance(*pieces: Piece) -> None:
+            """Move the bar by chunks that memd has: a bar at its end means that all of them are stored."""
+            seconds = max(time.monotonic() - begin, 0.001)
+            weight = sum(piece.weight for piece in pieces)
+            progress.advance(weight, f"{delivery.tally.sent:,} chunks, {delivery.tally.sent / seconds:.0f}/s")
+
+        found = read_pieces(reader, sources, plan.chunk_size, plan.title)
+        changed = delivery.changed(found, everything=plan.everything, passed_over=advance)
         if plan.dry_run:
             delivery.count_only(changed)
             return
-        async for _ in delivery.send(changed, plan.batch):
-            pass
-
-
-def _watched(
-    found: Iterable[Piece | Refusal | Skipped], delivery: Delivery, progress: Meter
-) -> Iterable[Piece | Refusal | Skipped]:
-    """The same chunks, with the bar moved on at each of them."""
-    begin = time.monotonic()
-    for each in found:
-        yield each
-        seconds = max(time.monotonic() - begin, 0.001)
-        weight = each.weight if isinstance(each, Piece) else 0
-        progress.advance(weight, f"{delivery.tally.sent:,} chunks, {delivery.tally.sent / seconds:.0f}/s")
+        async for batch in delivery.send(changed, plan.batch):
+            advance(*batch)
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:

@@ -63,16 +63,19 @@ class Intake:
             async with asyncio.TaskGroup() as group:
                 for queue in queues:
                     group.create_task(self._work(queue, progress))
-                await self._hand_out(records, queues)
+                await self._hand_out(records, queues, progress)
         except* ClientError as failures:
             raise _first(failures) from None
 
-    async def _hand_out(self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]]) -> None:
+    async def _hand_out(
+        self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]], progress: Meter
+    ) -> None:
         """Give requests to the workers; messages of a session without times of their own stay in order."""
         turn = 0
-        for record in _batched(self._requests(records)):
+        for record in _batched(self._requests(records, progress)):
             if isinstance(record, Chunk | Base):
                 await self._bases.take(record, self.summary.rejected)
+                progress.advance(1, "")
                 continue
             if isinstance(record, Message) and record.request.timestamp is None:
                 turn = hash(record.request.session_key)
@@ -84,7 +87,7 @@ class Intake:
         await self._bases.finish(self.summary.rejected)
         self.summary.chunks = Counts(self._bases.new, self._bases.known)
 
-    def _requests(self, records: Iterable[Record]) -> Iterator[Message | Memory | Chunk | Base]:
+    def _requests(self, records: Iterable[Record], progress: Meter) -> Iterator[Message | Memory | Chunk | Base]:
         """The records that are sent; the others are counted. A dry run sends none."""
         for record in records:
             match record:
@@ -93,13 +96,15 @@ class Intake:
                 case LeftOut(what):
                     self.summary.left_out[what] += 1
                 case Base() if self._dry_run:
-                    continue
+                    pass
                 case Chunk() if self._dry_run:
                     self._bases.new += 1
                 case Message() | Memory() if self._dry_run:
                     self._counts(record).new += 1
                 case _:
                     yield record
+                    continue
+            progress.advance(1, "")
 
     def _counts(self, record: Message | Memory) -> Counts:
         return self.summary.messages if isinstance(record, Message) else self.summary.memories

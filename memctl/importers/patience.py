@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import chain, repeat
 from typing import TypeVar
 
 from memctl.client.errors import NotReachable, RateLimited, ServerBusy, ServerError
@@ -12,6 +13,30 @@ PAUSES = (1, 2, 4, 8, 16, 30)
 
 Sleep = Callable[[float], Awaitable[None]]
 Reply = TypeVar("Reply")
+
+
+async def until_reached(
+    request: Callable[[], Awaitable[Reply]],
+    seconds: float,
+    sleep: Sleep = asyncio.sleep,
+    tell: Callable[[str], None] = note,
+) -> Reply:
+    """The reply of the first request of a long command: it waits up to `seconds` for a memd that does not answer.
+
+    Whatever else fails, such as a wrong key, fails at once.
+    """
+    waited = 0.0
+    for pause in chain(PAUSES, repeat(PAUSES[-1])):
+        try:
+            return await request()
+        except (NotReachable, ServerBusy) as error:
+            wait = min(float(pause), seconds - waited)
+            if wait <= 0:
+                raise
+            tell(f"trying again in {wait:.0f} s: {error}")
+        await sleep(wait)
+        waited += wait
+    raise AssertionError("the pauses have no end")
 
 
 async def patiently(

@@ -66,6 +66,20 @@ def test_the_socket_leads_to_memd_and_goes_with_it(daemon: Daemon) -> None:
     assert not (folder / "memd.sock").exists()
 
 
+def test_rotating_the_local_key_keeps_this_machine_signed_in(daemon: Daemon) -> None:
+    daemon.start()
+    folder = daemon.data_dir
+    before = (folder / "local.key").read_text()
+    done = memctl(folder, "keys", "rotate", "local")
+    assert (done.returncode, f"{folder}/local.key has the new key" in done.stderr) == (0, True)
+    after = (folder / "local.key").read_text()
+    assert (after, stat.S_IMODE((folder / "local.key").stat().st_mode)) == (done.stdout, 0o600)
+    assert after != before
+    assert memctl(folder, "stats").returncode == 0
+    doctor = memctl(folder, "doctor")
+    assert f"free for {folder}" in doctor.stdout
+
+
 def test_a_stranger_on_the_port_gets_no_key(daemon: Daemon) -> None:
     """Neither while memd runs elsewhere, nor after it was killed and left its files behind, nor without it."""
     daemon.start()

@@ -79,3 +79,9 @@ def test_version_is_the_one_of_the_project() -> None:
 
 def test_an_unknown_command_is_a_usage_error() -> None:
     assert CliRunner().invoke(cli, ["frobnicate"]).exit_code == 2
+
+
+@pytest.mark.parametrize(("typed", "meant"), [(["recal", "q"], "recall"), (["kb", "crate"], "create")])
+def test_a_mistyped_command_is_offered_in_its_right_form(typed: list[str], meant: str) -> None:
+    done = CliRunner().invoke(cli, typed)
+    assert (done.exit_code, f"Did you mean {meant}" in done.stderr) == (2, True)

@@ -137,3 +137,11 @@ async def test_the_credits_that_are_left_are_shown(make_user: MakeUser, terminal
     free = await make_user(tier=Tier.FREE)
     async with terminal("accounts", client=free.client) as tui:
         await tui.shows("of 100 credits")
+
+
+@pytest.mark.parametrize("width", [80, 100, 112, 160])
+async def test_every_room_has_its_tab_at_any_width(terminal: OpenTerminal, width: int) -> None:
+    async with terminal("stats", size=(width, 30)) as tui:
+        tabs = tui.text.splitlines()[0]
+    assert [f" {at} " in tabs for at in range(1, 8)] == [True] * 7
+    assert "Jobs" in tabs

@@ -5,7 +5,8 @@ from textual.widgets import Static
 
 from tui.rooms import ROOMS
 
-_TITLES_FROM_WIDTH = 100
+_GAP = 2
+_TITLES_FROM_WIDTH = sum(len(f" {at} {entry.title} ") for at, entry in enumerate(ROOMS, 1)) + _GAP * (len(ROOMS) - 1)
 
 
 class RoomTabs(Static):
@@ -18,7 +19,7 @@ class RoomTabs(Static):
     def render(self) -> Content:
         """The rooms, with their long titles where there is space."""
         wide = self.size.width >= _TITLES_FROM_WIDTH
-        return Content("  ").join(
+        return Content(" " * _GAP).join(
             self._tab(at, entry.name, entry.title if wide else entry.short) for at, entry in enumerate(ROOMS, 1)
         )
 

@@ -34,6 +34,9 @@ async def test_pages_are_read_to_the_end_and_forms_are_those_of_the_wire(termina
     assert [row["action"] for row in rows] == ["key.create"] * 3
     told = await terminal(admin, "audit-log", "--actor", own, "--action", "key.", "--oldest-first", "--json")
     assert [row["seq"] for row in json.loads(told.stdout)["entries"]] == [row["seq"] for row in rows][::-1]
+    text = await terminal(admin, "audit-log", "--actor", own, "--action", "key.", "--all")
+    assert "['" not in text.stdout
+    assert "None" not in text.stdout
 
 
 async def test_a_log_without_entries_says_so(terminal: Terminal, admin: TestUser) -> None:

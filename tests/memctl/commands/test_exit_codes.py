@@ -71,6 +71,33 @@ def test_arguments_that_cannot_be_sent_are_a_usage_error(memctl: Run, arguments:
     assert memctl(*arguments, transport=answering(500, {"error": "reached the server"})).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        (("recall", "  "), "QUERY: "),
+        (("capture", "t", "c", "--strength", "2"), "--strength: "),
+        (("capture", "t", "c", "--trigger", "x" * 300), "--trigger: "),
+        (("keys", "create", "--label", "x" * 501), "--label: "),
+    ],
+)
+def test_an_error_names_the_option_and_not_the_field_of_the_request(
+    memctl: Run, line: tuple[str, ...], named: str
+) -> None:
+    assert memctl(*line, transport=answering(200, {})).stderr.startswith(f"memctl: {named}")
+
+
+@pytest.mark.parametrize("address", ["ftp://x", "x", "http://", "http://[::1", "http://x:99999"])
+def test_what_is_no_address_is_a_usage_error(memctl: Run, address: str) -> None:
+    done = memctl("stats", "--url", address)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"memctl: {address!r} (--url) is not an address of memd")
+
+
+def test_more_rows_than_memd_returns_are_mentioned(memctl: Run) -> None:
+    done = memctl("recall", "q", "--limit", "50", transport=answering(503, {"error": "Server busy"}))
+    assert done.stderr.startswith("--limit 50 is more than memd returns at once: 20 rows\n")
+
+
 def test_an_option_near_the_command_beats_the_one_of_the_group(memctl: Run) -> None:
     done = memctl(
         "--url", "http://far.test", "doctor", "--url", "http://near.test", transport=answering(404, {"error": "e"})

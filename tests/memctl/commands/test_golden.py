@@ -22,6 +22,7 @@ PINS = Path(__file__).parent / "golden"
 CHANGING = (
     (re.compile(r"\b(mem|kb|msg|ckpt|snap|usr|key|imp|job|req|node|rel)_[0-7][0-9a-hjkmnp-tv-z]{25}\b"), r"\1_…"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "KEY"),
+    (re.compile(r"(?<=Bearer …)[0-9a-f]{4}\b"), "KEY"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?"), "DATE TIME"),
     (re.compile(r"\b1[78]\d{11}\b"), "EPOCH"),
     (re.compile(r'"embedding": \[[^]]*\]'), '"embedding": […]'),

@@ -14,7 +14,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import NotReachable, RateLimited
 from memctl.importers.delivery import Delivery, batches
 from memctl.importers.ledger import Ledger
-from memctl.importers.patience import PAUSES
+from memctl.importers.patience import PAUSES, until_reached
 from memctl.importers.pieces import Piece, pieces_of_lines
 from memctl.importers.pruning import is_below
 
@@ -194,6 +194,27 @@ async def deliver(service: Any, home: Path, *contents: str) -> tuple[Delivery, l
             except (NotReachable, RateLimited) as error:
                 service.failure = error
     return delivery, slept
+
+
+async def test_a_memd_that_is_away_at_the_start_is_waited_for() -> None:
+    slept: list[float] = []
+    notes: list[str] = []
+    failures = [NotReachable("http://m.test"), NotReachable("http://m.test"), None]
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def request() -> str:
+        if (failure := failures.pop(0)) is not None:
+            raise failure
+        return "there"
+
+    assert await until_reached(request, 30, sleep, notes.append) == "there"
+    assert (slept, len(notes), "http://m.test" in notes[0]) == ([1, 2], 2, True)
+    failures[:] = [NotReachable("http://m.test")] * 9
+    with pytest.raises(NotReachable):
+        await until_reached(request, 10, sleep, notes.append)
+    assert slept == [1, 2, 1, 2, 4, 3]
 
 
 async def test_limits_are_waited_for_as_long_as_they_say(service: Any, home: Path) -> None:

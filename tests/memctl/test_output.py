@@ -1,0 +1,60 @@
+"""What tables and full disks look like."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from memctl import output
+
+MEMORY = "mem_0" + "1" * 25
+ROWS = [["A title\twith a tab\nand a long line " + "x" * 200, MEMORY]]
+
+
+class Screen:
+    """A terminal of a width."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_pipe_gets_whole_rows_with_tabs(capsys: pytest.CaptureFixture[str]) -> None:
+    output.table(["title", "id"], ROWS)
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.split("\t") == [f"A title with a tab and a long line {'x' * 200}", MEMORY]
+
+
+@pytest.mark.parametrize("width", [50, 80])
+def test_ids_stay_whole_at_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    screen = Screen()
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys, "stdout", screen)
+    output.table(["title", "id"], ROWS)
+    plain = click.unstyle(screen.text)
+    assert MEMORY in plain
+    assert max(map(len, plain.splitlines())) <= width
+
+
+def test_a_full_disk_is_one_sentence() -> None:
+    command = [sys.executable, "-m", "memctl", "completion", "bash"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (1, "memctl: cannot write the output: No space left on device\n")
+
+
+def test_closed_standard_output_is_no_traceback(home: Path) -> None:
+    command = ["sh", "-c", f"{sys.executable} -m memctl config profiles >&-"]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert "Traceback" not in done.stderr
