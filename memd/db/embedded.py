@@ -2,13 +2,12 @@
 
 `<data_dir>/postgres` is the cluster, `postgres.log` its log, `memd.lock` the lock that makes memd its only server. The
 server listens on a socket in a private folder and nowhere else. Whatever ends memd ends the server: an orderly `stop`,
-or the kernel's signal after a kill. An acknowledged commit survives both ends being killed: fsync, full_page_writes and
-checksums keep PostgreSQL's defaults.
+or the kernel's signal after a kill. A server that ends by itself is started again. An acknowledged commit survives both
+ends being killed: fsync, full_page_writes and checksums keep PostgreSQL's defaults.
 """
 
 import asyncio
 import os
-import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -34,6 +33,7 @@ from memd.db.handover import hand_over
 from memd.db.lock import DataDirectoryLock
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 from memd.db.postmaster import Postmaster, clear_leftovers
+from memd.db.restarts import RestartedPostmaster
 from memd.logs import log
 
 DATABASE = "memd"
@@ -41,8 +41,6 @@ PORT = 5432
 """Names the socket; the server has no address."""
 SOCKET_LINE = 4
 """Where postmaster.pid names the socket folder, counted from 0."""
-START_S = 10.0
-"""How long a start is repeated while Postgres takes the cluster for occupied."""
 SHARED_MEMORY_BYTES = 1_000_000_000
 
 SETTINGS: Mapping[str, str] = {
@@ -105,7 +103,7 @@ class EmbeddedPostgres:
         self._data_dir = data_dir.resolve()
         self._options = {**SETTINGS, "shared_buffers": shared_buffers(), **(options or {})}
         self._meanwhile = meanwhile
-        self._postmaster: Postmaster | None = None
+        self._postmaster: RestartedPostmaster | None = None
         self._undo = ExitStack()
         self.conninfo = ""
 
@@ -122,11 +120,11 @@ class EmbeddedPostgres:
         """
         with ExitStack() as undo:
             with self._translated():
-                launch = self._prepare(undo)
-                postmaster = launch()
+                self._postmaster = self._prepare(undo)
+                self._postmaster.start()
             self._meanwhile()
             with self._translated():
-                self._postmaster = _ready(postmaster, launch)
+                self._postmaster.wait_ready()
                 self._create_database()
             self._undo = undo.pop_all()
         return self.conninfo
@@ -146,8 +144,8 @@ class EmbeddedPostgres:
         except psycopg.Error as failure:
             raise PostgresFailedError(f"Postgres cannot serve {self._data_dir}: {failure}") from failure
 
-    def _prepare(self, undo: ExitStack) -> Callable[[], Postmaster]:
-        """Take the data directory and make the cluster; what starts a postmaster there."""
+    def _prepare(self, undo: ExitStack) -> RestartedPostmaster:
+        """Take the data directory and make the cluster; its postmaster, not started yet."""
         cluster = self._data_dir / "postgres"
         account = server_account(cluster)
         create_data_directory(self._data_dir, account)
@@ -169,10 +167,15 @@ class EmbeddedPostgres:
         def launch() -> Postmaster:
             postmaster = Postmaster(command, account, cluster, self._data_dir / "postgres.log")
             postmaster.start()
-            undo.callback(postmaster.stop)
             return postmaster
 
-        return launch
+        def clear() -> None:
+            clear_leftovers(cluster)
+            clear_socket_folder(socket)
+
+        postmaster = RestartedPostmaster(launch, clear)
+        undo.callback(postmaster.stop)
+        return postmaster
 
     def _create_database(self) -> None:
         with psycopg.connect(self.conninfo, dbname="postgres", autocommit=True) as connection:
@@ -195,21 +198,6 @@ class EmbeddedPostgres:
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await asyncio.to_thread(self.stop)
-
-
-def _ready(postmaster: Postmaster, launch: Callable[[], Postmaster]) -> Postmaster:
-    """The postmaster once it serves; while Postgres takes the cluster for occupied, another is launched."""
-    deadline = time.monotonic() + START_S
-    while True:
-        try:
-            postmaster.wait_ready()
-        except PostgresFailedError:
-            if not postmaster.was_refused or time.monotonic() > deadline:
-                raise
-            time.sleep(0.2)
-            postmaster = launch()
-        else:
-            return postmaster
 
 
 def _take_over(cluster: Path, account: ServerAccount) -> None:

@@ -39,6 +39,9 @@ class PrivateLog(RotatingFileHandler):
             BufferedWriter(FileIO(descriptor, "a")), encoding=self.encoding, errors=self.errors, line_buffering=True
         )
 
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Drop a line that the disk does not take: whoever writes it, Postgres, must not wait for the reader."""
+
 
 class Postmaster(threading.Thread):
     """Starts Postgres, keeps its log and ends with it.
@@ -86,7 +89,8 @@ class Postmaster(threading.Thread):
         for line in process.stderr or ():
             self._last_lines.append(line.rstrip())
             handler.handle(logging.makeLogRecord({"msg": self._last_lines[-1]}))
-        handler.close()
+        with suppress(OSError):
+            handler.close()
 
     @property
     def pid(self) -> int | None:
@@ -99,14 +103,19 @@ class Postmaster(threading.Thread):
         """Whether Postgres ended because it took the cluster for occupied: worth another try in a moment."""
         return any(text in line for line in self._last_lines for text in _OCCUPIED)
 
-    def wait_ready(self) -> None:
-        """Return when Postgres accepts connections; PostgresFailedError when it ends or takes over RECOVERY_S.
+    @property
+    def last_words(self) -> str:
+        """The last line of the log, or why there is none."""
+        return next(iter([*reversed(self._last_lines), *self._failure]), "")
+
+    def wait_ready(self, patience_s: float = RECOVERY_S) -> None:
+        """Return when Postgres accepts connections; PostgresFailedError when it ends or takes over `patience_s`.
 
         Whatever is raised, Postgres is gone by then.
         """
         ready = False
         try:
-            ready = self._becomes_ready()
+            ready = self._becomes_ready(patience_s)
         finally:
             if not ready:
                 self.stop()
@@ -114,9 +123,9 @@ class Postmaster(threading.Thread):
             said = [*self._failure, *self._last_lines]
             raise PostgresFailedError(f"Postgres ended, or was not ready in time; its log is {self._log}", said)
 
-    def _becomes_ready(self) -> bool:
+    def _becomes_ready(self, patience_s: float) -> bool:
         self._spawned.wait()
-        deadline = time.monotonic() + RECOVERY_S
+        deadline = time.monotonic() + patience_s
         while (pid := self.pid) is not None and time.monotonic() < deadline:
             if _is_ready(self._cluster, pid):
                 return True

@@ -36,6 +36,7 @@ NAMES = {
     "format_commands": "called by click",
     "shell_complete": "called by click",
     "get_retry_decision": "called by procrastinate",
+    "handleError": "called by logging",
     "capture_signals": "called by uvicorn",
     "send_400_response": "called by uvicorn",
     "settings_customise_sources": "called by pydantic-settings",

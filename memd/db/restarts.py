@@ -1,0 +1,102 @@
+"""Keeps the embedded Postgres running: a postmaster that ends by itself is started again, with a growing delay.
+
+A crash of one server process ends in Postgres's own restart and is none of this module's business; it acts when the
+postmaster has ended: killed, or unable to recover because its disk is full.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from memd.db.errors import PostgresFailedError
+from memd.db.postmaster import Postmaster
+from memd.logs import log
+
+START_S: Final = 10.0
+"""How long a start is repeated while Postgres takes the cluster for occupied."""
+RESTART_S: Final = 600.0
+"""How long a restarted Postgres may take to recover; stopping it earlier would make it begin again."""
+BACKOFF_S: Final = 0.25
+MAX_BACKOFF_S: Final = 15.0
+STABLE_S: Final = 60.0
+"""A postmaster that lived for so long starts the backoff anew when it ends."""
+
+
+class RestartedPostmaster:
+    """The postmaster of a cluster, replaced by another whenever it ends before `stop`."""
+
+    def __init__(self, launch: Callable[[], Postmaster], clear: Callable[[], None]) -> None:
+        """`launch` starts a postmaster; `clear` removes what one that has ended left behind."""
+        self._launch = launch
+        self._clear = clear
+        self._stopping = threading.Event()
+        self._changing = threading.Lock()
+        self._postmaster: Postmaster | None = None
+        self._watching = threading.Thread(target=self._watch, name="postgres-watch", daemon=True)
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the running postmaster, None while none runs."""
+        return self._postmaster.pid if self._postmaster is not None else None
+
+    def start(self) -> None:
+        """Start the first postmaster; it is not ready yet."""
+        with self._changing:
+            self._postmaster = self._launch()
+
+    def wait_ready(self) -> None:
+        """Return when Postgres accepts connections, and watch it from then on; PostgresFailedError when it does not.
+
+        While Postgres takes the cluster for occupied, it is started again.
+        """
+        deadline = time.monotonic() + START_S
+        while self._postmaster is not None:
+            try:
+                self._postmaster.wait_ready()
+                break
+            except PostgresFailedError:
+                if not self._postmaster.was_refused or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.2)
+            self.start()
+        self._watching.start()
+
+    def stop(self) -> None:
+        """Stop the postmaster and start no other; harmless when none runs."""
+        self._stopping.set()
+        with self._changing:
+            running = self._postmaster
+        if running is not None:
+            running.stop()
+        if self._watching.is_alive():
+            self._watching.join()
+
+    def _watch(self) -> None:
+        failures = 0
+        while self._postmaster is not None:
+            began = time.monotonic()
+            self._postmaster.join()
+            if self._stopping.is_set():
+                return
+            failures = 0 if time.monotonic() - began >= STABLE_S else failures + 1
+            delay = 0 if failures == 0 else min(MAX_BACKOFF_S, BACKOFF_S * 2 ** (failures - 1))
+            log.error("postgres.ended", said=self._postmaster.last_words, restartInSeconds=delay)
+            if self._stopping.wait(delay):
+                return
+            self._restart()
+
+    def _restart(self) -> None:
+        """Start another postmaster and wait until it is ready; whatever goes wrong is tried again by the caller."""
+        began = time.monotonic()
+        try:
+            self._clear()
+            with self._changing:
+                if self._stopping.is_set():
+                    return
+                self._postmaster = self._launch()
+            self._postmaster.wait_ready(RESTART_S)
+        except (PostgresFailedError, OSError) as error:
+            log.warning("postgres.not_restarted", reason=str(error).partition("\n")[0])
+        else:
+            log.info("postgres.restarted", pid=self.pid, seconds=round(time.monotonic() - began, 2))
