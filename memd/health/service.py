@@ -1,6 +1,7 @@
 """What has to hold before the service is ready."""
 
 import asyncio
+import shutil
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -10,10 +11,13 @@ from psycopg_pool import PoolTimeout
 from memd.context import Services
 from memd.db.schema import NEWEST
 from memd.health import store
+from memd.settings import Settings
 
 WorkersReport: TypeAlias = Callable[[], dict[str, object]]
 """What is known of the worker processes: running, wanted, restarts, lastExitCode."""
 _PATIENCE_S = 3
+LITTLE_DISK = 64 * 2**20
+"""Bytes. Postgres needs some for its log (WAL), or it stops."""
 
 
 async def failing_checks(services: Services) -> dict[str, str]:
@@ -40,5 +44,21 @@ def _embedder_checks(services: Services) -> dict[str, str]:
 
 
 def degradations(services: Services) -> dict[str, str]:
-    """What does not work although requests are answered, by name."""
-    return {"embedder": "not answering; searches go by words alone"} if services.batcher.is_open else {}
+    """What does not work, or soon will not, although requests are answered, by name."""
+    found: dict[str, str] = {}
+    if services.batcher.is_open:
+        found["embedder"] = "not answering; searches go by words alone"
+    free = _free_bytes(services.settings)
+    if free is not None and free < LITTLE_DISK:
+        found["disk"] = f"{free // 2**20} MB free in the data directory; writes are refused when none is left"
+    return found
+
+
+def _free_bytes(settings: Settings) -> int | None:
+    """Room on the disk of the embedded Postgres; None for an outside one."""
+    if settings.database_url is not None:
+        return None
+    try:
+        return shutil.disk_usage(settings.data_dir).free
+    except OSError:
+        return None
