@@ -18,6 +18,8 @@ from memd.domain.word_pairs import WordPair
 
 WEAK_BELOW: Final = 0.35
 """A row with less evidence is weak: it hardly has anything to do with the query."""
+UNKNOWN_CHARACTERS: Final = 0.5
+"""The share of its idf for which a pair of characters that no row has counts."""
 CONTEXT_ROWS: Final = 40
 """The rows, best first by evidence, whose neighbours in time are looked at."""
 
@@ -88,14 +90,24 @@ NO_EVIDENCE: Final = Evidence(0.0)
 
 @dataclass(frozen=True, slots=True)
 class EvidenceQuery:
-    """The query's side: the idf of each of its words among the rows in scope, and its pairs of neighbouring words."""
+    """The query's side: the idf of each of its words among the rows in scope, and its pairs of neighbouring words.
+
+    `character_pairs` are those of its words, as bits, that are pairs of characters of a script without blanks.
+    """
 
     rarities: Sequence[float] = ()
     pairs: Sequence[WordPair] = ()
+    character_pairs: int = 0
 
-    def word_shares(self, held: Bits) -> Floats:
-        """For each row the share 0..1 of the query's words that it holds, weighted by idf."""
-        return _shares(held, np.asarray(self.rarities, np.float64))
+    def word_weights(self, known_words: int) -> Floats:
+        """The weight of each word: its idf, of which a pair of characters that no row has keeps half.
+
+        `known_words` are those that any row has, as bits. About half of the pairs of a run span two words, and a row
+        that says the same in another order holds none of those.
+        """
+        halved = self.character_pairs & ~known_words
+        places = np.arange(len(self.rarities))
+        return np.asarray(self.rarities, np.float64) * np.where(halved >> places & 1, UNKNOWN_CHARACTERS, 1.0)
 
     def pair_shares(self, held: Bits, known_words: int) -> Floats:
         """For each row the share 0..1 of the query's pairs that it holds, each weighted by the idf of both words.
@@ -127,13 +139,15 @@ def weigh(
     if not rows:
         return []
     held = np.array([row.words for row in rows], np.int64)
-    words = query.word_shares(held)
-    pairs = query.pair_shares(np.array([row.pairs for row in rows], np.int64), int(np.bitwise_or.reduce(held)))
+    known = int(np.bitwise_or.reduce(held))
+    word_weights = query.word_weights(known)
+    words = _shares(held, word_weights)
+    pairs = query.pair_shares(np.array([row.pairs for row in rows], np.int64), known)
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
     context = np.zeros(len(rows))
     if neighbours and gate > 0:
-        words = _lifted(words, held, query, neighbours, weights.words_together * gate)
+        words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
         fits = meaning_weight * meaning + words_weight * words
         for row, beside in neighbours.items():
             context[row] = weights.neighbour * gate * max(fits[near] for near in beside)
@@ -184,7 +198,7 @@ def _meaning(rows: Sequence[Arms], *, lexemes: bool, weights: EvidenceWeights) -
     return meaning, np.where(known, weights.meaning, 0.0), np.where(known, weights.words, weights.words_alone)
 
 
-def _lifted(words: Floats, held: Bits, query: EvidenceQuery, neighbours: Neighbours, lift: float) -> Floats:
+def _lifted(words: Floats, held: Bits, weights: Floats, neighbours: Neighbours, lift: float) -> Floats:
     """The words of rows with neighbours, lifted towards the share that they hold together."""
     lifted = list(neighbours)
     together = held[lifted]
@@ -192,5 +206,5 @@ def _lifted(words: Floats, held: Bits, query: EvidenceQuery, neighbours: Neighbo
         for near in neighbours[row]:
             together[place] |= held[near]
     raised = words.copy()
-    raised[lifted] += lift * (query.word_shares(together) - words[lifted])
+    raised[lifted] += lift * (_shares(together, weights) - words[lifted])
     return raised

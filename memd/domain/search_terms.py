@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memd.domain.text_analysis.query import QueryWord
+from memd.domain.text_analysis.scripts import UNSEGMENTED, script_of
 
 MOST_WORDS: Final = 32
 """Words of a query that are looked at; of a longer query the rarest."""
@@ -40,6 +41,11 @@ class SearchTerms:
 
     words: tuple[SearchTerm, ...]
     together: int = 1
+
+    @property
+    def character_pairs(self) -> int:
+        """The words that are pairs of characters of a script without blanks, as bits."""
+        return sum(1 << place for place, word in enumerate(self.words) if script_of(word.forms[0][0]) in UNSEGMENTED)
 
 
 NO_TERMS: Final = SearchTerms(())

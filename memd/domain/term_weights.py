@@ -3,7 +3,6 @@
 A term is a lexeme of the full-text search. Frequencies are counted among the rows in scope, never over other users.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
@@ -51,16 +50,10 @@ def term_weight(hit: TermHit, length: int, collection: Collected, bm25: Bm25 = D
     return idf(collection.documents, hit.document_frequency) * repetition
 
 
-def best_possible(document_frequencies: Iterable[int], documents: int) -> float:
-    """The weight that counts as full for a query: each of its terms once, in a text of average length.
-
-    `document_frequencies` has one entry per distinct query term, 0 for a term that no text has.
-    """
-    return sum(idf(documents, frequency) for frequency in document_frequencies)
-
-
 def text_score(weight: float, best: float) -> float:
     """The text score: the summed term weights over the best possible of the query (contract 8.8).
+
+    `best` is the summed idf of the query's terms: each once, in a text of average length.
 
     Above 1 for a text that has every term and repeats some: where scores are mixed, that still tells texts apart.
     """

@@ -8,7 +8,7 @@ from memd.db.term_sql import occurrences
 from memd.domain.evidence import EvidenceQuery
 from memd.domain.kb_ranking import ChunkHit, Place
 from memd.domain.search_terms import SearchTerms
-from memd.domain.term_weights import Collected, TermHit, best_possible, idf, term_weight, text_score
+from memd.domain.term_weights import Collected, TermHit, idf, term_weight, text_score
 from memd.domain.word_pairs import WordPair
 from memd.knowledge_bases.chunk_store import FoundChunk, FoundChunks, ScopedBase, ScopedSearch
 
@@ -41,8 +41,9 @@ class _Scorer:
         self._frequencies = [round(each) for each in (frequencies or [0.0] * words)[:words]]
         self._collected = Collected(max(1, base.chunks, *self._frequencies), base.average_length)
         rarities = [idf(self._collected.documents, each) for each in self._frequencies]
-        self._best = best_possible(self._frequencies, self._collected.documents)
-        self._query = EvidenceQuery(rarities, pairs)
+        self._known_words = sum(1 << place for place, frequency in enumerate(self._frequencies) if frequency)
+        self._query = EvidenceQuery(rarities, pairs, terms.character_pairs)
+        self._best = float(self._query.word_weights(self._known_words).sum())
 
     def text_score(self, row: FoundChunk) -> float | None:
         """The BM25 weight over the best possible of the query; None for a query without a word to search for."""
@@ -58,5 +59,4 @@ class _Scorer:
 
     def pair_scores(self, rows: Sequence[FoundChunk]) -> list[float]:
         """For each chunk the share 0..1 of the pairs of neighbouring words that it holds."""
-        known_words = sum(1 << place for place, frequency in enumerate(self._frequencies) if frequency)
-        return self._query.pair_shares(np.array([row.pairs for row in rows], np.int64), known_words).tolist()
+        return self._query.pair_shares(np.array([row.pairs for row in rows], np.int64), self._known_words).tolist()

@@ -40,7 +40,8 @@ async def weigh_in_context(
 
     `rarities` is the idf of each word of the search.
     """
-    query, named = EvidenceQuery(rarities, word_pairs(search.terms)), name_test(plan.text)
+    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
+    named = name_test(plan.text)
     arms = [Arms(row.cosine, row.found.words, row.found.pairs, named(row.found.title)) for row in pool.rows]
     alone = weigh(arms, query)
     if len(arms) < FEWEST_FINDS:

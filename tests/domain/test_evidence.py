@@ -41,6 +41,13 @@ def test_words_are_a_share_by_rarity(words, share):
     assert weigh([arms(words=words)], QUERY)[0].words == pytest.approx(share)
 
 
+def test_a_pair_of_characters_that_no_row_has_counts_for_half():
+    query = EvidenceQuery((1.0, 2.0, 5.0), character_pairs=0b110)
+    one, other = weigh([arms(words=0b001), arms(words=0b010)], query)
+    assert (one.words, other.words) == (pytest.approx(1 / 5.5), pytest.approx(2 / 5.5))
+    assert weigh([arms(words=0b110)], query)[0].words == pytest.approx(7 / 8)
+
+
 @pytest.mark.rule("11.2 evidence")
 def test_without_a_vector_words_count_whole_and_the_rest_is_added():
     found, _ = weigh([Arms(None, 0b100, 0b11, named=True), arms(words=0b011)], QUERY)

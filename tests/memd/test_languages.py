@@ -43,11 +43,20 @@ OTHERS = (
 """Rows beside them, alike in language or number."""
 
 
+ANSWERED = {
+    "鲍勃喜欢喝什么茶？": "鲍勃喜欢喝阿萨姆红茶，从不喝咖啡。",
+    "密钥多少天更换一次？": "密钥每九十天更换一次。",
+    "谁修理船只？": "安娜在旧桥边修理船只和渔网。",
+    "Сколько марок в альбоме?": "Марка из Чили лежит в альбоме у окна.",
+}
+UNANSWERED = ("蒙古的首都是哪里？", "酒店有游泳池吗？", "谁赢得了世界杯？", "Какого цвета была машина?")
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def reader(services: Services, make_user: MakeUser) -> TestUser:
     """A user with a memory of each text, whose embedding calls are used up: only words find."""
     user = await make_user(tier=Tier.ULTRA)
-    for number, text in enumerate([*OTHERS, *FOUND.values()]):
+    for number, text in enumerate(dict.fromkeys([*OTHERS, *FOUND.values(), *ANSWERED.values()])):
         await capture(user, title=f"Note {chr(65 + number)}", content=text)
     context = await context_of(services, user)
     await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
@@ -60,6 +69,14 @@ async def test_memories_are_found_by_their_words(reader: TestUser) -> None:
         reply = await post(reader, "recall", {"query": query})
         assert reply["degraded"] is True
         assert reply["memories"][0]["content"] == text
+
+
+async def test_rows_that_answer_a_question_are_not_weak_and_those_that_do_not_are(reader: TestUser) -> None:
+    for query, text in ANSWERED.items():
+        row = (await post(reader, "recall", {"query": query}))["memories"][0]
+        assert (row["content"], row.get("weak", False)) == (text, False)
+    for query in UNANSWERED:
+        assert all(row["weak"] for row in (await post(reader, "recall", {"query": query}))["memories"])
 
 
 @pytest.mark.rule("11.2 lexemes in any language", "11.2 words")
