@@ -18,7 +18,6 @@ from memd.db.erased_users import refuse_erased_users
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, reconnecting
 from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, set_config
-from memd.db.statements import Row as Row  # noqa: PLC0414 - for the stores whose rows are not typed yet
 from memd.domain.audit_chain import AuditEntry
 
 _BEGIN: Statement = ("BEGIN READ WRITE", {})

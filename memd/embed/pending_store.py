@@ -43,31 +43,44 @@ class Waiting(NamedTuple):
     content_hash: str | None = None
 
 
+class _Message(NamedTuple):
+    id: UUID
+    speaker: str | None
+    role: str
+    content: str
+
+
+class _Memory(NamedTuple):
+    id: UUID
+    title: str
+    content_hash: str
+    content: str
+
+
 async def waiting_messages(session: ReadSession, limit: int) -> list[Waiting]:
     """The oldest messages without a vector."""
     rows = await session.rows(
+        _Message,
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message
         WHERE user_id = %(user)s AND embedding_pending ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "limit": limit},
     )
-    return [Waiting(row["id"], message_embedding_text(row["speaker"], row["role"], row["content"])) for row in rows]
+    return [Waiting(row.id, message_embedding_text(row.speaker, row.role, row.content)) for row in rows]
 
 
 async def waiting_memories(session: ReadSession, limit: int) -> list[Waiting]:
     """The oldest active memories and chunks without a vector."""
     rows = await session.rows(
+        _Memory,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory
         WHERE user_id = %(user)s AND embedding_pending AND NOT archived ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "limit": limit},
     )
-    return [
-        Waiting(row["id"], embedding_text(row["title"], row["content"]), row["title"], row["content_hash"])
-        for row in rows
-    ]
+    return [Waiting(row.id, embedding_text(row.title, row.content), row.title, row.content_hash) for row in rows]
 
 
 def vector_of(session: WriteSession, row: Waiting, model: int, vector: npt.NDArray[np.float32]) -> Statement:

@@ -9,12 +9,13 @@ from pgvector import HalfVector
 
 from memd.db.engine import open_pools
 from memd.db.migrate import migrate
-from memd.db.session import Database, Row, Statement, WriteSession
+from memd.db.session import Database, Statement, WriteSession
 from memd.domain.embedding_text import embedding_text
 from memd.domain.message_text import message_embedding_text
 from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder
+from memd.embed.reembed_store import MemoryText, MessageText
 from memd.foundation import logins_of, make_embedder, reachable_database
 from memd.settings import Settings
 
@@ -65,16 +66,20 @@ async def _user(database: Database, user_id: UUID, model: int, embedder: Embedde
 
 
 async def _store(
-    session: WriteSession, model: int, memories: list[Row], messages: list[Row], vectors: list[HalfVector]
+    session: WriteSession,
+    model: int,
+    memories: list[MemoryText],
+    messages: list[MessageText],
+    vectors: list[HalfVector],
 ) -> None:
     edge = len(memories)
     await store.add_memory_vectors(session, model, memories, vectors[:edge])
-    await store.add_message_vectors(session, model, [row["id"] for row in messages], vectors[edge:])
+    await store.add_message_vectors(session, model, [row.id for row in messages], vectors[edge:])
 
 
-def _memory_text(row: Row) -> str:
-    return embedding_text(row["title"], row["content"])
+def _memory_text(row: MemoryText) -> str:
+    return embedding_text(row.title, row.content)
 
 
-def _message_text(row: Row) -> str:
-    return message_embedding_text(row["speaker"], row["role"], row["content"])
+def _message_text(row: MessageText) -> str:
+    return message_embedding_text(row.speaker, row.role, row.content)

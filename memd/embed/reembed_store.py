@@ -1,21 +1,41 @@
 """The SQL of re-embedding."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from pgvector import HalfVector
 
-from memd.db.session import ReadSession, Row, SystemSession, WriteSession
+from memd.db.session import ReadSession, SystemSession, WriteSession
+
+
+class MemoryText(NamedTuple):
+    """A memory or chunk to embed."""
+
+    id: UUID
+    title: str
+    content_hash: str
+    content: str
+
+
+class MessageText(NamedTuple):
+    """A message to embed."""
+
+    id: UUID
+    speaker: str | None
+    role: str
+    content: str
 
 
 async def user_ids(session: SystemSession) -> list[UUID]:
     """Every user."""
-    return [row["user_id"] for row in await session.rows("SELECT user_id FROM app_user ORDER BY user_id")]
+    return await session.values("SELECT user_id FROM app_user ORDER BY user_id")
 
 
-async def memories_without(session: ReadSession, model: int, limit: int) -> list[Row]:
+async def memories_without(session: ReadSession, model: int, limit: int) -> list[MemoryText]:
     """Memories and chunks, archived ones too, that have no vector of the model."""
     return await session.rows(
+        MemoryText,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
         WHERE user_id = %(user)s AND NOT EXISTS (
@@ -26,11 +46,12 @@ async def memories_without(session: ReadSession, model: int, limit: int) -> list
     )
 
 
-async def messages_without(session: ReadSession, model: int, limit: int) -> list[Row]:
+async def messages_without(session: ReadSession, model: int, limit: int) -> list[MessageText]:
     """Messages that have no vector of the model."""
     return await session.rows(
+        MessageText,
         """
-        SELECT id, timestamp, speaker, role, left(content, 8000) AS content FROM message m
+        SELECT id, speaker, role, left(content, 8000) AS content FROM message m
         WHERE user_id = %(user)s AND NOT EXISTS (
           SELECT FROM message_vector v WHERE v.user_id = m.user_id AND v.message_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
@@ -40,7 +61,7 @@ async def messages_without(session: ReadSession, model: int, limit: int) -> list
 
 
 async def add_memory_vectors(
-    session: WriteSession, model: int, rows: Sequence[Row], vectors: Sequence[HalfVector]
+    session: WriteSession, model: int, rows: Sequence[MemoryText], vectors: Sequence[HalfVector]
 ) -> None:
     """Store vectors of memories that still exist with the text that was embedded."""
     await session.execute_many(
@@ -57,9 +78,9 @@ async def add_memory_vectors(
             {
                 "user": session.user_id,
                 "model": model,
-                "id": row["id"],
-                "content_hash": row["content_hash"],
-                "title": row["title"],
+                "id": row.id,
+                "content_hash": row.content_hash,
+                "title": row.title,
                 "vector": vector,
             }
             for row, vector in zip(rows, vectors, strict=True)

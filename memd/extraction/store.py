@@ -1,9 +1,10 @@
 """The SQL of extraction: unread messages, their marks, and equal memories to merge with."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row, SystemSession, WriteSession
+from memd.db.session import OwnerSession, SystemSession, WriteSession
 from memd.domain.conversation_windows import SourceMessage
 from memd.domain.types import MessageRole
 from memd.memories.new import NewMemory
@@ -15,13 +16,28 @@ turn_message_index
 """
 
 
-def _message(row: Row) -> SourceMessage:
-    return SourceMessage(role=MessageRole(row.pop("role")), **row)
+class _Message(NamedTuple):
+    id: UUID
+    role: str
+    content: str
+    timestamp: int
+    created_at: int
+    speaker: str | None
+    channel: str | None
+    project_id: str | None
+    session_key: str | None
+    turn_id: str | None
+    turn_message_index: int | None
+
+    def source(self) -> SourceMessage:
+        """The message as the rules of extraction take it."""
+        fields: dict[str, Any] = self._asdict() | {"role": MessageRole(self.role)}
+        return SourceMessage(**fields)
 
 
 async def users_waiting(session: SystemSession, before: int, limit: int) -> list[UUID]:
     """Active users with unread messages received at `before` (epoch ms) or earlier, those who wait longest first."""
-    rows = await session.rows(
+    return await session.values(
         f"""
         SELECT user_id FROM message JOIN app_user USING (user_id)
         WHERE {_UNREAD} AND message.created_at <= %(before)s AND app_user.active
@@ -29,40 +45,41 @@ async def users_waiting(session: SystemSession, before: int, limit: int) -> list
         """,
         {"before": before, "limit": limit},
     )
-    return [row["user_id"] for row in rows]
 
 
 async def unread(session: OwnerSession, before: int, limit: int) -> list[SourceMessage]:
     """The oldest unread messages received at `before` (epoch ms) or earlier."""
     rows = await session.rows(
+        _Message,
         f"""
         SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND {_UNREAD} AND created_at <= %(before)s
         ORDER BY created_at, timestamp, id LIMIT %(limit)s
         """,
         {"user": session.user_id, "before": before, "limit": limit},
     )
-    return [_message(row) for row in rows]
+    return [row.source() for row in rows]
 
 
 async def unread_of_turn(session: OwnerSession, turn_id: str) -> list[SourceMessage]:
     """The unread messages of a turn."""
     rows = await session.rows(
+        _Message,
         f"""
         SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND turn_id = %(turn)s AND {_UNREAD}
         ORDER BY timestamp, turn_message_index, id
         """,
         {"user": session.user_id, "turn": turn_id},
     )
-    return [_message(row) for row in rows]
+    return [row.source() for row in rows]
 
 
 async def lock_unread(session: WriteSession, message_ids: Sequence[UUID]) -> int:
     """Lock those of the messages that are still unread until the transaction ends; how many they are."""
-    rows = await session.rows(
+    locked = await session.values(
         f"SELECT id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {_UNREAD} ORDER BY id FOR UPDATE",
         {"user": session.user_id, "ids": list(message_ids)},
     )
-    return len(rows)
+    return len(locked)
 
 
 async def mark_extracted(session: WriteSession, message_ids: Sequence[UUID], now: int) -> None:

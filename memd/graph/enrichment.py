@@ -13,7 +13,7 @@ import structlog
 
 from memd.accounts import service as accounts
 from memd.context import Context, Services
-from memd.db.session import OwnerSession, Row, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.domain.edge_strength import edge_strength
 from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH, Entity, canonical_key, settled_type, slug
 from memd.domain.graph_reading import GraphReading, LinkedEntity, Relation, read_memory
@@ -21,6 +21,7 @@ from memd.domain.ids import encode, new_id
 from memd.domain.model_answers import fields, read_graph
 from memd.domain.relations import association_of
 from memd.graph import enrichment_store as store
+from memd.graph.enrichment_store import ReadMemory
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
 
@@ -57,25 +58,25 @@ async def enrich(context: Context, memory_id: UUID, *, low_priority: bool = Fals
         seen = await _unread(session, memory_id)
     if seen is None:
         return False
-    title, content = seen["title"], seen["content"]
+    title, content = seen.title, seen.content
     reading = await ask(context, graph_prompt(title, content), lambda answer: _usable(answer, title))
     async with context.services.rate_limiter.low_priority() if low_priority else nullcontext():
         reading = reading or await asyncio.to_thread(read_memory, title, content)
         return await _replace(context, seen, reading)
 
 
-async def _replace(context: Context, seen: Row, reading: GraphReading) -> bool:
+async def _replace(context: Context, seen: ReadMemory, reading: GraphReading) -> bool:
     """Replace earlier readings, unless another writer already did or the memory has changed."""
     async with context.database.write(context.user_id) as session:
         store.lock_graph(session)
-        memory = await store.lock_memory(session, seen["id"])
-        if memory is None or memory["graph_enriched"]:
+        memory = await store.lock_memory(session, seen.id)
+        if memory is None or memory.graph_enriched:
             return False
-        if (memory["title"], memory["content"]) != (seen["title"], seen["content"]):
+        if (memory.title, memory.content) != (seen.title, seen.content):
             return False  # the edit that came between has deferred a reading of its own
-        store.detach(session, memory["id"])
+        store.detach(session, memory.id)
         await _write(session, memory, reading, context.now)
-        store.mark_enriched(session, memory["id"], context.now)
+        store.mark_enriched(session, memory.id, context.now)
     return True
 
 
@@ -86,12 +87,12 @@ def _usable(answer: object, title: str) -> GraphReading | None:
     return read_graph(answer, title)
 
 
-async def _unread(session: OwnerSession, memory_id: UUID) -> Row | None:
+async def _unread(session: OwnerSession, memory_id: UUID) -> ReadMemory | None:
     row = await store.find_memory(session, memory_id)
-    return None if row is None or row["archived"] or row["graph_enriched"] else row
+    return None if row is None or row.archived or row.graph_enriched else row
 
 
-async def _write(session: WriteSession, memory: Row, reading: GraphReading, now: int) -> None:
+async def _write(session: WriteSession, memory: ReadMemory, reading: GraphReading, now: int) -> None:
     node_ids: dict[str, UUID] = {}
     for linked in sorted(reading.entities, key=lambda linked: linked.entity.key):
         node_ids[slug(linked.entity.label)] = await _put(session, memory, linked, now)
@@ -99,7 +100,7 @@ async def _write(session: WriteSession, memory: Row, reading: GraphReading, now:
         await _relate(session, memory, relation, node_ids, now)
 
 
-async def _put(session: WriteSession, memory: Row, linked: LinkedEntity, now: int) -> UUID:
+async def _put(session: WriteSession, memory: ReadMemory, linked: LinkedEntity, now: int) -> UUID:
     """The node of an entity, tied to the memory."""
     found: Entity = linked.entity
     name = slug(found.label)
@@ -112,13 +113,13 @@ async def _put(session: WriteSession, memory: Row, linked: LinkedEntity, now: in
         strength=NODE_STRENGTH,
         confidence=NODE_CONFIDENCE,
     )
-    node_id = await store.put_node(session, node, memory["id"], now)
-    store.link(session, memory["id"], node_id, linked.role, linked.link_confidence, now)
+    node_id = await store.put_node(session, node, memory.id, now)
+    store.link(session, memory.id, node_id, linked.role, linked.link_confidence, now)
     return node_id
 
 
 async def _relate(
-    session: WriteSession, memory: Row, relation: Relation, node_ids: Mapping[str, UUID], now: int
+    session: WriteSession, memory: ReadMemory, relation: Relation, node_ids: Mapping[str, UUID], now: int
 ) -> None:
     """The edge that a memory states, and the earlier memories that speak of both its ends."""
     ends = [node_ids[slug(end.label)] for end in (relation.subject, relation.object)]
@@ -128,4 +129,4 @@ async def _relate(
     store.set_strength(session, edge, strength)
     for other_id in await store.speakers_of(session, memory, ends, ASSOCIATED):
         kind = association_of(relation.relation)
-        store.associate(session, memory["id"], other_id, kind, strength.weight, now)
+        store.associate(session, memory.id, other_id, kind, strength.weight, now)

@@ -5,10 +5,10 @@ What returns nothing is sent together with the next statement that does.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.domain.edge_strength import EdgeStrength
 from memd.domain.types import LinkRole, NodeType, RelationType
 
@@ -35,30 +35,42 @@ def lock_graph(session: WriteSession) -> None:
     )
 
 
-_FIND = """
-SELECT id, title, content, channel, project_id, archived, graph_enriched FROM memory
+class ReadMemory(NamedTuple):
+    """A memory as enrichment reads it."""
+
+    id: UUID
+    title: str
+    content: str
+    channel: str | None
+    project_id: str | None
+    archived: bool
+    graph_enriched: bool
+
+
+_FIND = f"""
+SELECT {", ".join(ReadMemory._fields)} FROM memory
 WHERE user_id = %(user)s AND id = %(id)s
 """
 
 
-async def find_memory(session: OwnerSession, memory_id: UUID) -> Row | None:
+async def find_memory(session: OwnerSession, memory_id: UUID) -> ReadMemory | None:
     """A memory as enrichment reads it; None when it is gone."""
-    return await session.row(_FIND, {"user": session.user_id, "id": memory_id})
+    return await session.row(ReadMemory, _FIND, {"user": session.user_id, "id": memory_id})
 
 
-async def lock_memory(session: WriteSession, memory_id: UUID) -> Row | None:
+async def lock_memory(session: WriteSession, memory_id: UUID) -> ReadMemory | None:
     """As `find_memory`, and the row stays locked until the transaction ends."""
-    return await session.row(_FIND + " FOR UPDATE", {"user": session.user_id, "id": memory_id})
+    return await session.row(ReadMemory, _FIND + " FOR UPDATE", {"user": session.user_id, "id": memory_id})
 
 
 async def known_types(session: WriteSession, slug: str) -> list[NodeType]:
     """The types under which a slug is known already, oldest node first."""
     keys = [f"{node_type.value}:{slug}" for node_type in NodeType]
-    rows = await session.rows(
+    types = await session.values(
         "SELECT node_type FROM graph_node WHERE user_id = %(user)s AND canonical_key = ANY(%(keys)s) ORDER BY id",
         {"user": session.user_id, "keys": keys},
     )
-    return [NodeType(row["node_type"]) for row in rows]
+    return list(map(NodeType, types))
 
 
 async def put_node(session: WriteSession, node: NewNode, memory_id: UUID, now: int) -> UUID:
@@ -114,7 +126,7 @@ def link(session: WriteSession, memory_id: UUID, node_id: UUID, role: LinkRole, 
 
 
 async def add_evidence(
-    session: WriteSession, edge: tuple[UUID, RelationType, UUID], new_id: UUID, memory: Row, now: int
+    session: WriteSession, edge: tuple[UUID, RelationType, UUID], new_id: UUID, memory: ReadMemory, now: int
 ) -> int:
     """Make the edge or add the memory to its evidence; how many memories prove it now.
 
@@ -145,8 +157,8 @@ async def add_evidence(
             "from": subject,
             "to": other,
             "type": relation,
-            "memory": memory["id"],
-            "channel": memory["channel"],
+            "memory": memory.id,
+            "channel": memory.channel,
             "most": EVIDENCE,
             "now": now,
         },
@@ -194,9 +206,9 @@ def detach(session: WriteSession, memory_id: UUID) -> None:
     session.execute_later(*((statement, params) for statement in _DETACH))
 
 
-async def speakers_of(session: WriteSession, memory: Row, node_ids: Sequence[UUID], limit: int) -> list[UUID]:
+async def speakers_of(session: WriteSession, memory: ReadMemory, node_ids: Sequence[UUID], limit: int) -> list[UUID]:
     """The newest other active memories of the same channel and project that speak of all these nodes."""
-    rows = await session.rows(
+    return await session.values(
         """
         SELECT m.id FROM memory m
         WHERE m.user_id = %(user)s AND m.id <> %(memory)s AND NOT m.archived AND m.knowledge_base_id IS NULL
@@ -207,14 +219,13 @@ async def speakers_of(session: WriteSession, memory: Row, node_ids: Sequence[UUI
         """,
         {
             "user": session.user_id,
-            "memory": memory["id"],
-            "channel": memory["channel"],
-            "project": memory["project_id"],
+            "memory": memory.id,
+            "channel": memory.channel,
+            "project": memory.project_id,
             "nodes": list(node_ids),
             "limit": limit,
         },
     )
-    return [row["id"] for row in rows]
 
 
 def associate(session: WriteSession, from_id: UUID, to_id: UUID, kind: str, weight: float, now: int) -> None:

@@ -53,8 +53,8 @@ async def detach_all(session: WriteSession, memory_ids: Sequence[UUID]) -> dict[
     params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
     relations = await session.execute(_DETACH, params)
     await session.execute(_UNPROVEN, params)
-    links = await session.rows(_UNLINK, params)
-    params["nodes"] = list({row["node_id"] for row in links})
+    linked = await session.values(_UNLINK, params)
+    params["nodes"] = list(set(linked))
     nodes = await session.execute(_LONELY, params)
     await session.execute(_RESPELL, params)
-    return {"graph_relation": relations, "memory_node": len(links), "graph_node": nodes}
+    return {"graph_relation": relations, "memory_node": len(linked), "graph_node": nodes}

@@ -22,7 +22,7 @@ async def associate(context: Context) -> int:
     before = context.now - ASSOCIATE_AGAIN_MS
     async with context.database.owner(context.user_id) as session:
         rows = await likeness_store.associable(session, before, ASSOCIATE_SAMPLE)
-        sample = due_for_association([candidate(row, "associated_at") for row in rows], context.now)
+        sample = due_for_association([candidate(row, row.associated_at) for row in rows], context.now)
         ids = [one.id for one in sample]
         linked = await store.linked_at(session, ids)
     if not sample:

@@ -1,15 +1,23 @@
 """The SQL of links between like memories."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.consolidation import Link
 
 
+class _Linked(NamedTuple):
+    low: UUID
+    high: UUID
+    at: int
+
+
 async def linked_at(session: ReadSession, memory_ids: Sequence[UUID]) -> dict[tuple[UUID, UUID], int]:
     """When each pair with one of these memories was linked last, the smaller id first."""
     rows = await session.rows(
+        _Linked,
         """
         SELECT least(from_memory_id, to_memory_id) AS low, greatest(from_memory_id, to_memory_id) AS high,
                max(updated_at) AS at
@@ -19,7 +27,7 @@ async def linked_at(session: ReadSession, memory_ids: Sequence[UUID]) -> dict[tu
         """,
         {"user": session.user_id, "ids": list(memory_ids)},
     )
-    return {(row["low"], row["high"]): row["at"] for row in rows}
+    return {(row.low, row.high): row.at for row in rows}
 
 
 async def put_links(session: WriteSession, links: Sequence[Link], now: int) -> None:

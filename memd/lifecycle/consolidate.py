@@ -43,7 +43,7 @@ async def consolidate_impressions(context: Context) -> int:
     before = context.now - CONSOLIDATE_AGE_MS
     async with context.database.owner(context.user_id) as session:
         rows = await likeness_store.impressions(session, before, CONSOLIDATE_LOOKUPS)
-    due = due_for_consolidation([candidate(row, "consolidated_at") for row in rows], context.now)
+    due = due_for_consolidation([candidate(row, row.consolidated_at) for row in rows], context.now)
     if not due:
         return 0
     near = await neighbours_of(
@@ -80,7 +80,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         sources = await store.lock_active(session, event.source_ids)
         if len(sources) < len(event.source_ids):
             return 0
-        rows[0].source_message_ids = list(dict.fromkeys(one for row in sources for one in row["source_message_ids"]))
+        rows[0].source_message_ids = list(dict.fromkeys(one for row in sources for one in row.source_message_ids))
         memories.add(session, context, rows)
         await store.mark_consolidated(session, event.source_ids, context.now)
         await archive_rows(session, dict.fromkeys(event.source_ids), context.now)

@@ -1,14 +1,42 @@
 """The SQL of consolidation: locking and archiving impressions, and memories that may be promoted."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 
 
-async def lock_active(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Row]:
-    """Lock those of the memories that are active until the transaction ends: id, source_message_ids."""
+class LockedMemory(NamedTuple):
+    """An active memory that stays as it is until the transaction ends."""
+
+    id: UUID
+    source_message_ids: list[UUID]
+
+
+class ProvenEvent(NamedTuple):
+    """An episodic memory that may get a semantic copy."""
+
+    id: UUID
+    title: str
+    content: str
+    category: str
+    tags: list[str]
+    channel: str | None
+    project_id: str | None
+    strength: float
+    confidence: float
+    arousal: float
+    session_key: str | None
+    source_message_ids: list[UUID]
+    access_count: int
+    created_at: int
+
+
+async def lock_active(session: WriteSession, memory_ids: Sequence[UUID]) -> list[LockedMemory]:
+    """Lock those of the memories that are active until the transaction ends."""
     return await session.rows(
+        LockedMemory,
         """
         SELECT id, source_message_ids FROM memory
         WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived ORDER BY id FOR UPDATE
@@ -27,9 +55,10 @@ async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], n
 
 async def promotable(
     session: OwnerSession, *, accesses: int, confidence: float, strength: float, limit: int
-) -> list[Row]:
+) -> list[ProvenEvent]:
     """Proven episodic memories that have no semantic copy, those looked at longest ago first."""
     return await session.rows(
+        ProvenEvent,
         """
         SELECT m.id, m.title, m.content, m.category, m.tags, m.channel, m.project_id, m.strength, m.confidence,
                m.arousal, m.session_key, m.source_message_ids, m.access_count, m.created_at

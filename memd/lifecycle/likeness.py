@@ -4,24 +4,25 @@ from collections.abc import Sequence
 from typing import Final
 
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.consolidation import Candidate, Neighbour
 from memd.lifecycle import likeness_store
+from memd.lifecycle.consolidation_store import ProvenEvent
+from memd.lifecycle.likeness_store import ComparedMemory, LikeMemory
 
 LOOKUPS_AT_ONCE: Final = 10
 
 
-def candidate(row: Row, done: str | None = None) -> Candidate:
-    """A row as the decisions compare it; `done` names the column that says when the job looked at it last."""
+def candidate(row: ComparedMemory | LikeMemory | ProvenEvent, done_at: int | None = None) -> Candidate:
+    """A row as the decisions compare it; `done_at` is when the job looked at it last."""
     return Candidate(
-        id=row["id"],
-        title=row["title"],
-        content=row["content"],
-        created_at=row["created_at"],
-        channel=row["channel"],
-        project_id=row["project_id"],
-        tags=tuple(row["tags"]),
-        done_at=row[done] if done else None,
+        id=row.id,
+        title=row.title,
+        content=row.content,
+        created_at=row.created_at,
+        channel=row.channel,
+        project_id=row.project_id,
+        tags=tuple(row.tags),
+        done_at=done_at,
     )
 
 
@@ -49,5 +50,5 @@ async def neighbours_of(
                 store=store,
                 before=before,
             )
-        found += [Neighbour(by_id[pair["left_id"]], candidate(pair), pair["cosine"]) for pair in pairs]
+        found += [Neighbour(by_id[pair.left_id], candidate(pair), pair.cosine) for pair in pairs]
     return found

@@ -1,10 +1,43 @@
 """The SQL of likeness: candidates of a job, and their nearest neighbours inside one channel and project."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row
+from memd.db.session import OwnerSession
+
+
+class ComparedMemory(NamedTuple):
+    """A memory that is compared with others, and when each job looked at it last (epoch ms)."""
+
+    id: UUID
+    title: str
+    content: str
+    created_at: int
+    channel: str | None
+    project_id: str | None
+    tags: list[str]
+    source_message_ids: list[UUID]
+    associated_at: int | None
+    consolidated_at: int | None
+
+
+class LikeMemory(NamedTuple):
+    """A memory near another one, `left_id`."""
+
+    left_id: UUID
+    cosine: float
+    id: UUID
+    title: str
+    content: str
+    created_at: int
+    channel: str | None
+    project_id: str | None
+    tags: list[str]
+    source_message_ids: list[UUID]
+    associated_at: int | None
+    consolidated_at: int | None
+
 
 _CANDIDATE: Final = """
 m.id, m.title, left(m.content, 4000) AS content, m.created_at, m.channel, m.project_id, m.tags, m.source_message_ids,
@@ -13,9 +46,10 @@ m.associated_at, m.consolidated_at
 _LIVE: Final = "NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL AND NOT m.embedding_pending"
 
 
-async def associable(session: OwnerSession, before: int, limit: int) -> list[Row]:
+async def associable(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:
     """Memories that no association has looked at since `before` (epoch ms), those never looked at first."""
     return await session.rows(
+        ComparedMemory,
         f"""
         SELECT {_CANDIDATE} FROM memory m
         WHERE m.user_id = %(user)s AND {_LIVE} AND (m.associated_at IS NULL OR m.associated_at <= %(before)s)
@@ -25,9 +59,10 @@ async def associable(session: OwnerSession, before: int, limit: int) -> list[Row
     )
 
 
-async def impressions(session: OwnerSession, before: int, limit: int) -> list[Row]:
+async def impressions(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:
     """The oldest sensory memories made before `before` (epoch ms) that no consolidation has looked at."""
     return await session.rows(
+        ComparedMemory,
         f"""
         SELECT {_CANDIDATE} FROM memory m
         WHERE m.user_id = %(user)s AND {_LIVE} AND m.store = 'sensory' AND m.consolidated_at IS NULL
@@ -66,12 +101,13 @@ async def neighbours(
     limit: int,
     store: str | None = None,
     before: int | None = None,
-) -> list[Row]:
-    """The nearest of each of these memories in its own channel and project: `left_id`, the candidate, `cosine`.
+) -> list[LikeMemory]:
+    """The nearest of each of these memories in its own channel and project.
 
     At most `limit` each, none below the cosine `least`; of one store only, and older than `before`, where given.
     """
     return await session.rows(
+        LikeMemory,
         _NEIGHBOURS,
         {
             "user": session.user_id,

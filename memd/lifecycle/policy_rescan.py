@@ -6,9 +6,9 @@ from uuid import UUID
 
 from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
-from memd.db.session import Row
 from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
 from memd.lifecycle import upkeep_store as store
+from memd.lifecycle.upkeep_store import CheckedRow
 from memd.memories.removal import follow_marks
 
 PAGE: Final = 200
@@ -29,7 +29,7 @@ async def rescan(context: Context) -> int:
         verdicts = await asyncio.to_thread(_judge, rules, rows)
         async with context.database.write(context.user_id) as session:
             moved = [
-                row["id"]
+                row.id
                 for row, verdict in zip(rows, verdicts, strict=True)
                 if await store.judge(
                     session, row, rules.version, _flags(row, verdict), blocked=verdict.blocked is not None
@@ -39,19 +39,17 @@ async def rescan(context: Context) -> int:
         changed += len(moved)
         if len(rows) < PAGE:
             return changed
-        after = rows[-1]["id"]
+        after = rows[-1].id
 
 
-def _judge(rules: PolicyRules, rows: list[Row]) -> list[Verdict]:
+def _judge(rules: PolicyRules, rows: list[CheckedRow]) -> list[Verdict]:
     return [
-        evaluate(
-            rules, row["title"], row["content"], details_text(row["tags"], row["action_triggers"], row["metadata"])
-        )
+        evaluate(rules, row.title, row.content, details_text(row.tags, row.action_triggers, row.metadata))
         for row in rows
     ]
 
 
-def _flags(row: Row, verdict: Verdict) -> list[str]:
+def _flags(row: CheckedRow, verdict: Verdict) -> list[str]:
     """The flags of the verdict; that invisible characters were taken out before storing cannot be seen again."""
-    kept = [INVISIBLE] if INVISIBLE in row["policy_flags"] and INVISIBLE not in verdict.flags else []
+    kept = [INVISIBLE] if INVISIBLE in row.policy_flags and INVISIBLE not in verdict.flags else []
     return [*kept, *verdict.flags]

@@ -3,7 +3,6 @@
 from typing import Final
 
 from memd.context import Context
-from memd.db.session import Row
 from memd.domain.consolidation import (
     PROMOTED_ACCESSES,
     PROMOTED_CONFIDENCE,
@@ -14,6 +13,7 @@ from memd.domain.consolidation import (
 )
 from memd.domain.types import Category, MemorySource
 from memd.lifecycle import consolidation_store as store
+from memd.lifecycle.consolidation_store import ProvenEvent
 from memd.lifecycle.likeness import candidate, neighbours_of
 from memd.memories import service as memories
 from memd.memories.derived import Derived, apply_policy, free_places
@@ -37,25 +37,25 @@ async def promote(context: Context) -> int:
     for row in rows:
         made += await _promote(context, row)
     async with context.database.write(context.user_id) as session:
-        await store.mark_consolidated(session, [row["id"] for row in rows], context.now)
+        await store.mark_consolidated(session, [row.id for row in rows], context.now)
     return made
 
 
-async def _promote(context: Context, row: Row) -> int:
+async def _promote(context: Context, row: ProvenEvent) -> int:
     """Write the copy unless something like it is known; one after the other, so that twins make one copy."""
     near = await neighbours_of(context, [candidate(row)], least=-1, limit=1, store=PROMOTED_STORE.value)
     proof = PromotionRow(
-        id=row["id"],
-        access_count=row["access_count"],
-        confidence=row["confidence"],
-        strength=row["strength"],
+        id=row.id,
+        access_count=row.access_count,
+        confidence=row.confidence,
+        strength=row.strength,
         nearest_semantic=near[0].cosine if near else None,
     )
     if not is_promoted(proof):
         return 0
     copies = await apply_policy(context, [_copy(row)])
     async with context.database.write(context.user_id) as session:
-        alive = await store.lock_active(session, [row["id"]])
+        alive = await store.lock_active(session, [row.id])
         places = await free_places(session, context)
         if not (copies and alive) or places == 0:
             return 0
@@ -63,21 +63,21 @@ async def _promote(context: Context, row: Row) -> int:
     return 1
 
 
-def _copy(row: Row) -> Derived:
+def _copy(row: ProvenEvent) -> Derived:
     return Derived(
-        title=row["title"],
-        content=row["content"],
+        title=row.title,
+        content=row.content,
         store=PROMOTED_STORE,
-        category=Category(row["category"]),
+        category=Category(row.category),
         source=MemorySource.INFERENCE,
-        channel=row["channel"],
-        project_id=row["project_id"],
-        strength=row["strength"],
-        confidence=row["confidence"],
-        arousal=row["arousal"],
-        tags=row["tags"],
-        session_key=row["session_key"],
-        source_message_ids=row["source_message_ids"],
-        source_memory_ids=[row["id"]],
-        promoted_from=row["id"],
+        channel=row.channel,
+        project_id=row.project_id,
+        strength=row.strength,
+        confidence=row.confidence,
+        arousal=row.arousal,
+        tags=row.tags,
+        session_key=row.session_key,
+        source_message_ids=row.source_message_ids,
+        source_memory_ids=[row.id],
+        promoted_from=row.id,
     )

@@ -1,13 +1,13 @@
 """The scheduled jobs `decay`, `cleanup` and `message_expiry`: what leaves, in pages of 200 (contract 13)."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from memd.accounts import service as accounts
 from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
-from memd.db.session import Row, WriteSession
+from memd.db.session import WriteSession
 from memd.devices import service as devices
 from memd.domain.retention import (
     CleanupRow,
@@ -21,6 +21,7 @@ from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store
 from memd.jobs import enqueue
 from memd.lifecycle import retention_store as store
+from memd.lifecycle.retention_store import AgedMemory
 from memd.memories.removal import remove
 from memd.stats import service as stats
 
@@ -58,7 +59,7 @@ async def decay_memories(context: Context) -> int:
         if decay_excess(await stats.active_memories(session), quota) == 0:
             return 0
         rows = await store.decay_rows(session)
-    leaving = decay((DecayRow(**row) for row in rows), quota, context.now)
+    leaving = decay((DecayRow(*row) for row in rows), quota, context.now)
     gone = 0
     for start in range(0, len(leaving), PAGE):
         gone += await _archive(context, {one.id: one.strength for one in leaving[start : start + PAGE]}, "decay")
@@ -89,18 +90,19 @@ async def _clear_memories(context: Context) -> int:
     while True:
         async with context.database.owner(context.user_id) as session:
             rows = await store.cleanup_rows(session, after, context.now, PAGE)
-        fates = {row["id"]: fate(_cleanup_row(row), context.now) for row in rows}
+        fates = {row.id: fate(_cleanup_row(row), context.now) for row in rows}
         archived = [one for one, what in fates.items() if what is Fate.ARCHIVE]
         if archived:
             gone += await _archive(context, dict.fromkeys(archived), "cleanup")
         gone += await _remove(context, [one for one, what in fates.items() if what is Fate.REMOVE])
         if len(rows) < PAGE:
             return gone
-        after = rows[-1]["id"]
+        after = rows[-1].id
 
 
-def _cleanup_row(row: Row) -> CleanupRow:
-    return CleanupRow(store=Store(row.pop("store")), category=Category(row.pop("category")), **row)
+def _cleanup_row(row: AgedMemory) -> CleanupRow:
+    fields: dict[str, Any] = row._asdict() | {"store": Store(row.store), "category": Category(row.category)}
+    return CleanupRow(**fields)
 
 
 async def _remove(context: Context, memory_ids: Sequence[UUID]) -> int:

@@ -1,18 +1,44 @@
 """The SQL of what leaves: memories that decay or are cleared away, expired messages, and what lies behind them."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.memories.removal import follow_marks
+
+
+class StrengthRow(NamedTuple):
+    """An active memory as decay reads it."""
+
+    id: UUID
+    strength: float
+    last_accessed_at: int
+
+
+class AgedMemory(NamedTuple):
+    """A memory as clean-up reads it; times in epoch ms."""
+
+    id: UUID
+    store: str
+    category: str
+    strength: float
+    created_at: int
+    last_accessed_at: int
+    archived: bool
+    archived_by_job_at: int | None
+    consolidated_at: int | None
+    last_recalled_at: int | None
+    observation_count: float | None
+
 
 _MESSAGE_TABLES: Final = (("message_vector", "message_id"), ("message_index", "message_id"), ("message", "id"))
 
 
-async def decay_rows(session: OwnerSession) -> list[Row]:
-    """All active ordinary memories: id, strength, last_accessed_at."""
+async def decay_rows(session: OwnerSession) -> list[StrengthRow]:
+    """All active ordinary memories."""
     return await session.rows(
+        StrengthRow,
         """
         SELECT id, strength, last_accessed_at FROM memory
         WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL
@@ -23,7 +49,7 @@ async def decay_rows(session: OwnerSession) -> list[Row]:
 
 async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | None], now: int) -> int:
     """Archive active ordinary memories in the name of a job; each gets the strength given, None keeps it. How many."""
-    rows = await session.rows(
+    ids = await session.values(
         """
         UPDATE memory m SET archived = true, archived_at = %(now)s, archived_by = 'job', updated_at = %(now)s,
                             strength = coalesce(leaving.strength, m.strength)
@@ -33,7 +59,6 @@ async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | N
         """,
         {"user": session.user_id, "ids": list(strengths), "strengths": list(strengths.values()), "now": now},
     )
-    ids = [row["id"] for row in rows]
     await session.execute(
         "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": ids},
@@ -42,9 +67,10 @@ async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | N
     return len(ids)
 
 
-async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int) -> list[Row]:
+async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int) -> list[AgedMemory]:
     """Ordinary memories that may have to go, by id, behind `after`, with their last recall and observation count."""
     return await session.rows(
+        AgedMemory,
         """
         SELECT m.id, m.store, m.category, m.strength, m.created_at, m.last_accessed_at, m.archived,
                CASE WHEN m.archived_by = 'job' THEN m.archived_at END AS archived_by_job_at, m.consolidated_at,
@@ -66,14 +92,13 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
 
 async def remove_expired_messages(session: WriteSession, now: int, limit: int) -> int:
     """Delete messages that have expired at `now` (epoch ms) with their narrow rows; how many."""
-    rows = await session.rows(
+    ids = await session.values(
         """
         SELECT id FROM message WHERE user_id = %(user)s AND expires_at <= %(now)s
         ORDER BY expires_at, id LIMIT %(limit)s FOR UPDATE
         """,
         {"user": session.user_id, "now": now, "limit": limit},
     )
-    ids = [row["id"] for row in rows]
     for table, column in _MESSAGE_TABLES:
         await session.execute(
             f"DELETE FROM {table} WHERE user_id = %(user)s AND {column} = ANY(%(ids)s)",

@@ -1,12 +1,33 @@
 """The SQL of sessions that have gone quiet."""
 
+from typing import NamedTuple
+from uuid import UUID
+
 from memctl.wire.limits import SNAPSHOT_MESSAGES_MAX
-from memd.db.session import OwnerSession, Row
+from memd.db.session import OwnerSession
 
 
-async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: int) -> list[Row]:
+class QuietSession(NamedTuple):
+    """A session without a new message for a while."""
+
+    session_key: str
+    channel: str
+
+
+class SessionMessage(NamedTuple):
+    """A message of a session; `timestamp` in epoch ms."""
+
+    id: UUID
+    role: str
+    content: str
+    timestamp: int
+    speaker: str | None
+
+
+async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: int) -> list[QuietSession]:
     """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no snapshot."""
     return await session.rows(
+        QuietSession,
         """
         SELECT m.session_key, m.channel FROM message m
         WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL AND m.channel IS NOT NULL
@@ -22,9 +43,10 @@ async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: i
     )
 
 
-async def session_messages(session: OwnerSession, session_key: str, channel: str) -> list[Row]:
+async def session_messages(session: OwnerSession, session_key: str, channel: str) -> list[SessionMessage]:
     """The newest 10,000 messages of a session on its channel, oldest first."""
     rows = await session.rows(
+        SessionMessage,
         """
         SELECT id, role, content, timestamp, speaker FROM message
         WHERE user_id = %(user)s AND session_key = %(session)s AND channel = %(channel)s

@@ -32,7 +32,7 @@ async def snapshot_quiet(context: Context) -> int:
     async with context.database.owner(context.user_id) as session:
         quiet = await store.quiet_sessions(session, context.now - LOOKED_BACK_MS, until, SESSIONS)
     for row in quiet:
-        await _keep(context, row["session_key"], row["channel"])
+        await _keep(context, row.session_key, row.channel)
     return len(quiet)
 
 
@@ -43,10 +43,9 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
     if not rows:
         return
     messages = [
-        SnapshotMessage(role=MessageRole(row["role"]), content=row["content"], timestamp=row["timestamp"])
-        for row in rows
+        SnapshotMessage(role=MessageRole(row.role), content=row.content, timestamp=row.timestamp) for row in rows
     ]
-    spoken = [SpokenMessage(row["timestamp"], MessageRole(row["role"]), row["content"]) for row in rows]
+    spoken = [SpokenMessage(row.timestamp, MessageRole(row.role), row.content) for row in rows]
     from memd.sessions.tables import Session
 
     entry = Session(
@@ -54,15 +53,15 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
         id=new_id(),
         channel=channel,
         session_key=session_key,
-        started_at=rows[0]["timestamp"],
-        last_active_at=rows[-1]["timestamp"],
+        started_at=rows[0].timestamp,
+        last_active_at=rows[-1].timestamp,
         message_count=len(rows),
         memory_count=0,
         summary=summarize(spoken),
-        participants=sorted({row["speaker"] or row["role"] for row in rows}),
+        participants=sorted({row.speaker or row.role for row in rows}),
     )
     request = SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
     async with context.database.write(context.user_id) as session:
-        if await all_stored(session, [row["id"] for row in rows]):
+        if await all_stored(session, [row.id for row in rows]):
             await write_snapshot(session, context, request)
             await keep_session(session, entry)

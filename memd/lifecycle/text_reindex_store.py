@@ -10,7 +10,7 @@ _OUTDATED = f"index_version < {VERSION}"
 
 async def users_with_outdated(session: SystemSession) -> list[UUID]:
     """Active users with rows to re-index."""
-    rows = await session.rows(
+    return await session.values(
         f"""
         SELECT user_id FROM app_user u WHERE active AND (
             EXISTS (SELECT FROM memory_index i WHERE i.user_id = u.user_id AND i.{_OUTDATED})
@@ -18,4 +18,3 @@ async def users_with_outdated(session: SystemSession) -> list[UUID]:
         ORDER BY user_id
         """
     )
-    return [row["user_id"] for row in rows]

@@ -60,7 +60,7 @@ async def make_recall_texts(context: Context) -> int:
     while True:
         async with context.database.write(context.user_id) as session:
             rows = await store.without_recall_text(session, PAGE)
-            await store.set_recall_texts(session, {row["id"]: recall_text(row["content"]) for row in rows})
+            await store.set_recall_texts(session, {row.id: recall_text(row.content) for row in rows})
         total += len(rows)
         if len(rows) < PAGE:
             return total

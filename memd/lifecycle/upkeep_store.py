@@ -1,14 +1,34 @@
 """The SQL of upkeep: rows that lack something, rows checked by older rules, and totals counted again."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, Row, SystemSession, WriteSession
+from memd.db.session import OwnerSession, SystemSession, WriteSession
+
+
+class TextRow(NamedTuple):
+    """A row without recallText."""
+
+    id: UUID
+    content: str
+
+
+class CheckedRow(NamedTuple):
+    """A memory or chunk as the content policy looks at it; `metadata` any JSON."""
+
+    id: UUID
+    title: str
+    content: str
+    tags: list[str]
+    action_triggers: list[str]
+    metadata: Any
+    policy_flags: list[str]
 
 
 async def users_with_pending(session: SystemSession) -> list[UUID]:
     """Active users with messages or memories that wait for their vector."""
-    rows = await session.rows(
+    return await session.values(
         """
         SELECT user_id FROM app_user u WHERE active AND (
             EXISTS (SELECT FROM message m WHERE m.user_id = u.user_id AND m.embedding_pending)
@@ -16,12 +36,11 @@ async def users_with_pending(session: SystemSession) -> list[UUID]:
         ORDER BY user_id
         """
     )
-    return [row["user_id"] for row in rows]
 
 
 async def unenriched(session: OwnerSession, limit: int) -> list[UUID]:
     """Active ordinary memories that the graph has not read, oldest first."""
-    rows = await session.rows(
+    return await session.values(
         """
         SELECT id FROM memory
         WHERE user_id = %(user)s AND NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL
@@ -29,12 +48,11 @@ async def unenriched(session: OwnerSession, limit: int) -> list[UUID]:
         """,
         {"user": session.user_id, "limit": limit},
     )
-    return [row["id"] for row in rows]
 
 
 async def unenriched_chunks(session: OwnerSession, limit: int) -> list[UUID]:
     """Active chunks that the graph has not read, oldest first; configuration is left out."""
-    rows = await session.rows(
+    return await session.values(
         """
         SELECT id FROM memory
         WHERE user_id = %(user)s AND NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL
@@ -43,12 +61,12 @@ async def unenriched_chunks(session: OwnerSession, limit: int) -> list[UUID]:
         """,
         {"user": session.user_id, "limit": limit},
     )
-    return [row["id"] for row in rows]
 
 
-async def without_recall_text(session: WriteSession, limit: int) -> list[Row]:
-    """Rows without recallText, locked: id, content."""
+async def without_recall_text(session: WriteSession, limit: int) -> list[TextRow]:
+    """Rows without recallText, locked."""
     return await session.rows(
+        TextRow,
         """
         SELECT id, content FROM memory WHERE user_id = %(user)s AND recall_text IS NULL
         ORDER BY id LIMIT %(limit)s FOR UPDATE
@@ -93,9 +111,10 @@ async def recount(session: WriteSession, now: int) -> bool:
     )
 
 
-async def checked_by_other_rules(session: OwnerSession, version: str, after: UUID, limit: int) -> list[Row]:
+async def checked_by_other_rules(session: OwnerSession, version: str, after: UUID, limit: int) -> list[CheckedRow]:
     """Rows, chunks and archived ones too, that another version of the policy has judged, by id, behind `after`."""
     return await session.rows(
+        CheckedRow,
         """
         SELECT id, title, content, tags, action_triggers, metadata, policy_flags FROM memory
         WHERE user_id = %(user)s AND id > %(after)s AND policy_version <> %(version)s ORDER BY id LIMIT %(limit)s
@@ -104,7 +123,7 @@ async def checked_by_other_rules(session: OwnerSession, version: str, after: UUI
     )
 
 
-async def judge(session: WriteSession, row: Row, version: str, flags: Sequence[str], *, blocked: bool) -> bool:
+async def judge(session: WriteSession, row: CheckedRow, version: str, flags: Sequence[str], *, blocked: bool) -> bool:
     """Write the verdict on a row, unless its text has changed since; whether `blocked` has changed."""
     return bool(
         await session.value(
@@ -118,9 +137,9 @@ async def judge(session: WriteSession, row: Row, version: str, flags: Sequence[s
             """,
             {
                 "user": session.user_id,
-                "id": row["id"],
-                "title": row["title"],
-                "content": row["content"],
+                "id": row.id,
+                "title": row.title,
+                "content": row.content,
                 "blocked": blocked,
                 "version": version,
                 "flags": list(flags),

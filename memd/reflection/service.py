@@ -99,8 +99,8 @@ async def _reflect_on(
 
 async def _earlier(session: OwnerSession, group: ReflectionGroup) -> _Earlier:
     rows = await store.earlier(session, group)
-    lists = [items(fields(row["metadata"]).get(READ)) for row in rows]
-    return _Earlier([row["title"] for row in rows], {one for ids in lists for one in ids if isinstance(one, str)})
+    lists = [items(fields(row.metadata).get(READ)) for row in rows]
+    return _Earlier([row.title for row in rows], {one for ids in lists for one in ids if isinstance(one, str)})
 
 
 def _is_done(group: ReflectionGroup, earlier: _Earlier) -> bool:

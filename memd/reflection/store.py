@@ -1,17 +1,38 @@
 """The SQL of reflection: what may be reflected on, and what earlier reflections have read and written."""
 
-from typing import Final
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
-from memd.db.session import OwnerSession, Row, WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.domain.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, Store
 
 MOST_ROWS: Final = 1000
 
 
+class EarlierReflection(NamedTuple):
+    """A memory that a reflection has written; `metadata` is JSON."""
+
+    title: str
+    metadata: Any
+
+
+class _Input(NamedTuple):
+    id: UUID
+    title: str
+    content: str
+    store: str
+    category: str
+    source: str
+    created_at: int
+    channel: str | None
+    project_id: str | None
+
+
 async def inputs(session: OwnerSession, since: int, session_key: str | None) -> list[ReflectionInput]:
     """The newest thousand memories of sensory and episodic kind made at `since` (epoch ms) or later, of one session."""
     rows = await session.rows(
+        _Input,
         """
         SELECT id, title, content, store, category, source, created_at, channel, project_id FROM memory
         WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND knowledge_base_id IS NULL
@@ -24,18 +45,19 @@ async def inputs(session: OwnerSession, since: int, session_key: str | None) -> 
     return [_input(row) for row in rows]
 
 
-def _input(row: Row) -> ReflectionInput:
-    return ReflectionInput(
-        store=Store(row.pop("store")),
-        category=Category(row.pop("category")),
-        source=MemorySource(row.pop("source")),
-        **row,
-    )
+def _input(row: _Input) -> ReflectionInput:
+    fields: dict[str, Any] = row._asdict() | {
+        "store": Store(row.store),
+        "category": Category(row.category),
+        "source": MemorySource(row.source),
+    }
+    return ReflectionInput(**fields)
 
 
-async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[Row]:
-    """The title and metadata of what reflections of the group have written since its oldest row; forgotten ones too."""
+async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[EarlierReflection]:
+    """What reflections of the group have written since its oldest row; forgotten ones too."""
     return await session.rows(
+        EarlierReflection,
         """
         SELECT title, metadata FROM memory
         WHERE user_id = %(user)s AND created_at >= %(since)s AND knowledge_base_id IS NULL
@@ -59,8 +81,8 @@ async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:
 
 async def lock_inputs(session: WriteSession, group: ReflectionGroup) -> bool:
     """Whether all memories of the group still exist; if so, none is deleted before the transaction ends."""
-    rows = await session.rows(
+    locked = await session.values(
         "SELECT id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR KEY SHARE",
         {"user": session.user_id, "ids": [row.id for row in group.rows]},
     )
-    return len(rows) == len(group.rows)
+    return len(locked) == len(group.rows)

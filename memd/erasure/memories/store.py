@@ -99,12 +99,10 @@ async def forget_sources(session: WriteSession, memory_ids: Sequence[UUID]) -> N
 
 async def contents(session: WriteSession, memory_ids: Sequence[UUID]) -> list[str]:
     """The contents of these memories."""
-    rows = await session.rows(
-        Text,
+    return await session.values(
         "SELECT content FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(memory_ids)},
     )
-    return [row.content for row in rows]
 
 
 async def remove_jobs(session: WriteSession, field: str, values: Sequence[str]) -> int:

@@ -188,14 +188,14 @@ async def remove_session(
     channel = channel_condition(scopes.messages, "channel", params)
     where = f"user_id = %(user)s AND session_key = %(session)s AND {channel}"
     counts: dict[str, int] = {}
-    turns = await session.rows(f"SELECT turn_id FROM turn WHERE {where} AND {_SESSION_ROWS['turn']}", params)
+    turns = await session.values(f"SELECT turn_id FROM turn WHERE {where} AND {_SESSION_ROWS['turn']}", params)
     for table, condition in _SESSION_ROWS.items():
         counts[table] = await session.execute(f"DELETE FROM {table} WHERE {where} AND {condition}", params)
     for table in ("memory", "checkpoint"):
         counts[table] = await session.execute(
             f"UPDATE {table} SET session_key = NULL WHERE {where} AND id < %(receipt)s", params
         )
-    return counts, [row["turn_id"] for row in turns]
+    return counts, turns
 
 
 async def redact_notes(session: WriteSession, targets: Sequence[str]) -> int:

@@ -26,16 +26,15 @@ async def wait_for_writers(session: SystemSession, user_id: UUID) -> None:
 
 async def tables_of_users(session: SystemSession) -> list[str]:
     """The tables whose rows belong to users, in alphabetical order."""
-    rows = await session.rows(
+    return await session.values(
         """
-        SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
           AND a.attname = 'user_id' AND NOT a.attisdropped AND c.relname <> ALL(%(kept)s)
         ORDER BY c.relname
         """,
         {"kept": list(KEPT)},
     )
-    return [row["name"] for row in rows]
 
 
 async def remove_page(session: SystemSession, table: str, user_id: UUID, limit: int) -> int:
