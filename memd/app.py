@@ -19,6 +19,7 @@ from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.access.steps import UNAVAILABLE, log_unavailable
 from memd.accounts import routes as accounts
+from memd.accounts.end_users import routes as end_users
 from memd.accounts.keys import routes as keys
 from memd.audit import routes as audit
 from memd.compat import routes as compat
@@ -66,6 +67,7 @@ ROOMS = (
     jobs.room,
     stats.room,
     accounts.room,
+    end_users.room,
     keys.room,
     audit.room,
     erasure.room,

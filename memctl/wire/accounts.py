@@ -32,7 +32,7 @@ AddressList = Annotated[
 
 
 class AuthReply(WireModel):
-    """GET or POST /api/mcp/auth: who the key belongs to."""
+    """GET or POST /api/mcp/auth: who the key belongs to, or for which end user of the account it acts."""
 
     ok: Literal[True] = True
     user_id: str
@@ -41,6 +41,8 @@ class AuthReply(WireModel):
     tier: Tier
     policy: Policy
     admin: bool
+    account_id: str | None = absent()
+    external_id: str | None = absent()
 
 
 class KeyRow(WireModel):
@@ -129,7 +131,7 @@ class ListUsersRequest(RequestModel):
 
 
 class UserRow(WireModel):
-    """A user as the administration sees it; never any content."""
+    """A user as the administration sees it; never any content. An end user has the account of its application."""
 
     id: str
     name: str | None = None
@@ -139,6 +141,8 @@ class UserRow(WireModel):
     active: bool
     created_at: int
     memory_count: int = 0
+    account_id: str | None = absent()
+    external_id: str | None = absent()
 
 
 class UserList(WireModel):

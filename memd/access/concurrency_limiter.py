@@ -70,18 +70,32 @@ class ConcurrencyLimiter:
         Waits its turn for at most the configured seconds, then `RateLimitExceeded`; so does request 101 of those that
         wait. `ServerBusy` as `admit` says, running and waiting requests alike.
         """
-        async with self.admit(user_id):
-            line = self._lines.setdefault(user_id, _Line())
-            line.limit = limit
+        async with self.admit(user_id), self._place(user_id, limit):
+            yield
+
+    @asynccontextmanager
+    async def hold_shared(self, own: tuple[UUID, int | None], shared: tuple[UUID, int | None]) -> AsyncGenerator[None]:
+        """Hold a place of an end user and one of its account, each an id with its limit, for the block.
+
+        The end user's comes first: whoever waits for one of its own holds none that others of the account wait for.
+        `RateLimitExceeded` and `ServerBusy` as for `hold`; the share of the server is that of the account.
+        """
+        async with self.admit(shared[0]), self._place(*own), self._place(*shared):
+            yield
+
+    @asynccontextmanager
+    async def _place(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
+        line = self._lines.setdefault(user_id, _Line())
+        line.limit = limit
+        try:
+            await self._enter(line)
             try:
-                await self._enter(line)
-                try:
-                    yield
-                finally:
-                    line.leave()
+                yield
             finally:
-                if not line.running and not line.waiting:
-                    self._lines.pop(user_id, None)
+                line.leave()
+        finally:
+            if not line.running and not line.waiting:
+                self._lines.pop(user_id, None)
 
     @asynccontextmanager
     async def admit(self, caller: Hashable) -> AsyncGenerator[None]:

@@ -36,8 +36,18 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
     caller.permit(endpoint.scope, endpoint.alternative_scope)
     await caller.take_place()
     async with in_time(endpoint.name, budget(endpoint, services)):
-        reply = await perform(endpoint, caller, await _sent(endpoint, request, caller))
+        sent = await _sent(endpoint, request, caller)
+        reply = await perform(endpoint, await _acting(endpoint, caller, sent), sent)
     return reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
+
+
+async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:
+    """Whom the request acts for: an end user that its fields name goes through steps 4 and 5 as well."""
+    acting = await caller.as_named_by(sent.query if sent.from_url else sent.raw)
+    if acting is not caller:
+        acting.permit(endpoint.scope, endpoint.alternative_scope)
+        await acting.change_place()
+    return acting
 
 
 async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from uuid import UUID
 
 import structlog
 
@@ -15,6 +16,7 @@ from memd.domain.credits import (
     ALLOWANCES,
     NO_LIMIT,
     WINDOW_MS,
+    Allowance,
     CreditWindow,
     Debit,
     remaining,
@@ -55,27 +57,50 @@ class RateLimiter:
     async def debit(self, principal: Principal, cost: int, least: int | None = None) -> RateView:
         """Take `cost` credits; `RateLimitExceeded` when they are not there, and then nothing is taken.
 
-        With `least`, what is left is taken where that is less than `cost`, but no less than `least`.
+        With `least`, what is left is taken where that is less than `cost`, but no less than `least`. What an end user
+        spends is taken from the end user and from its account, or from neither.
         """
-        limit = principal.allowance.credits_per_minute
+        spent, own = await self._debit(principal.user_id, principal.allowance, cost, least)
+        if principal.account is None:
+            return own
+        account = principal.account
+        try:
+            allowed, shared = await self._debit(account.user_id, account.allowance, spent, least)
+        except RateLimitExceeded:
+            await self._users.give_back(str(principal.user_id), spent)
+            raise
+        if allowed < spent:
+            await self._users.give_back(str(principal.user_id), spent - allowed)
+            own = await self._view(principal.user_id, principal.allowance)
+        return _tighter(own, shared)
+
+    async def _debit(self, user_id: UUID, limits: Allowance, cost: int, least: int | None) -> tuple[int, RateView]:
+        """Take from one bucket; how much, and its numbers."""
+        limit = limits.credits_per_minute
         if limit is None or cost == 0:
-            return await self.view(principal)
-        answer = await self._users.take(str(principal.user_id), cost, limit)
+            return cost, await self._view(user_id, limits)
+        answer = await self._users.take(str(user_id), cost, limit)
         if least is not None and not answer.allowed and (left := remaining(answer.window, limit)) >= least:
             cost = left
-            answer = await self._users.take(str(principal.user_id), cost, limit)
+            answer = await self._users.take(str(user_id), cost, limit)
         self._check(answer)
         before = answer.window.used - cost
         if warning_percent(answer.window.used, limit) and not warning_percent(before, limit):
-            log.warning("credits.warning", userId=encode("usr", principal.user_id), limit=limit)
-        return _view(answer.window, limit)
+            log.warning("credits.warning", userId=encode("usr", user_id), limit=limit)
+        return cost, _view(answer.window, limit)
 
     async def view(self, principal: Principal) -> RateView:
-        """The caller's numbers, nothing taken."""
-        limit = principal.allowance.credits_per_minute
+        """The caller's numbers, nothing taken; of an end user and its account those with fewer credits left."""
+        own = await self._view(principal.user_id, principal.allowance)
+        if principal.account is None:
+            return own
+        return _tighter(own, await self._view(principal.account.user_id, principal.account.allowance))
+
+    async def _view(self, user_id: UUID, limits: Allowance) -> RateView:
+        limit = limits.credits_per_minute
         if limit is None:
             return RateView(NO_LIMIT, NO_LIMIT, reset_seconds(CreditWindow(start=self._clock())))
-        return _view(await self._users.peek(str(principal.user_id)), limit)
+        return _view(await self._users.peek(str(user_id)), limit)
 
     async def view_address(self, address: str) -> RateView:
         """The numbers of an unauthenticated address, nothing taken."""
@@ -92,8 +117,15 @@ class RateLimiter:
         await self._addresses.give_back(address_block(address), 1)
 
     def slot(self, principal: Principal) -> AbstractAsyncContextManager[None]:
-        """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users."""
-        return self._concurrency.hold(principal.user_id, principal.allowance.concurrent_requests)
+        """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users.
+
+        An end user also holds one of its account's, whose share of the server all its end users have together.
+        """
+        own = principal.user_id, principal.allowance.concurrent_requests
+        if principal.account is None:
+            return self._concurrency.hold(*own)
+        account = principal.account
+        return self._concurrency.hold_shared(own, (account.user_id, account.allowance.concurrent_requests))
 
     def open_slot(self, address: str) -> AbstractAsyncContextManager[None]:
         """Hold a place of the server for a request without a user; `ServerBusy` when its address holds its share."""
@@ -110,6 +142,11 @@ class RateLimiter:
     def _check(self, answer: Debit) -> None:
         if not answer.allowed:
             raise RateLimitExceeded(answer.retry_after_ms or retry_after_ms(answer.window, self._clock()))
+
+
+def _tighter(own: RateView, shared: RateView) -> RateView:
+    """The numbers of the bucket that is used up first."""
+    return own if own.remaining <= shared.remaining else shared
 
 
 def _view(window: CreditWindow, limit: int) -> RateView:

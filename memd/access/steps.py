@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 import structlog
@@ -18,9 +18,11 @@ from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate, key_hash_of
 from memd.access.body import check_text
+from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
 from memd.access.endpoint import Call, Endpoint
 from memd.access.envelope import Envelope
 from memd.access.principal import Principal
+from memd.accounts.end_users import service as end_users
 from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
 from memd.context import Context, Services
 from memd.domain.types import KeyScope
@@ -42,7 +44,6 @@ M = TypeVar("M", bound=PatchModel)
 UNAVAILABLE = (TimeoutError, OperationalError)
 """The request or one of its statements took too long, or the database is not reachable or cannot write now."""
 _INLINE_ROWS = 64
-END_USER_HEADER = "X-Memd-User"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,12 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated caller and the envelope of the response that it gets."""
+    """An authenticated caller and the envelope of the response that it gets; `named` by the header is an end user."""
 
     services: Services
     envelope: Envelope
     principal: Principal
+    named: str | None = None
 
     def permit(self, scope: KeyScope, alternative: KeyScope | None = None) -> None:
         """Step 4: `Forbidden` when the key has neither the scope nor the alternative."""
@@ -69,15 +71,25 @@ class Caller:
             self.note_refusal(ACCESS_REFUSED, None, f"scope {scope}")
             raise Forbidden
 
-    def permit_end_user(self, name: str | None) -> None:
-        """Refuse a request that names an end user (contract 17.1): `Forbidden` without the scope `act_as`.
+    async def as_named_by(self, fields: Mapping[str, Any]) -> "Caller":
+        """The end user that the fields name, or this caller; they are ignored without the scope `act_as`.
 
-        Requests on behalf of end users are not served, and must not act as the account instead.
+        `BadRequest` when the header names another one.
         """
-        if name is None:
-            return
-        self.permit(KeyScope.ACT_AS)
-        raise BadRequest(f"Header {END_USER_HEADER} is not supported by this version")
+        if self.named is None and not self.principal.may(KeyScope.ACT_AS):
+            return self
+        name = end_user_of_fields(fields)
+        if name is None or name == self.named:
+            return self
+        if self.named is not None:
+            raise BadRequest(f"Field {FIELD} and the header {HEADER} must name the same user")
+        return await self.acting_for(name)
+
+    async def acting_for(self, name: str) -> "Caller":
+        """The caller as an end user of its account; the rate headers of the response are the end user's."""
+        principal = await end_users.acting_for(self.services, self.principal, name)
+        self.envelope.rate = await self.services.rate_limiter.view(principal)
+        return replace(self, principal=principal, named=name)
 
     def note_refusal(self, action: str, target: str | None, reason: str) -> None:
         """Have a refusal of this caller written to the audit log."""
@@ -89,6 +101,11 @@ class Caller:
     async def take_place(self) -> None:
         """Step 5: one of the caller's places, until the last byte of the reply is sent."""
         await self.envelope.held.enter_async_context(self.services.rate_limiter.slot(self.principal))
+
+    async def change_place(self) -> None:
+        """Leave the place of `take_place` and take one as this caller: nobody holds one place and waits for another."""
+        await self.envelope.held.aclose()
+        await self.take_place()
 
     async def debit(self, cost: int, least: int | None = None) -> None:
         """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
@@ -104,7 +121,7 @@ class Caller:
 
 
 async def identify(services: Services, envelope: Envelope, headers: Headers, *, jwt: bool = False) -> Caller:
-    """Step 3; who has no valid key draws from the bucket of its address."""
+    """Step 3; who has no valid key draws from the bucket of its address. The header may name an end user."""
     header = headers.get("authorization")
     try:
         principal = await authenticate(services, header, envelope.address, jwt=jwt)
@@ -114,8 +131,10 @@ async def identify(services: Services, envelope: Envelope, headers: Headers, *, 
         raise
     envelope.rate = await services.rate_limiter.view(principal)
     caller = Caller(services, envelope, principal)
-    caller.permit_end_user(headers.get(END_USER_HEADER))
-    return caller
+    if not names_end_user(headers):
+        return caller
+    caller.permit(KeyScope.ACT_AS)
+    return await caller.acting_for(end_user_of_header(headers))
 
 
 def log_unavailable(name: str, error: Exception) -> None:
@@ -148,7 +167,7 @@ def budget(endpoint: Endpoint, services: Services) -> float | None:
 
 async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel | Response:
     """Steps 7–15 for a caller that was let in and whose body was read."""
-    cost = await endpoint.price(sent.raw, caller.principal.allowance) if endpoint.price else endpoint.credits
+    cost = await endpoint.price(sent.raw, caller.principal.limits) if endpoint.price else endpoint.credits
     await caller.debit(cost, endpoint.credits if endpoint.at_most_remainder else None)
     context = Context(
         services=caller.services,

@@ -33,6 +33,8 @@ async def auth(call: Call[NoBody]) -> AuthReply:
         tier=caller.tier,
         policy=caller.policy,
         admin=caller.admin,
+        account_id=encode("usr", caller.account.user_id) if caller.account else None,
+        external_id=caller.external_id,
     )
 
 
@@ -85,4 +87,8 @@ def _user_row(user: CountedUser) -> UserRow:
 def _shown(user: CountedUser) -> dict[str, Any]:
     fields = ("name", "tier", "policy", "admin", "active", "created_at")
     shown = {name: getattr(user, name) for name in fields}
-    return shown | {"id": encode("usr", user.user_id), "memory_count": user.memory_count or 0}
+    of_account = {
+        "account_id": encode("usr", user.account_id) if user.account_id else None,
+        "external_id": user.external_id,
+    }
+    return shown | of_account | {"id": encode("usr", user.user_id), "memory_count": user.memory_count or 0}

@@ -8,7 +8,7 @@ from uuid import UUID
 import structlog
 from psycopg import Error
 
-from memd.access.principal import Principal
+from memd.access.principal import Account, Principal
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
 from memd.accounts.store import AuditNote, LiveKey, User
@@ -42,7 +42,18 @@ def principal_of(user: User | LiveKey, message_ttl_days: int, key: LiveKey | Non
         policy=policy,
         admin=user.admin,
         allowance=allowance_for(policy, unmetered_message_ttl_days=message_ttl_days),
+        account=_account_of(user) if isinstance(user, User) else None,
+        external_id=user.external_id if isinstance(user, User) else None,
+        has_end_users=user.has_end_users,
     )
+
+
+def _account_of(user: User) -> Account | None:
+    """The account of an end user; None for everyone else, and for an end user whose account is being erased."""
+    if user.account_id is None or user.account_tier is None:
+        return None
+    policy = effective_policy(Tier(user.account_tier), Policy(user.account_policy) if user.account_policy else None)
+    return Account(user.account_id, policy, allowance_for(policy))
 
 
 async def find_caller(services: Services, key_hash: str, address: str | None) -> Principal | None:

@@ -26,10 +26,11 @@ class LiveKey(NamedTuple):
     tier: str
     policy: str | None
     admin: bool
+    has_end_users: bool
 
 
 class User(NamedTuple):
-    """A user; `created_at` in epoch ms."""
+    """A user; `created_at` in epoch ms. An end user comes with the tier and the policy of its account."""
 
     user_id: UUID
     name: str | None
@@ -38,6 +39,11 @@ class User(NamedTuple):
     admin: bool
     active: bool
     created_at: int
+    account_id: UUID | None
+    external_id: str | None
+    account_tier: str | None
+    account_policy: str | None
+    has_end_users: bool
 
 
 class CountedUser(NamedTuple):
@@ -50,10 +56,12 @@ class CountedUser(NamedTuple):
     admin: bool
     active: bool
     created_at: int
+    account_id: UUID | None
+    external_id: str | None
     memory_count: int | None
 
 
-_USER = ", ".join(User._fields)
+_COUNTED = "user_id, name, tier, policy, admin, active, created_at, account_id, external_id"
 _LIVE_KEY = ", ".join(LiveKey._fields)
 
 
@@ -72,7 +80,17 @@ async def touch_key(session: WriteSession, key_id: UUID, now: int) -> None:
 
 async def find_user(session: Session, user_id: UUID) -> User | None:
     """One user."""
-    return await session.row(User, f"SELECT {_USER} FROM app_user WHERE user_id = %(user)s", {"user": user_id})
+    return await session.row(
+        User,
+        """
+        SELECT u.user_id, u.name, u.tier, u.policy, u.admin, u.active, u.created_at, u.account_id, u.external_id,
+               a.tier AS account_tier, a.policy AS account_policy,
+               EXISTS (SELECT FROM app_user e WHERE e.account_id = u.user_id) AS has_end_users
+        FROM app_user u LEFT JOIN app_user a ON a.user_id = u.account_id
+        WHERE u.user_id = %(user)s
+        """,
+        {"user": user_id},
+    )
 
 
 async def has_users(session: SystemSession) -> bool:
@@ -162,7 +180,7 @@ async def user_page(session: SystemSession, after: tuple[int, UUID] | None, limi
     return await session.rows(
         CountedUser,
         f"""
-        SELECT {_USER}, totals.active_memories AS memory_count
+        SELECT {_COUNTED}, totals.active_memories AS memory_count
         FROM app_user LEFT JOIN totals USING (user_id)
         WHERE (created_at, user_id) > (%(created_at)s, %(user)s)
         ORDER BY created_at, user_id LIMIT %(limit)s
@@ -176,7 +194,7 @@ async def lock_user(session: SystemSession, user_id: UUID) -> CountedUser | None
     return await session.row(
         CountedUser,
         f"""
-        SELECT {_USER}, totals.active_memories AS memory_count
+        SELECT {_COUNTED}, totals.active_memories AS memory_count
         FROM app_user LEFT JOIN totals USING (user_id)
         WHERE user_id = %(user)s FOR UPDATE OF app_user
         """,

@@ -3,16 +3,29 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Index, text
+from sqlalchemy import Boolean, Column, Index, String, text
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column
 
 
 class AppUser(Table, table=True):
-    """A user; everything else in the database belongs to one."""
+    """A user; everything else in the database belongs to one.
+
+    An end user of an application has the user of the application as `account_id`, and the application's own name for it
+    as `external_id` (contract 17.1).
+    """
 
     __tablename__ = "app_user"
+    __table_args__ = (
+        Index(
+            "ux_app_user_external",
+            "account_id",
+            "external_id",
+            unique=True,
+            postgresql_where=text("account_id IS NOT NULL"),
+        ),
+    )
 
     user_id: UUID = Field(sa_column=user_column())
     name: str | None = None
@@ -21,6 +34,8 @@ class AppUser(Table, table=True):
     admin: bool = Field(sa_column=Column("admin", Boolean, nullable=False, server_default="false"))
     active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
     created_at: int = Field(sa_column=ms_column("created_at"))
+    account_id: UUID | None = Field(default=None, sa_column=uuid_column("account_id"))
+    external_id: str | None = Field(default=None, sa_column=Column("external_id", String(collation="C")))
 
 
 class ApiKey(Table, table=True):

@@ -21,7 +21,7 @@ from memd.domain.ids import encode
 from memd.domain.key_rules import DEVICE_KEY_DAYS, earliest
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import DeviceStatus, KeyScope
-from memd.errors import NotFound, RateLimitExceeded
+from memd.errors import Forbidden, NotFound, RateLimitExceeded
 
 DEVICE_SCOPES = (KeyScope.READ, KeyScope.WRITE)
 
@@ -155,6 +155,8 @@ async def decide(
     approver's own.
     """
     principal = context.principal
+    if principal.account is not None:
+        raise Forbidden  # a device gets a key, and an end user has none
     decision = Decision(
         status=DeviceStatus.COMPLETE if approve else DeviceStatus.DENIED,
         user_id=context.user_id,

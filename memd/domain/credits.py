@@ -4,7 +4,7 @@ None means "no limit" everywhere in this module; `wire_number` turns it into the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
@@ -68,6 +68,15 @@ def allowance_for(policy: Policy, *, unmetered_message_ttl_days: int = 365) -> A
     """What `policy` grants; the message TTL of an unmetered one is a setting, in days."""
     allowance = ALLOWANCES[policy]
     return replace(allowance, message_ttl_days=unmetered_message_ttl_days) if is_unmetered(policy) else allowance
+
+
+def narrowest(one: Allowance, other: Allowance) -> Allowance:
+    """The smaller of two limits, for each of them."""
+    pairs = {each.name: (getattr(one, each.name), getattr(other, each.name)) for each in fields(Allowance)}
+    return replace(
+        one,
+        **{name: min((limit for limit in pair if limit is not None), default=None) for name, pair in pairs.items()},
+    )
 
 
 def wire_number(limit: int | None) -> int:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import structlog
 
 from memd.context import Context
-from memd.db.session import Database, ReadSession
+from memd.db.session import Database, ReadSession, WriteSession
 from memd.domain.types import DegradationCode
 from memd.embed import store
 from memd.embed.provider import EmbeddingTimeoutError, EmbedError
@@ -50,21 +50,33 @@ def day_of(now: int) -> int:
 
 def cap_error(context: Context) -> EmbeddingCapExceeded:
     """The refusal of a caller whose allowance is used up; it ends at the next 00:00 UTC."""
-    limit = context.principal.allowance.embeddings_per_day or 0
+    limit = context.principal.limits.embeddings_per_day or 0
     return EmbeddingCapExceeded(limit, DAY_MS - context.now % DAY_MS)
 
 
 async def take_allowance(context: Context, wanted: int, *, background: bool = False) -> int:
     """Spend up to `wanted` embedding calls; how many the day still grants. Unmetered callers are counted only."""
-    limit = context.principal.allowance.embeddings_per_day
-    if limit is None:
+    if context.principal.limits.embeddings_per_day is None:
         count = partial(_count, context.database, context.user_id, day_of(context.now))
         context.services.background_tasks.gather(
             "count_embeddings", (context.user_id, day_of(context.now)), wanted, count
         )
         return wanted
     async with context.database.write(context.user_id) as session:
-        return await store.take(session, day_of(context.now), wanted, limit, background=background)
+        return await _take(session, context, wanted, background=background)
+
+
+async def _take(session: WriteSession, context: Context, wanted: int, *, background: bool) -> int:
+    """Spend from the user's own allowance, and for an end user the same number from its account's."""
+    principal, day = context.principal, day_of(context.now)
+    own = await store.take(session, day, wanted, principal.allowance.embeddings_per_day, background=background)
+    shared = principal.account.allowance.embeddings_per_day if principal.account else None
+    if shared is None or own == 0:
+        return own
+    granted = await store.take_of_account(session, day, own, shared, background=background)
+    if granted < own:
+        await store.give_back(session, day, own - granted, background=background)
+    return granted
 
 
 async def _count(database: Database, user_id: UUID, day: int, calls: Sequence[int]) -> None:

@@ -37,3 +37,24 @@ async def take(session: WriteSession, day: int, wanted: int, limit: int | None, 
         """,
         params,
     )
+
+
+async def give_back(session: WriteSession, day: int, calls: int, *, background: bool = False) -> None:
+    """Undo a part of `take` in its transaction."""
+    await session.execute(
+        """
+        UPDATE embedding_use
+        SET calls = calls - %(calls)s,
+            background_calls = background_calls - CASE WHEN %(background)s THEN %(calls)s ELSE 0 END
+        WHERE user_id = %(user)s AND day = %(day)s
+        """,
+        {"user": session.user_id, "day": day, "calls": calls, "background": background},
+    )
+
+
+async def take_of_account(session: WriteSession, day: int, wanted: int, limit: int, *, background: bool = False) -> int:
+    """Spend up to `wanted` calls of the account of an end user, as `take` does; how many were granted."""
+    return await session.value(
+        "SELECT memd_spend_account_embeddings(%(day)s, %(wanted)s, %(limit)s, %(background)s)",
+        {"day": day, "wanted": wanted, "limit": limit, "background": background},
+    )

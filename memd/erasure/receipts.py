@@ -1,11 +1,11 @@
 """Opening a receipt: the row and the job that works on it come with one transaction."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import structlog
 
-from memd.context import Context, Services
+from memd.context import Services
 from memd.db.session import Deferral, SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import encode, new_id
@@ -16,17 +16,24 @@ log = structlog.get_logger()
 JOB: Final = "erase"
 
 
+class Request(NamedTuple):
+    """Who asks for an erasure, and when (epoch ms)."""
+
+    by: UUID
+    at: int
+
+
 async def open_receipt(
     session: SystemSession,
-    context: Context,
+    request: Request,
     user_id: UUID,
     kind: str,
     *,
     target: dict[str, Any] | None = None,
     counts: dict[str, int] | None = None,
 ) -> Receipt:
-    """Open the receipt of an erasure of rows of `user_id` that the context's caller asks for, and defer its job."""
-    receipt = Receipt(user_id, new_id(), context.user_id, kind, target, "queued", counts or {}, context.now, None)
+    """Open the receipt of an erasure of rows of `user_id`, and defer its job."""
+    receipt = Receipt(user_id, new_id(), request.by, kind, target, "queued", counts or {}, request.at, None)
     await store.add(session, receipt)
     session.defer(deferral(receipt))
     return receipt

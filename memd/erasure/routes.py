@@ -12,6 +12,7 @@ from memd.access.body import check_text
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.path_ids import path_id
 from memd.access.steps import parse_model
+from memd.accounts.end_users.service import check_name
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.erasure import service
@@ -32,6 +33,22 @@ async def erase_user(call: Call[NoBody]) -> ErasureStarted:
     """Erase a user: the keys end at once, every row follows."""
     erasure_id = await service.erase_user(call.context, path_id("usr", call.path["id"]))
     return ErasureStarted(erasure_id=encode("era", erasure_id))
+
+
+@room.endpoint(
+    "DELETE",
+    "/api/account/users/{external_id:path}",
+    credits=1,
+    scope=KeyScope.ACT_AS,
+    alternative_scope=KeyScope.ADMIN,
+    reply=ErasureStarted,
+    status=202,
+    errors=(404,),
+)
+async def erase_end_user(call: Call[NoBody]) -> ErasureStarted:
+    """Erase an end user of the caller's application and everything that belongs to it."""
+    name = check_name(call.path["external_id"], "Field externalId")
+    return ErasureStarted(erasure_id=encode("era", await service.erase_end_user(call.context, name)))
 
 
 @room.endpoint(

@@ -25,6 +25,16 @@ async def erase_user(context: Context, user_id: UUID) -> UUID:
     return receipt.id
 
 
+async def erase_end_user(context: Context, name: str) -> UUID:
+    """Erase an end user of the caller's application, by the application's name for it; the id of the erasure.
+
+    `NotFound` when the caller has no such end user. The next request that names it makes another one, without a past.
+    """
+    receipt = await users.begin_end_user(context, name)
+    await context.services.principals.wait_ttl()
+    return receipt.id
+
+
 async def erase_message(context: Context, message_id: UUID, request: EraseMessagesRequest) -> UUID:
     """Erase one message that the request sees, with what was made of it; the id of the erasure."""
     return (await messages.begin_message(context, message_id, request)).id

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from typing import Final, TypeVar
+from uuid import UUID
 
+from memd.access.principal import Account, Principal
 from memd.context import Context
 from memd.domain.credits import is_unmetered
 from memd.llm.prompts import GRAPH, Prompt
@@ -18,13 +20,18 @@ async def ask(
     model = context.services.llm
     if model is None:
         return None
-    return await model.ask(prompt, read, context.user_id, _budget(context, prompt), timeout_s)
+    return await model.ask(prompt, read, _budgets(context, prompt), timeout_s)
 
 
-def _budget(context: Context, prompt: Prompt) -> int | None:
-    """Questions of this kind that the user may ask in an hour, None for any number."""
-    if is_unmetered(context.principal.policy):
+def _budgets(context: Context, prompt: Prompt) -> list[tuple[UUID, int | None]]:
+    """Questions of this kind that the user, and for an end user its account, may ask in an hour; None for any number."""
+    payers = [payer for payer in (context.principal, context.principal.account) if payer is not None]
+    return [(payer.user_id, _budget(context, prompt, payer)) for payer in payers]
+
+
+def _budget(context: Context, prompt: Prompt, payer: Principal | Account) -> int | None:
+    if is_unmetered(payer.policy):
         return None
     if prompt.name == GRAPH:
-        return context.principal.allowance.graph_enrichments_per_hour
+        return payer.allowance.graph_enrichments_per_hour
     return context.services.settings.llm_calls_per_hour

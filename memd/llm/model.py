@@ -1,6 +1,6 @@
 """The model as jobs and requests use it: asked within a budget, left in peace after three failures in a row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 from uuid import UUID
 
@@ -30,18 +30,17 @@ class Model:
         self,
         prompt: Prompt,
         read: Callable[[object], T | None],
-        user_id: UUID,
-        limit: int | None,
+        budgets: Sequence[tuple[UUID, int | None]],
         timeout_s: float,
     ) -> T | None:
         """What `read` makes of the model's JSON, or None.
 
-        None when the model rests, fails, answers something that `read` has no use for, or when the user has asked such
-        questions `limit` times this hour (None = as often as they like).
+        None when the model rests, fails, answers something that `read` has no use for, or when one of the budgets is
+        spent: a user, and how many such questions the user has in an hour (None = any number).
         """
         if self._clock() < self._rests_until or timeout_s <= 0:
             return None
-        if limit is not None and not (await self._spent.take(f"{prompt.name}:{user_id}", 1, limit)).allowed:
+        if not await self._spend(prompt, budgets):
             return None
         try:
             answer = read(await self._chat.answer(prompt, timeout_s))
@@ -53,6 +52,20 @@ class Model:
             return None
         self._failures = 0
         return answer
+
+    async def _spend(self, prompt: Prompt, budgets: Sequence[tuple[UUID, int | None]]) -> bool:
+        """Take one question from every budget, or from none."""
+        spent: list[str] = []
+        for user_id, limit in budgets:
+            bucket = f"{prompt.name}:{user_id}"
+            if limit is None:
+                continue
+            if not (await self._spent.take(bucket, 1, limit)).allowed:
+                for each in spent:
+                    await self._spent.give_back(each, 1)
+                return False
+            spent.append(bucket)
+        return True
 
     def _note_failure(self, prompt: Prompt, reason: str) -> None:
         self._failures += 1

@@ -26,7 +26,7 @@ from memd.memories import service
 from memd.memories.batch_policy import Draft, apply_policy
 from memd.memories.capturing_store import ContentKey, Known, find_known
 from memd.memories.group_commit import GROUP as PAGE
-from memd.stats import service as stats
+from memd.stats import quotas
 
 log = structlog.get_logger()
 TIME_SHARE: Final = 0.8
@@ -86,11 +86,10 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
 
 async def _free_places(context: Context) -> int | None:
     """How many more memories the quota allows, None for no quota."""
-    limit = context.principal.allowance.memories
-    if limit is None:
+    if context.principal.limits.memories is None:
         return None
     async with context.database.read(context.user_id) as session:
-        return max(0, limit - await stats.active_memories(session))
+        return await quotas.free_memories(session, context.principal)
 
 
 async def _prepare(batch: _Batch, page: range) -> list[Draft]:
@@ -151,7 +150,7 @@ async def _within_quota(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
         batch.free -= len(embedded)
         kept += embedded
     for draft in drafts:
-        batch.refuse(draft.place, StorageLimitReached(batch.context.principal.allowance.memories or 0, "memories"))
+        batch.refuse(draft.place, StorageLimitReached(batch.context.principal.limits.memories or 0, "memories"))
     return kept
 
 

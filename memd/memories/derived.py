@@ -27,7 +27,7 @@ from memd.errors import ContentBlocked, EmbeddingTimeout
 from memd.memories import store
 from memd.memories.guard import Submitted, check_moderator, check_rules
 from memd.memories.new import NewMemory
-from memd.stats import service as stats
+from memd.stats import quotas
 
 log = structlog.get_logger()
 
@@ -148,7 +148,4 @@ async def is_known(session: WriteSession, row: NewMemory) -> bool:
 
 async def free_places(session: WriteSession, context: Context) -> int | None:
     """How many more active memories the quota allows, None for no quota; other writers of the user wait."""
-    limit = context.principal.allowance.memories
-    if limit is None:
-        return None
-    return max(0, limit - await stats.active_memories(session, lock=True))
+    return await quotas.free_memories(session, context.principal, lock=True)

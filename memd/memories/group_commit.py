@@ -27,7 +27,9 @@ from memd.memories import capturing_store as capturing
 from memd.memories import service
 from memd.memories.capturing_store import ContentKey, key_of
 from memd.memories.new import Known, NewMemory, Outcome
+from memd.stats import quotas
 from memd.stats import service as stats
+from memd.stats.quotas import Resource
 
 log = structlog.get_logger()
 GROUP: Final = 100
@@ -159,11 +161,13 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
     session.execute_later(capturing.content_locks(context.user_id, keys))
     equals = capturing.known(context.user_id, keys)
     if limit is None:
-        found, free = await session.rows(equals), len(rows)
+        found, own = await session.rows(equals), None
     else:
         found, (totals,) = await session.rows_of(equals, stats.totals(context.user_id, lock=True))
-        free = limit - totals.active_memories
+        own = limit - totals.active_memories
     known = capturing.oldest(found)
+    shared = await quotas.free_in_account(session, context.principal, Resource.MEMORIES, lock=True)
+    free = quotas.fewest(len(rows), own, shared) or 0
     first: dict[ContentKey, NewMemory] = {}
     outcomes: list[Outcome] = []
     for place, (key, row) in enumerate(zip(keys, rows, strict=True)):
@@ -172,7 +176,7 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
         if equal:
             outcomes.append(Outcome(known=equal))
         elif free <= 0:
-            outcomes.append(Outcome(refused=StorageLimitReached(limit or 0, "memories")))
+            outcomes.append(Outcome(refused=StorageLimitReached(context.principal.limits.memories or 0, "memories")))
         else:
             first[key] = row
             free -= 1

@@ -11,7 +11,7 @@ from memd.db.session import ReadSession
 from memd.domain.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked, StorageLimitReached
 from memd.memories.own_keys import OWN_KEY, holding_own_key
-from memd.stats import service as stats
+from memd.stats import quotas
 
 _INLINE_CHARACTERS = 4_000
 _MODERATED_AT_ONCE = 8
@@ -116,6 +116,5 @@ async def check_quota(session: ReadSession, context: Context, *, lock: bool = Fa
 
     With `lock` (in a write) the other writers of this user wait, so that none of them passes on the same free place.
     """
-    limit = context.principal.allowance.memories
-    if limit is not None and await stats.active_memories(session, lock=lock) >= limit:
-        raise StorageLimitReached(limit, "memories")
+    if await quotas.free_memories(session, context.principal, lock=lock) == 0:
+        raise StorageLimitReached(context.principal.limits.memories or 0, "memories")

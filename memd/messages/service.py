@@ -26,6 +26,7 @@ from memd.messages import store
 from memd.messages.new import NewMessage
 from memd.messages.store import StoredMessage
 from memd.messages.windows import requested_window
+from memd.stats import quotas
 from memd.stats import service as stats
 
 DAY_MS = 86_400_000
@@ -119,14 +120,13 @@ def expiry(context: Context) -> int:
 
 async def free_places(session: WriteSession, context: Context) -> int | None:
     """How many more messages the tier lets the user store, None for any number; other writers wait for this one."""
-    limit = context.principal.allowance.messages
-    return None if limit is None else max(0, limit - await stats.total_messages(session, lock=True))
+    return await quotas.free_messages(session, context.principal, lock=True)
 
 
 async def check_quota(session: WriteSession, context: Context) -> None:
     """`StorageLimitReached` when one more message would be over the tier's number."""
     if await free_places(session, context) == 0:
-        raise StorageLimitReached(context.principal.allowance.messages or 0, "messages")
+        raise StorageLimitReached(context.principal.limits.messages or 0, "messages")
 
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:

@@ -136,5 +136,5 @@ def _part(role: MessageRole, draft: NewMessage | SkipReason, logged: UUID | None
 async def _check_quota(session: WriteSession, context: Context, messages: Sequence[NewMessage]) -> None:
     available = await service.free_places(session, context)
     if available is not None and len(messages) > available:
-        limit = context.principal.allowance.messages or 0
+        limit = context.principal.limits.messages or 0
         raise StorageLimitReached(limit, "messages", ok=False, required=len(messages), available=available)

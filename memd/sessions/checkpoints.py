@@ -22,6 +22,8 @@ from memd.sessions import checkpoint_store as store
 from memd.sessions import wake_store
 from memd.sessions.checkpoint_store import ListedCheckpoint
 from memd.sessions.wake_store import UsedMemory
+from memd.stats import quotas
+from memd.stats.quotas import Resource
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Checkpoint
@@ -50,8 +52,9 @@ async def create(context: Context, request: CheckpointRequest) -> Created:
     async with context.database.write(context.user_id) as session:
         await store.lock(session)
         retained = await store.count(session)
-        if limit is not None and retained >= limit:
-            raise StorageLimitReached(limit, "checkpoints")
+        shared = await quotas.free_in_account(session, context.principal, Resource.CHECKPOINTS, lock=True)
+        if quotas.fewest(None if limit is None else limit - retained, shared) == 0:
+            raise StorageLimitReached(context.principal.limits.checkpoints or 0, "checkpoints")
         await store.insert_checkpoint(session, checkpoint)
         await accounts.audit(session, context, "create", "checkpoint", encode("ckpt", checkpoint.id))
     return Created(checkpoint.id, context.now, len(rows), retained + 1)

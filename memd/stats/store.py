@@ -90,6 +90,11 @@ def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
     )
 
 
+async def account_use(session: ReadSession, resource: str, *, lock: bool = False) -> int:
+    """What the user's account and all its end users store of a resource; `lock` makes its other writers wait."""
+    return await session.value("SELECT memd_account_use(%(resource)s, %(lock)s)", {"resource": resource, "lock": lock})
+
+
 async def groups(session: ReadSession) -> list[MemoryGroup]:
     """Active ordinary memories by store and category."""
     return await session.rows(

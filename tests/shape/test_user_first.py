@@ -9,6 +9,7 @@ OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.prim
 LOOKED_UP_WITHOUT_USER = {
     "ux_api_key_hash",
     "ux_api_key_previous_hash",
+    "ux_app_user_external",
     "ux_erasure_id",
     "ix_memory_id",
     "ix_memory_index_text",

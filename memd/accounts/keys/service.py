@@ -191,8 +191,13 @@ class _Acting:
 
 
 async def _lock(context: Context, session: SystemSession) -> _Acting:
-    """Lock the user's keys; `Unauthorized` when the acting key has ended since the request was let in."""
+    """Lock the user's keys; `Unauthorized` when the acting key has ended since the request was let in.
+
+    `Forbidden` for a service key that acts for an end user.
+    """
     principal = context.principal
+    if principal.account is not None:
+        raise Forbidden  # an end user has no keys
     keys = {key.id: key for key in await store.lock_keys(session, context.user_id)}
     key = keys.get(principal.key_id) if principal.key_id else None
     if key is None or not key.active:

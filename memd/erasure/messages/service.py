@@ -21,7 +21,7 @@ from memd.erasure.memories import service as memories
 from memd.erasure.memories.store import remove_jobs
 from memd.erasure.messages import store
 from memd.erasure.messages.store import Erased
-from memd.erasure.receipts import close, open_receipt
+from memd.erasure.receipts import Request, close, open_receipt
 from memd.erasure.store import Receipt
 from memd.errors import Forbidden, NotFound
 from memd.graph import removal as graph
@@ -43,7 +43,9 @@ async def begin_message(context: Context, message_id: UUID, request: EraseMessag
         raise Forbidden
     async with context.database.system() as session:
         target = {"messageId": str(message_id)}
-        receipt = await open_receipt(session, context, context.user_id, MESSAGE, target=target)
+        receipt = await open_receipt(
+            session, Request(context.user_id, context.now), context.user_id, MESSAGE, target=target
+        )
         record(session, context, "message.delete", encode("msg", message_id), after=_named(receipt))
     return receipt
 
@@ -52,7 +54,9 @@ async def begin_session(context: Context, request: EraseSessionRequest) -> Recei
     """Open the receipt for what the request sees of a session; a session without messages is erased in a moment."""
     async with context.database.system() as session:
         target = request.to_wire()
-        receipt = await open_receipt(session, context, context.user_id, SESSION, target=target)
+        receipt = await open_receipt(
+            session, Request(context.user_id, context.now), context.user_id, SESSION, target=target
+        )
         record(session, context, "session.delete", after=_named(receipt))
     return receipt
 

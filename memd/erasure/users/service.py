@@ -1,4 +1,7 @@
-"""Erasing a user: the keys end at once, and a job removes every row in pages that can be resumed after any kill."""
+"""Erasing a user: the keys end at once, and a job removes every row in pages that can be resumed after any kill.
+
+With the user of an application its end users are erased, each by a job of its own.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,18 +12,21 @@ from uuid import UUID
 from psycopg import AsyncConnection
 
 from memd.accounts import service as accounts
+from memd.accounts.end_users import service as end_users
 from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
 from memd.domain.ids import encode
 from memd.embed.vector_index import drop_vector_indexes
 from memd.erasure import store as receipt_store
-from memd.erasure.receipts import JOB, close, deferral, open_receipt
+from memd.erasure.receipts import JOB, Request, close, deferral, open_receipt
 from memd.erasure.store import Receipt
 from memd.erasure.users import store
 
 KIND: Final = "user"
 PAGE: Final = 1_000
+END_USERS: Final = 100
+"""End users whose erasure begins with one transaction."""
 LOOKS, LOOK_S = 50, 0.2
 """How often and how far apart (seconds) a run looks whether the last running job of the user has ended."""
 NOTES, QUEUE, ACCOUNT = "audit_row", "procrastinate_jobs", "app_user"
@@ -39,16 +45,37 @@ async def begin(context: Context, user_id: UUID) -> Receipt | None:
                 session.defer(deferral(known))
             return known
         await store.remove_sign_ins(session, user_id)
-        removed = await store.remove_account(session, user_id)
-        receipt = await open_receipt(session, context, user_id, KIND, counts={ACCOUNT: removed})
-        target = encode("usr", user_id)
-        record(session, context, "user.delete", target, after={"erasureId": encode("era", receipt.id)})
+        receipt = await _remove_account(session, Request(context.user_id, context.now), user_id)
+        _record(session, context, receipt)
     return receipt
 
 
+async def begin_end_user(context: Context, name: str) -> Receipt:
+    """As `begin`, for the end user that the caller calls so; `NotFound` when there is none."""
+    async with context.database.system() as session:
+        user_id = await end_users.lock(session, context, name)
+        receipt = await _remove_account(session, Request(context.user_id, context.now), user_id)
+        _record(session, context, receipt)
+    return receipt
+
+
+def _record(session: SystemSession, context: Context, receipt: Receipt) -> None:
+    target = encode("usr", receipt.user_id)
+    record(session, context, "user.delete", target, after={"erasureId": encode("era", receipt.id)})
+
+
+async def _remove_account(session: SystemSession, request: Request, user_id: UUID) -> Receipt:
+    """Delete the row of a locked user and open the receipt, which names the account of an end user until its end."""
+    account_id = await store.remove_account(session, user_id)
+    target = {"account": str(account_id)} if account_id else None
+    return await open_receipt(session, request, user_id, KIND, target=target, counts={ACCOUNT: 1})
+
+
 async def run(services: Services, receipt: Receipt) -> bool:
-    """Remove every row of the user; False when a job of the user still runs, so that this has to be called again."""
+    """Remove every row of the user and of its end users; False when other jobs have to end first: call it again."""
     await _wait_for_writers(services, receipt)
+    while await _begin_end_users(services, receipt):
+        pass
     await drop_vector_indexes(services, receipt.user_id)
     for _ in range(LOOKS):
         while await _sweep(services, receipt):
@@ -59,10 +86,23 @@ async def run(services: Services, receipt: Receipt) -> bool:
         await asyncio.sleep(LOOK_S)
     else:
         return False
+    async with services.database.system() as session:
+        if await store.is_erasing_end_users(session, receipt.user_id):
+            return False
     async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
         await store.analyze(owner, await _tables(services))
     await _close(services, receipt)
     return True
+
+
+async def _begin_end_users(services: Services, receipt: Receipt) -> int:
+    """Begin the erasure of some end users of an erased account, which gets no more of them; how many."""
+    request = Request(receipt.requested_by, services.clock())
+    async with services.database.system() as session:
+        user_ids = await end_users.lock_some(session, receipt.user_id, END_USERS)
+        for user_id in user_ids:
+            await _remove_account(session, request, user_id)
+    return len(user_ids)
 
 
 async def _wait_for_writers(services: Services, receipt: Receipt) -> None:

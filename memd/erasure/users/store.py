@@ -12,9 +12,20 @@ KEPT: Final = ("app_user", "audit_entry", "audit_row", "erasure")
 """Not erased page by page: app_user goes first, notes by a function of the database; receipts and the chain hold ids."""
 
 
-async def remove_account(session: SystemSession, user_id: UUID) -> int:
-    """Delete the row of the user, after which none of the keys works any more; 0 when it was gone."""
-    return await session.execute("DELETE FROM app_user WHERE user_id = %(user)s", {"user": user_id})
+async def remove_account(session: SystemSession, user_id: UUID) -> UUID | None:
+    """Delete the row of the user, after which none of the keys works any more; the account of an end user."""
+    return await session.value("DELETE FROM app_user WHERE user_id = %(user)s RETURNING account_id", {"user": user_id})
+
+
+async def is_erasing_end_users(session: SystemSession, account_id: UUID) -> bool:
+    """Whether an erasure of an end user of this account has not ended."""
+    return await session.value(
+        """
+        SELECT EXISTS (SELECT FROM erasure
+                       WHERE kind = 'user' AND state <> 'done' AND target->>'account' = %(account)s)
+        """,
+        {"account": str(account_id)},
+    )
 
 
 async def wait_for_writers(session: SystemSession, user_id: UUID) -> None:

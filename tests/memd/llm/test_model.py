@@ -55,7 +55,7 @@ async def answer(server: ChatServer, timeout_s: float = 5) -> object:
 async def ask(server: ChatServer, clock: Clock, times: int = 1, user: UUID = USER, limit: int | None = None) -> list:
     async with httpx.AsyncClient() as client:
         model = Model(chat(server, client), Ledgers("memory://", clock), clock)
-        return [await model.ask(PROMPT, lambda value: value, user, limit, 5) for _ in range(times)]
+        return [await model.ask(PROMPT, lambda value: value, [(user, limit)], 5) for _ in range(times)]
 
 
 async def test_the_question_carries_model_key_and_schema(server: ChatServer) -> None:
@@ -137,7 +137,7 @@ async def test_three_failures_in_a_row_rest_the_model_for_an_hour(server: ChatSe
         model = Model(chat(server, client), Ledgers("memory://", clock), clock)
 
         async def once() -> object:
-            return await model.ask(PROMPT, lambda value: value, USER, None, 5)
+            return await model.ask(PROMPT, lambda value: value, [(USER, None)], 5)
 
         assert [await once() for _ in range(5)] == [None] * 5
         assert len(server.requests) == 3
@@ -158,7 +158,7 @@ async def test_an_answer_of_another_form_counts_as_a_failure(server: ChatServer,
     async with httpx.AsyncClient() as client:
         model = Model(chat(server, client), Ledgers("memory://", clock), clock)
         for _ in range(5):
-            assert await model.ask(PROMPT, lambda _: None, USER, None, 5) is None
+            assert await model.ask(PROMPT, lambda _: None, [(USER, None)], 5) is None
     assert len(server.requests) == 3
 
 
@@ -168,7 +168,7 @@ async def test_a_users_budget_lasts_an_hour_and_is_the_users_own(server: ChatSer
         model = Model(chat(server, client), Ledgers("memory://", clock), clock)
 
         async def served(user: UUID) -> bool:
-            return await model.ask(PROMPT, lambda value: value, user, 2, 5) is not None
+            return await model.ask(PROMPT, lambda value: value, [(user, 2)], 5) is not None
 
         assert [await served(USER) for _ in range(3)] == [True, True, False]
         assert await served(OTHER)

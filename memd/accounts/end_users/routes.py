@@ -1,0 +1,57 @@
+"""End users over HTTP (contract 17.1)."""
+
+from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
+from memd.access.endpoint import Call, Room
+from memd.access.pages import NOT_OF_THIS_LIST
+from memd.accounts.end_users import service
+from memd.accounts.end_users.service import ListedEndUser
+from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope, Policy, Tier
+from memd.errors import BadRequest
+
+room = Room("accounts")
+
+
+@room.endpoint(
+    "GET",
+    "/api/account/users",
+    credits=1,
+    scope=KeyScope.ACT_AS,
+    alternative_scope=KeyScope.ADMIN,
+    body=ListEndUsersRequest,
+    reply=EndUserList,
+)
+async def list_end_users(call: Call[ListEndUsersRequest]) -> EndUserList:
+    """The end users of the caller's application, in the order of their external ids."""
+    listing = f"end users of {call.context.user_id}"
+    rows = await service.list_page(call.context, _position(listing, call.body.cursor), call.body.limit)
+    page, more = rows[: call.body.limit], len(rows) > call.body.limit
+    return EndUserList(
+        users=[_shown(row) for row in page],
+        is_done=not more,
+        continue_cursor=encode_cursor(listing, [page[-1].external_id]) if more else "",
+    )
+
+
+def _position(listing: str, cursor: str | None) -> str:
+    if not cursor:
+        return ""
+    try:
+        (name,) = decode_cursor(listing, cursor)
+    except (MalformedCursorError, ValueError, TypeError):
+        raise BadRequest(NOT_OF_THIS_LIST) from None
+    return str(name)
+
+
+def _shown(row: ListedEndUser) -> EndUserRow:
+    return EndUserRow(
+        id=encode("usr", row.user_id),
+        external_id=row.external_id,
+        tier=Tier(row.tier),
+        policy=Policy(row.policy) if row.policy else None,
+        active=row.active,
+        created_at=row.created_at,
+        memory_count=row.memory_count or 0,
+        message_count=row.message_count or 0,
+    )
