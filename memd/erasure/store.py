@@ -39,6 +39,15 @@ async def find_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
     return rows[0] if rows else None
 
 
+async def lock_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
+    """The erasure of this whole user; it stays as it is until the transaction ends."""
+    return await session.row(
+        Receipt,
+        f"SELECT {_COLUMNS} FROM erasure WHERE user_id = %(user)s AND kind = 'user' FOR UPDATE",
+        {"user": user_id},
+    )
+
+
 async def unfinished(session: SystemSession) -> list[Receipt]:
     """The erasures that are not done, the oldest first."""
     return await session.rows(Receipt, f"SELECT {_COLUMNS} FROM erasure WHERE state <> 'done' ORDER BY id")

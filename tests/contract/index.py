@@ -1,4 +1,4 @@
-"""The contract's index of endpoints (6.0) as data: method, path, credits, key scope (R, W, A, or - for no key)."""
+"""The contract's index of endpoints (6.0) as data: method, path, credits, key scope (R, W, A, U for act_as, or - for no key)."""
 
 from typing import Final, NamedTuple
 
@@ -82,6 +82,8 @@ GET /api/admin/users                           1  A
 POST /api/admin/users                          1  A
 PATCH /api/admin/users/{id}                    1  A
 DELETE /api/admin/users/{id}                   1  A
+GET /api/account/users                         1  U
+DELETE /api/account/users/{external_id}        1  U
 GET /api/erasures/{id}                         1  R
 DELETE /api/messages/{id}                      1  W
 DELETE /api/sessions/{session_key}             1  W

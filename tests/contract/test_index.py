@@ -14,7 +14,7 @@ from memd.domain.types import KeyScope, Tier
 from tests.contract.index import FORMS, INDEX, PROTOCOL, Entry
 from tests.support.service import BASE, MakeUser, TestUser
 
-SCOPES: Mapping[str, KeyScope] = {"R": KeyScope.READ, "W": KeyScope.WRITE, "A": KeyScope.ADMIN}
+SCOPES: Mapping[str, KeyScope] = {"R": KeyScope.READ, "W": KeyScope.WRITE, "A": KeyScope.ADMIN, "U": KeyScope.ACT_AS}
 KEYED = [entry for entry in INDEX if entry.scope in SCOPES]
 DECLARED = [entry for entry in KEYED if entry.name != PROTOCOL]
 CREDITS = 500
@@ -57,6 +57,11 @@ ROWS: Final = [
     pytest.param(".* /api/admin/.*", marks=pytest.mark.rule("6.0 admin")),
     pytest.param("DELETE /api/messages/{id}", marks=pytest.mark.rule("17.6 DELETE /api/messages/:id")),
     pytest.param("DELETE /api/sessions/{session_key}", marks=pytest.mark.rule("17.6 DELETE /api/sessions/:sessionKey")),
+    pytest.param("GET /api/account/users", marks=pytest.mark.rule("17.1 GET /api/account/users")),
+    pytest.param(
+        "DELETE /api/account/users/{external_id}",
+        marks=pytest.mark.rule("17.6 DELETE /api/account/users/:externalId"),
+    ),
     pytest.param("GET /api/erasures/{id}", marks=pytest.mark.rule("17.6 GET /api/erasures/:id")),
     pytest.param(".* /api/jobs.*", marks=pytest.mark.rule("6.0 jobs")),
     pytest.param(
@@ -138,7 +143,7 @@ def test_creations_answer_201_erasures_202_and_all_else_200() -> None:
     makes = {f"POST {path}" for path in ("/api/knowledge-bases", "/api/keys", "/api/admin/users")}
     makes |= {f"POST /api/knowledge-bases/{{}}/{way}" for way in ("import", "bulk-insert")}
     assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 201} == makes
-    erase = {f"DELETE /api/{what}/{{}}" for what in ("admin/users", "messages", "sessions")}
+    erase = {f"DELETE /api/{what}/{{}}" for what in ("account/users", "admin/users", "messages", "sessions")}
     assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 202} == erase
     assert {endpoint.status for endpoint in endpoints()} == {200, 201, 202}
 
@@ -155,8 +160,11 @@ async def test_calls_debit_their_credits(make_user: MakeUser, row: str) -> None:
 
 @pytest.mark.parametrize("row", ROWS)
 async def test_a_key_without_the_scope_is_refused_and_pays_nothing(make_user: MakeUser, row: str) -> None:
+    alternatives = {
+        endpoint.alternative_scope for endpoint in endpoints() if declared(endpoint) in map(indexed, of(row))
+    }
     for needed in sorted({entry.scope for entry in keyed(row)}):
-        others = tuple(scope for scope in KeyScope if scope not in {SCOPES[needed], KeyScope.KEYS})
+        others = tuple(scope for scope in KeyScope if scope not in {SCOPES[needed], *alternatives})
         user = await make_user(tier=Tier.PRO, admin=True, scopes=others)
         for entry in keyed(row):
             if entry.scope == needed:

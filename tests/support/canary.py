@@ -42,6 +42,8 @@ ELSEWHERE: Final = {
     "POST /api/jobs/{name}/run": "for administrators; takes no text",
     "DELETE /api/admin/users/{id}": "what is tested",
     "GET /api/erasures/{id}": "what is tested",
+    "GET /api/account/users": "for applications",
+    "DELETE /api/account/users/{external_id}": "for applications; tested by itself",
     "DELETE /api/messages/{id}": "removes; tested by itself",
     "DELETE /api/sessions/{session_key}": "removes; tested by itself",
     "DELETE /api/knowledge-bases/{id}": "archives what the others need; takes no text",

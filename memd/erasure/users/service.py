@@ -64,15 +64,23 @@ def _record(session: SystemSession, context: Context, receipt: Receipt) -> None:
     record(session, context, "user.delete", target, after={"erasureId": encode("era", receipt.id)})
 
 
-async def _remove_account(session: SystemSession, request: Request, user_id: UUID) -> Receipt:
-    """Delete the row of a locked user and open the receipt, which names the account of an end user until its end."""
+async def _remove_account(
+    session: SystemSession, request: Request, user_id: UUID, *, with_account: bool = False
+) -> Receipt:
+    """Delete the row of a locked user and open the receipt.
+
+    That of an end user names the account until its end, and whether it is erased together with the account.
+    """
     account_id = await store.remove_account(session, user_id)
-    target = {"account": str(account_id)} if account_id else None
+    target = {"account": str(account_id), "withAccount": with_account} if account_id else None
     return await open_receipt(session, request, user_id, KIND, target=target, counts={ACCOUNT: 1})
 
 
 async def run(services: Services, receipt: Receipt) -> bool:
-    """Remove every row of the user and of its end users; False when other jobs have to end first: call it again."""
+    """Remove every row of the user; False when a job of the user still runs, so that this has to be called again.
+
+    It begins the erasure of all end users, too. The last one of them calls this again.
+    """
     await _wait_for_writers(services, receipt)
     while await _begin_end_users(services, receipt):
         pass
@@ -88,11 +96,16 @@ async def run(services: Services, receipt: Receipt) -> bool:
         return False
     async with services.database.system() as session:
         if await store.is_erasing_end_users(session, receipt.user_id):
-            return False
-    async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
-        await store.analyze(owner, await _tables(services))
+            return True
+    if not (receipt.target or {}).get("withAccount"):  # else once, after all end users of the account
+        await _analyze(services)
     await _close(services, receipt)
     return True
+
+
+async def _analyze(services: Services) -> None:
+    async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
+        await store.analyze(owner, await _tables(services))
 
 
 async def _begin_end_users(services: Services, receipt: Receipt) -> int:
@@ -101,7 +114,7 @@ async def _begin_end_users(services: Services, receipt: Receipt) -> int:
     async with services.database.system() as session:
         user_ids = await end_users.lock_some(session, receipt.user_id, END_USERS)
         for user_id in user_ids:
-            await _remove_account(session, request, user_id)
+            await _remove_account(session, request, user_id, with_account=True)
     return len(user_ids)
 
 
@@ -151,4 +164,10 @@ async def _pages(services: Services, receipt: Receipt, table: str, step: Step) -
 async def _close(services: Services, receipt: Receipt) -> None:
     async with services.database.system() as session:
         await receipt_store.finish_others(session, receipt.user_id, services.clock())
+        account_id = (receipt.target or {}).get("account")
+        account = await receipt_store.lock_of_user(session, UUID(account_id)) if account_id else None
         await close(services, session, receipt)
+        if account is None or account.state == "done":
+            return
+        if not await store.is_erasing_end_users(session, account.user_id):
+            session.defer(deferral(account))

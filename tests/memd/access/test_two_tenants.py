@@ -94,6 +94,8 @@ TRIES = [
     refused("POST /api/admin/users", 403, MEMORY_GONE, name="planted"),
     refused("PATCH /api/admin/users/{id}", 403, MEMORY_GONE, name="planted"),
     refused("DELETE /api/admin/users/{id}", 403, MEMORY_GONE),
+    refused("GET /api/account/users", 403, MEMORY_GONE),
+    refused("DELETE /api/account/users/{external_id}", 403, MEMORY_GONE),
     refused("GET /api/erasures/{id}", 404, NOT_FOUND),
     refused("DELETE /api/messages/{id}", 404, NOT_FOUND),
     silent("DELETE /api/sessions/{session_key}", url="channel={channel}"),
@@ -229,6 +231,7 @@ def path_of(endpoint: str, names: dict[str, str]) -> str:
         path.replace("{id}", next((names[kind[part]] for part in path.split("/") if part in kind), ""))
         .replace("{name}", "cleanup")
         .replace("{session_key}", names["session"])
+        .replace("{external_id}", names["user"])
     )
 
 

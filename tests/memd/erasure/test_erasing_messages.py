@@ -9,7 +9,7 @@ from memctl.wire.erasure import EraseSessionRequest
 from memd.context import Services
 from memd.domain.types import KeyScope
 from memd.erasure.messages.service import SESSION, run
-from memd.erasure.receipts import open_receipt
+from memd.erasure.receipts import Request, open_receipt
 from memd.extraction.service import extract_waiting
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.reflection.service import reflect
@@ -157,7 +157,7 @@ async def test_what_is_stored_after_the_request_stays(services: Services, user: 
     await done(services, user)
     async with services.database.system() as session:
         target = EraseSessionRequest.from_body(where).to_wire()
-        receipt = await open_receipt(session, await context_of(services, user), user.id, SESSION, target=target)
+        receipt = await open_receipt(session, Request(user.id, services.clock()), user.id, SESSION, target=target)
         session.deferrals.clear()  # the job runs below, after the new messages
     await log(user, "A new start in the old session.", timestamp=1_700_000_000_000, **where)
     await post(user, "turn", later_turn | {"turnId": "t2"})

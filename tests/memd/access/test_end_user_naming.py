@@ -1,0 +1,159 @@
+"""Contract 17.1: every way to name an end user, with and without the scope, and values that are no names."""
+
+import itertools
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.types import ASGIApp
+
+from memd.access.end_user import end_user_of_fields
+from memd.context import Services
+from memd.domain.end_users import LONGEST, MalformedExternalIdError, external_id
+from memd.domain.types import KeyScope, Policy
+from memd.errors import BadRequest
+from tests.support.applications import HEADER, application
+from tests.support.service import BASE, MakeUser, add_user
+
+pytestmark = pytest.mark.rule("17.1 naming")
+ABSENT: Any = object()
+ACCOUNT, ANN = "account", "ann"
+FORBIDDEN, REFUSED = 403, 400
+HEADERS = (ABSENT, "ann", " ann\t", "bob", "", "\u00a0", "x" * (LONGEST + 1))
+FIELDS = (ABSENT, None, "ann", "  ann ", "Ann", "", " ", "x" * (LONGEST + 1), 7, True, [], {"id": "ann"})
+
+
+def expected(header: Any, field: Any, *, scope: bool) -> str | int:
+    """The contract in other words: who the caller is, or the status of the refusal."""
+    if not scope:
+        return ACCOUNT if header is ABSENT else FORBIDDEN
+    names: list[str] = []
+    if header is not ABSENT:
+        if not 1 <= len(header.strip()) <= LONGEST:
+            return REFUSED
+        names.append(header.strip())
+    if field is not ABSENT and field is not None:
+        if not isinstance(field, str) or not 1 <= len(field.strip()) <= LONGEST:
+            return REFUSED
+        names.append(field.strip())
+    if len(set(names)) > 1:
+        return REFUSED
+    return names[0] if names else ACCOUNT
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def keys(services: Services, app: ASGIApp) -> AsyncIterator[dict[bool, httpx.AsyncClient]]:
+    """A client with the scope and one without, of one account."""
+    _, key = await add_user(services, policy=Policy.SELF_HOSTED_UNMETERED, scopes=(KeyScope.READ, KeyScope.WRITE))
+    _, service = await add_user(
+        services, policy=Policy.SELF_HOSTED_UNMETERED, scopes=(KeyScope.READ, KeyScope.WRITE, KeyScope.ACT_AS)
+    )
+    transport = httpx.ASGITransport(app)
+
+    def opened(secret: str) -> httpx.AsyncClient:
+        return httpx.AsyncClient(transport=transport, base_url=BASE, headers={"Authorization": f"Bearer {secret}"})
+
+    async with opened(key) as plain, opened(service) as acting:
+        yield {False: plain, True: acting}
+
+
+async def asked(http: httpx.AsyncClient, header: Any, field: Any) -> str | int:
+    """Who the request acted for, or its status."""
+    headers = {} if header is ABSENT else {HEADER.encode(): header.encode()}
+    body = {} if field is ABSENT else {"userId": field}
+    reply = await http.post("/api/mcp/auth", json=body, headers=headers)
+    return reply.json().get("externalId", ACCOUNT) if reply.status_code == 200 else reply.status_code
+
+
+@pytest.mark.parametrize("scope", [True, False])
+async def test_truth_table_of_names(keys: dict[bool, httpx.AsyncClient], scope: bool) -> None:
+    for header, field in itertools.product(HEADERS, FIELDS):
+        found = await asked(keys[scope], header, field)
+        assert found == expected(header, field, scope=scope), (header, field)
+
+
+@pytest.mark.parametrize(
+    ("header", "field", "details"),
+    [
+        ("ann", "bob", "Field userId and the header X-Memd-User must name the same user"),
+        (ABSENT, 7, "Field userId must be a string"),
+        (ABSENT, "", "Field userId must have 1 to 128 characters"),
+        ("", ABSENT, "Header X-Memd-User must have 1 to 128 characters"),
+        (ABSENT, "a\u0007b", "Field userId must be text without control characters"),
+        (ABSENT, "a\u0085b", "Field userId must be text without control characters"),
+        (ABSENT, "a\u0000b", "Field userId must be text without NUL or lone surrogates"),
+        (ABSENT, "\ud800", "Field userId must be text without NUL or lone surrogates"),
+    ],
+)
+async def test_what_is_wrong_with_a_name_is_said(
+    keys: dict[bool, httpx.AsyncClient], header: Any, field: Any, details: str
+) -> None:
+    headers = {} if header is ABSENT else {HEADER: header}
+    body = b"{}" if field is ABSENT else json.dumps({"userId": field}).encode()
+    reply = await keys[True].post("/api/mcp/auth", content=body, headers=headers)
+    assert (reply.status_code, reply.json()) == (400, {"error": "Bad request", "details": details})
+
+
+async def test_a_header_that_is_sent_twice_or_is_no_utf8_is_refused(keys: dict[bool, httpx.AsyncClient]) -> None:
+    name = HEADER.encode()
+    for headers in ([(name, b"ann"), (name, b"ann")], [(name, b"ann"), (name, b"bob")], [(name, b"ann\xff")]):
+        reply = await keys[True].get("/api/mcp/auth", headers=headers)
+        assert (reply.status_code, reply.json()["error"]) == (400, "Bad request"), headers
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_the_fields_of_a_url_name_as_those_of_a_body(keys: dict[bool, httpx.AsyncClient], method: str) -> None:
+    where = {"params": {"userId": "ann"}} if method == "GET" else {"json": {"userId": "ann"}}
+    who = (await keys[True].request(method, "/api/mcp/auth", **where)).json()  # pyright: ignore[reportArgumentType]
+    assert who["externalId"] == "ann"
+    ignored = (await keys[False].request(method, "/api/mcp/auth", **where)).json()  # pyright: ignore[reportArgumentType]
+    assert "externalId" not in ignored
+
+
+@given(st.text(max_size=200))
+def test_a_name_is_trimmed_and_otherwise_kept_byte_for_byte(text: str) -> None:
+    bare = text.strip()
+    unwritable = any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 for c in bare)
+    if not bare or len(bare) > LONGEST or unwritable:
+        with pytest.raises(MalformedExternalIdError):
+            external_id(text)
+    else:
+        assert external_id(text).encode() == bare.encode()
+        assert external_id(external_id(text)) == external_id(text)
+
+
+@given(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.lists(st.text()), st.text()))
+def test_a_field_is_a_name_or_absent_or_refused(value: object) -> None:
+    try:
+        name = end_user_of_fields({"userId": value})
+    except BadRequest:
+        assert value is not None
+    else:
+        assert name is None if value is None else isinstance(value, str) and name == value.strip()
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(first=st.text(min_size=1, max_size=LONGEST), second=st.text(min_size=1, max_size=LONGEST))
+def test_two_names_are_the_same_user_only_when_their_bytes_are(first: str, second: str) -> None:
+    try:
+        one, other = external_id(first), external_id(second)
+    except MalformedExternalIdError:
+        return
+    assert (one == other) is (first.strip().encode() == second.strip().encode())
+
+
+async def test_a_user_is_made_only_by_a_request_that_may_be_served(app: ASGIApp, make_user: MakeUser) -> None:
+    async with application(app, make_user, policy=Policy.MANAGED_FREE) as one:
+        service = await one.service()
+        while int((await service.http.post("/api/mcp/wake")).headers["X-RateLimit-Remaining"]):
+            pass
+        refused = await service.http.post("/api/mcp/wake", headers={HEADER: "new"})
+        assert (refused.status_code, refused.json()["error"]) == (429, "Rate limit exceeded")
+        assert refused.json()["retryAfterMs"] >= 1
+        listed = await one.owner.http.get("/api/account/users")
+        assert listed.status_code == 429
