@@ -39,6 +39,7 @@ COMMANDS = {
     "login": Lazy("memctl.commands.login:login", "Get a key for this machine."),
     "keys": Lazy("memctl.commands.keys:keys", "Manage API keys."),
     "users": Lazy("memctl.commands.users:users", "Manage users."),
+    "account": Lazy("memctl.commands.account:account", "Manage the end users of your application."),
     "messages": Lazy("memctl.commands.erasing:messages", "Erase messages."),
     "sessions": Lazy("memctl.commands.erasing:sessions", "Erase sessions."),
     "erasure": Lazy("memctl.commands.erasing:erasure", "Show the progress of an erasure."),
@@ -97,7 +98,7 @@ def cli() -> None:
     """Talk to memd, the long-term memory of your agents.
 
     The server is found from --url and --api-key, then MEMCTL_URL and MEMCTL_API_KEY, then the chosen profile, then the
-    memd of this machine.
+    memd of this machine. --as or MEMCTL_AS names the end user of an application to act for.
 
     Exit codes: 0 ok, 1 unexpected, 2 usage, 3 not reachable, 4 not authorised, 5 not found, 6 refused by a limit,
     7 done in part.

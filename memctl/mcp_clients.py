@@ -13,12 +13,18 @@ KEY_VARIABLE = "MEMCTL_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """memd as a client is to reach it: over HTTP with a key, or through `memctl mcp stdio`."""
+    """memd as a client is to reach it: over HTTP with a key, or through `memctl mcp stdio`; for an end user or not."""
 
     url: str
     api_key: str
     command: tuple[str, ...]
     environment: Mapping[str, str]
+    end_user: str | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a client sends besides the key."""
+        return {} if self.end_user is None else {"X-Memd-User": self.end_user}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,10 @@ def _folder(variable: str, home: Path, name: str) -> Path:
 
 def _bearer(reference: str) -> Callable[[Server, bool], dict[str, str]]:
     """The header; in a shared file the key is a reference to the environment."""
-    return lambda server, shared: {"Authorization": f"Bearer {reference if shared else server.api_key}"}
+    return lambda server, shared: {
+        "Authorization": f"Bearer {reference if shared else server.api_key}",
+        **server.headers,
+    }
 
 
 def _typed_http(reference: str) -> Callable[[Server, bool], dict[str, Any]]:
@@ -67,7 +76,8 @@ def _cursor(server: Server, shared: bool) -> dict[str, Any]:
 
 def _codex(server: Server, shared: bool) -> dict[str, Any]:
     if shared:
-        return {"url": f"{server.url}/mcp", "bearer_token_env_var": KEY_VARIABLE}
+        more = {"http_headers": server.headers} if server.headers else {}
+        return {"url": f"{server.url}/mcp", "bearer_token_env_var": KEY_VARIABLE, **more}
     return {"url": f"{server.url}/mcp", "http_headers": _bearer("")(server, shared)}
 
 

@@ -12,6 +12,7 @@ from memctl.settings import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
+_AS = "Act for this end user of the application; the key needs the scope act_as."
 
 
 class Form(StrEnum):
@@ -60,11 +61,15 @@ def names_of(ctx: click.Context) -> dict[str, str]:
 
 def given_options(ctx: click.Context) -> Options:
     """What the command line says about the connection."""
-    return Options(**{name: ctx.meta.get(_META + name) for name in ("url", "api_key", "profile", "data_dir")})
+    return Options(
+        **{name: ctx.meta.get(_META + name) for name in ("url", "api_key", "profile", "data_dir", "as_user")}
+    )
 
 
 def remote(command: Command) -> Command:
-    """Add --url, --api-key and --profile."""
+    """Add --url, --api-key, --profile, --data-dir and --as."""
+    option = click.option("--as", "as_user", callback=_remember, expose_value=False, metavar="USER", help=_AS)
+    command = option(command)
     for name, text in (
         ("--data-dir", "Data directory of a memd on this machine."),
         ("--profile", "Profile of the config file to use."),

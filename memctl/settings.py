@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from memctl.wire.external_ids import MalformedExternalIdError, external_id
+
 DEFAULT_URL = "http://127.0.0.1:7377"
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class ConfigError(Exception):
-    """The config file cannot be read, or does not hold what was asked for."""
+    """The config file cannot be read, or does not hold what was asked for; or a setting cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Options:
     api_key: str | None = None
     profile: str | None = None
     data_dir: str | None = None
+    as_user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ class Connection:
     """The address and key to use, and for `memctl doctor` where each of them came from.
 
     `socket` is the path of a unix socket that leads to the same server, `key_file` the file that the key is from if it
-    is the key of this machine.
+    is the key of this machine. `end_user` is whom the key acts for, by the name that the application has for the end
+    user (contract 17.1).
     """
 
     url: str
@@ -65,6 +69,7 @@ class Connection:
     key_source: str
     socket: str | None = None
     key_file: Path | None = None
+    end_user: str | None = None
 
     @property
     def is_exposed(self) -> bool:
@@ -169,7 +174,8 @@ def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Co
         local = None
     key, key_source = _key(options, environment, profile, url, local)
     key_file = folder / "local.key" if key_source == str(folder / "local.key") else None
-    return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None, key_file)
+    end_user = _end_user(options, environment)
+    return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None, key_file, end_user)
 
 
 def _check_address(url: str, source: str) -> None:
@@ -181,6 +187,17 @@ def _check_address(url: str, source: str) -> None:
         usable = False
     if not usable:
         raise ConfigError(f"{url!r} ({source}) is not an address of memd; it looks like http://127.0.0.1:7377")
+
+
+def _end_user(options: Options, environment: Mapping[str, str]) -> str | None:
+    """Whom to act for; ConfigError for what cannot be a name, so that nothing is done for the account instead."""
+    source, name = (
+        ("--as", options.as_user) if options.as_user is not None else ("MEMCTL_AS", environment.get("MEMCTL_AS"))
+    )
+    try:
+        return None if name is None else external_id(name)
+    except MalformedExternalIdError as error:
+        raise ConfigError(f"{source} {error}") from None
 
 
 def _is_same(url: str, local: str) -> bool:

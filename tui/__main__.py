@@ -43,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--api-key", help="API key")
     parser.add_argument("--profile", help="profile of memctl's config file")
     parser.add_argument("--data-dir", help="data directory of a memd on this machine")
+    parser.add_argument("--as", dest="as_user", metavar="USER", help="end user of the application to act for")
     parser.add_argument("--light", action="store_true", help="begin with the light theme; D switches")
     return parser
 
@@ -50,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
 async def _run(target: "Connection", room: str, *, light: bool) -> int:
     from memctl.client import MemdClient
 
-    async with MemdClient(target.url, target.api_key, socket=target.socket) as client:
+    async with MemdClient(target.url, target.api_key, socket=target.socket, end_user=target.end_user) as client:
         # memd counts while the screens are loaded: among very many memories it takes as long for it.
         early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
         try:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memctl.client.audit import Audit
     from memctl.client.compat import Compat
     from memctl.client.devices import Devices
+    from memctl.client.end_users import EndUsers
     from memctl.client.erasure import Erasure
     from memctl.client.graph import Graph
     from memctl.client.health import Health
@@ -42,6 +43,7 @@ class MemdClient:
     audit: "Audit"
     compat: "Compat"
     devices: "Devices"
+    end_users: "EndUsers"
     erasure: "Erasure"
     graph: "Graph"
     health: "Health"
@@ -62,10 +64,22 @@ class MemdClient:
         transport: httpx.AsyncBaseTransport | None = None,
         *,
         socket: str | None = None,
+        end_user: str | None = None,
     ) -> None:
-        """`socket` is the path of a unix socket that leads to the server at `url`."""
-        self._transport = Transport(url, api_key, transport, socket=socket)
+        """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`."""
+        self._transport = Transport(url, api_key, transport, socket=socket, end_user=end_user)
         self.url = self._transport.url
+
+    def acting_for(self, end_user: str) -> "MemdClient":
+        """A client for an end user of the application, by the application's name for it; the key needs the scope act_as.
+
+        It uses the connections of this client and ends with them. ValueError for what cannot be a name: 1 to 128
+        characters without control characters, trimmed.
+        """
+        other = object.__new__(type(self))
+        other._transport = self._transport.acting_for(end_user)
+        other.url = self.url
+        return other
 
     if not TYPE_CHECKING:  # a name that is no room stays an error for the type checker
 

@@ -1,6 +1,7 @@
 """One request to memd and its typed answer: address, key, credits and errors in one place."""
 
 from collections.abc import Collection, Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -13,6 +14,7 @@ from pydantic import ValidationError
 from memctl.client.errors import NoAnswer, NotReachable, ProtocolError, api_error
 from memctl.wire.base import PatchModel, WireModel
 from memctl.wire.errors import ErrorBody
+from memctl.wire.external_ids import external_id
 
 REQUEST_SECONDS = 35.0
 """A request runs at most 30 s at the server (contract 1.7)."""
@@ -43,8 +45,10 @@ class Transport:
         transport: httpx.AsyncBaseTransport | None = None,
         *,
         socket: str | None = None,
+        end_user: str | None = None,
     ) -> None:
-        """`socket` is the path of a unix socket that leads to the server at `url`."""
+        """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`."""
+        self._end_user = _end_user_header(end_user)
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
         self.server_time: datetime | None = None
@@ -55,6 +59,15 @@ class Transport:
             timeout=httpx.Timeout(REQUEST_SECONDS, connect=CONNECT_SECONDS),
             transport=transport or _transport_for(httpx.URL(self.url), socket),
         )
+
+    def acting_for(self, end_user: str) -> "Transport":
+        """The same connections for an end user of the application (contract 17.1), by the application's name for it.
+
+        ValueError for what cannot be a name.
+        """
+        other = copy(self)
+        other._end_user = _end_user_header(end_user)  # noqa: SLF001 - a copy of this object
+        return other
 
     async def __aenter__(self) -> Self:
         """Open the connections."""
@@ -94,6 +107,8 @@ class Transport:
 
     async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
         """Send one request, whatever comes back; NotReachable when nothing does."""
+        if self._end_user:
+            request["headers"] = {**request.get("headers", {}), **self._end_user}
         try:
             answer = await self._http.request(
                 method, path, timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS), **request
@@ -105,6 +120,10 @@ class Transport:
         self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time
         return answer
+
+
+def _end_user_header(name: str | None) -> Mapping[str, bytes]:
+    return {} if name is None else {"X-Memd-User": external_id(name).encode()}
 
 
 def _transport_for(url: httpx.URL, socket: str | None) -> httpx.AsyncBaseTransport | None:

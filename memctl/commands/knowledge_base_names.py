@@ -37,7 +37,10 @@ class KnowledgeBaseName(click.ParamType[str]):
 
 async def _names(context: click.Context) -> list[str]:
     target = resolve(given_options(context))
-    async with MemdClient(target.url, target.api_key, context.find_root().obj, socket=target.socket) as client:
+    transport = context.find_root().obj
+    async with MemdClient(
+        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user
+    ) as client:
         return [row.name for row in (await client.knowledge_bases.list()).knowledge_bases]
 
 

@@ -81,7 +81,10 @@ def _server(*, needs_key: bool) -> Server:
     else:
         where = ["--url", target.url]
         environment = {KEY_VARIABLE: target.api_key} if target.api_key else {}
-    return Server(target.url, target.api_key or "", (program, *where, "mcp", "stdio"), environment)
+    if target.end_user is not None:
+        where += ["--as", target.end_user]
+    command = (program, *where, "mcp", "stdio")
+    return Server(target.url, target.api_key or "", command, environment, target.end_user)
 
 
 def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, ask: bool) -> None:

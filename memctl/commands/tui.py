@@ -16,5 +16,7 @@ def tui(light: bool) -> None:
     """Browse, search and understand what an agent remembers; the same as `memtui`."""
     target = connection()
     environment = {**os.environ, "MEMCTL_URL": target.url, "MEMCTL_API_KEY": target.api_key or ""}
+    if target.end_user is not None:
+        environment["MEMCTL_AS"] = target.end_user
     arguments = ["--light"] if light else []
     os.execve(sys.executable, [sys.executable, "-m", "tui", *arguments], environment)  # noqa: S606 - our own program

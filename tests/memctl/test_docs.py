@@ -15,7 +15,7 @@ from memctl.main import cli
 
 PAGE = Path(__file__).parents[2] / "docs" / "memctl.md"
 BEGIN = "<!-- reference: pinned by tests/memctl/test_docs.py -->\n"
-SHARED = {"--url", "--api-key", "--profile", "--text", "--json", "--jsonl", "--help"}
+SHARED = {"--url", "--api-key", "--profile", "--as", "--text", "--json", "--jsonl", "--help"}
 """Options that the page explains once."""
 
 

@@ -3,14 +3,15 @@
 from dataclasses import replace
 from uuid import UUID
 
+from memctl.wire.external_ids import MalformedExternalIdError, external_id
 from memd.access.principal import Account, Principal
 from memd.accounts.end_users import store
 from memd.accounts.end_users.store import EndUser, ListedEndUser
+from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
 from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
-from memd.domain.end_users import MalformedExternalIdError, external_id
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import BadRequest, Forbidden, NotFound, RateLimitExceeded, Unauthorized
@@ -89,6 +90,8 @@ async def list_page(context: Context, after: str, limit: int) -> list[ListedEndU
     """Up to `limit` + 1 end users of the caller after a name, in the order of their names."""
     _permit(context.principal, KeyScope.READ)
     async with context.database.system() as session:
+        if not after:
+            record(session, context, "end_user.list")
         return await store.page(session, context.user_id, after, limit + 1)
 
 

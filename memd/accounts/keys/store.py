@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import ReadSession, SystemSession
+from memd.db.session import ReadSession, Statement, SystemSession
 
 
 class StoredKey(NamedTuple):
@@ -34,8 +34,14 @@ async def keys(session: ReadSession) -> list[StoredKey]:
     )
 
 
+def _taking_turns(user_id: UUID) -> Statement:
+    """Comes before the rows are read: a row lock alone would wait, and then not see keys that were made meanwhile."""
+    return "SELECT pg_advisory_xact_lock(hashtextextended('keys:' || %(user)s::uuid, 4))", {"user": user_id}
+
+
 async def lock_keys(session: SystemSession, user_id: UUID) -> list[StoredKey]:
     """All keys of a user, revoked ones included; changes of them take turns until the transaction ends."""
+    session.execute_later(_taking_turns(user_id))
     return await session.rows(
         StoredKey,
         f"SELECT {_KEY} FROM api_key WHERE user_id = %(user)s ORDER BY id FOR UPDATE",
@@ -45,6 +51,7 @@ async def lock_keys(session: SystemSession, user_id: UUID) -> list[StoredKey]:
 
 async def find_live(session: SystemSession, user_id: UUID, key_id: UUID | None, now: int) -> StoredKey | None:
     """One key of a user, if it works; it cannot be revoked until the transaction ends."""
+    session.execute_later(_taking_turns(user_id))
     return await session.row(
         StoredKey,
         f"""

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
+from memctl.wire.external_ids import LONGEST, MalformedExternalIdError, external_id
 from memd.access.end_user import end_user_of_fields
 from memd.context import Services
-from memd.domain.end_users import LONGEST, MalformedExternalIdError, external_id
 from memd.domain.types import KeyScope, Policy
 from memd.errors import BadRequest
 from tests.support.applications import HEADER, application

@@ -106,6 +106,9 @@ async def write_accounts(trail: Trail) -> None:
     user = (await trail.write("POST /api/admin/users", {"name": SECRET}))["id"]
     await trail.write("GET /api/admin/users")
     await trail.write("GET /api/admin/audit")
+    await trail.user.http.get("/api/mcp/auth", headers={"X-Memd-User": SECRET})
+    await trail.write("GET /api/account/users")
+    await trail.write("DELETE /api/account/users/{external_id}", external_id=SECRET)
     await trail.write("PATCH /api/admin/users/{id}", {"tier": "pro"}, id=user)
     await trail.write("DELETE /api/admin/users/{id}", id=user)
     codes = (await trail.user.http.post("/api/device/start", json={})).json()

@@ -53,6 +53,11 @@ async def fill(user: TestUser, word: str) -> None:
     await post(user, "recall", {"query": word})
 
 
+async def contents(user: TestUser) -> list[tuple[str, str]]:
+    rows = (await send(user, "GET", "/api/memories"))["memories"]
+    return sorted((row["id"], row["content"]) for row in rows)
+
+
 async def test_nothing_of_an_erased_end_user_is_left_and_the_others_keep_theirs(
     services: Services, shop: Application
 ) -> None:
@@ -60,7 +65,7 @@ async def test_nothing_of_an_erased_end_user_is_left_and_the_others_keep_theirs(
     ann, bob = await shop.end_user(name), await shop.end_user("bob")
     await fill(ann, MARK)
     await fill(bob, "something else")
-    before = (await send(bob, "GET", "/api/memories"))["memories"]
+    before = await contents(bob)
     service = await shop.service()
     path = f"/api/account/users/{quote(name, safe='')}"
     erasure = (await send(service, "DELETE", path, status=202))["erasureId"]
@@ -68,11 +73,11 @@ async def test_nothing_of_an_erased_end_user_is_left_and_the_others_keep_theirs(
     assert receipt["counts"]["app_user"] == 1
     assert receipt["counts"]["memory"] >= 2
     assert await tables_with(services, MARK) == {}
-    assert (await send(bob, "GET", "/api/memories"))["memories"] == before
+    assert await contents(bob) == before
     assert await send(service, "DELETE", path, status=404) == {"error": "Not found"}
     again = await shop.end_user(name)
     assert again.id != ann.id
-    assert (await send(again, "GET", "/api/memories"))["memories"] == []
+    assert await contents(again) == []
 
 
 async def test_with_the_account_its_end_users_are_erased(
@@ -82,7 +87,7 @@ async def test_with_the_account_its_end_users_are_erased(
     async with application(app, make_user, policy=Policy.SELF_HOSTED_UNMETERED) as other:
         stays = await other.end_user("ann")
         await fill(stays, "what stays")
-        before = (await send(stays, "GET", "/api/memories"))["memories"]
+        before = await contents(stays)
         people = [await shop.end_user(name) for name in ("ann", "bob", "cleo")]
         await asyncio.gather(*(fill(user, f"{TOGETHER}-{number}") for number, user in enumerate(people)))
         target = f"/api/admin/users/{encode('usr', shop.owner.id)}"
@@ -98,7 +103,7 @@ async def test_with_the_account_its_end_users_are_erased(
                 "SELECT state FROM erasure WHERE user_id = ANY(%(ids)s)", {"ids": [user.id for user in people]}
             )
         assert (left, states) == (0, ["done"] * 3)
-        assert (await send(stays, "GET", "/api/memories"))["memories"] == before
+        assert await contents(stays) == before
 
 
 async def test_an_erased_account_gets_no_new_end_user(services: Services, shop: Application, admin: TestUser) -> None:
@@ -123,7 +128,7 @@ async def test_requests_at_once_with_the_erasure_leave_one_whole_user_or_none(
     async def erase() -> Any:
         return await send(service, "DELETE", "/api/account/users/ann", status=202)
 
-    *codes, erased = await asyncio.gather(*(write(number) for number in range(40)), erase())
+    codes, erased = await asyncio.gather(asyncio.gather(*(write(number) for number in range(40))), erase())
     assert set(codes) <= {200, 401}
     await finished(service, erased["erasureId"])
     async with services.database.system() as session:
