@@ -1,136 +1,138 @@
 """Durable memories out of a window of conversation without a model (contract 11.6).
 
-The extractive method keeps the words that were said: sentences worth keeping (see `cues`) are gathered into notes of
-neighbouring sentences, at most six a window, each headed by the speaker and the day, so that "I" and "yesterday" can be
-resolved by the reader of the memory. Questions and code are left out.
+One statement becomes one memory of at most 240 characters: in the third person, with the speaker's name, and with dates
+for relative times. What people say in English is chosen by `distilling.statements`. Talk without names, which is that of
+a user with a program, and talk in other languages is read by cue words (`cues`); other languages keep the words that were
+said, headed by the speaker and the day. Questions and code are left out.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from datetime import date, timedelta
 from typing import Final
 
 from memd.domain.calendar_day import day_text
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading, Voice, read_sentence
+from memd.domain.distilling.features import content_words, function_word_share
+from memd.domain.distilling.statements import Statement, statements
+from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
-from memd.domain.types import MessageRole
+from memd.domain.text_analysis.detection import detect
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.tokens import tokens
+from memd.domain.time_window import DAY_MS, EPOCH
+from memd.domain.types import Category, MessageRole
 
-# Weights in characters. Measured on two-person conversations: hits among the first twelve of recall hardly change for
-# notes of 400–900 characters; they fall without a cost for the change of speaker, and with one for every new category.
-_MAX_NOTES: Final = 100
-_TITLE_SENTENCE: Final = 120
-_NOTE_CHARACTERS: Final = 500
-_CHANGE_OF_SPEAKER: Final = 150
-_CHANGE_OF_SUBJECT: Final = 450
-_BASE_IMPORTANCE: Final = 0.625
-_BEST_NOTE, _FURTHER_NOTES = 0.075, 0.015
+_TITLE: Final = 80
+_ASKS: Final = 2
+"""Content words of a question that names what it asks for; "How are you?" does not."""
+_ENGLISH_SHARE: Final = 0.1
+_FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
+_BASE_IMPORTANCE: Final = 0.6
+_SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
+_GOOD_SCORE: Final = 1.0
+"""The score, by cues, of a statement that is as important as one that the model gives even odds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """A sentence worth keeping and the position of its message."""
+    """A memory to be: the sentences of one speaker, where they were said, and their worth."""
 
-    position: int
-    sentence: str
-    reading: Reading
-
-
-_Notes = tuple[_Note, ...]
+    positions: tuple[int, ...]
+    sentences: tuple[str, ...]
+    category: Category
+    score: float
+    english: bool
 
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
-    """The ≤ 6 memories of a window in order of time; none when nothing durable was said."""
-    notes = [note for position, message in enumerate(window.messages) for note in _notes(position, message)]
-    gathered: list[_Notes] = [(note,) for note in _strongest(notes)]
-    while len(gathered) > 1:
-        costs = [_distance(window, left, right) for left, right in pairwise(gathered)]
-        least = min(range(len(costs)), key=costs.__getitem__)
-        if len(gathered) <= MAX_MEMORIES and costs[least] > _NOTE_CHARACTERS:
-            break
-        gathered[least : least + 2] = [gathered[least] + gathered[least + 1]]
-    return [_memory(window, notes) for notes in gathered]
+    """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
+    english = [_is_english(message.content) for message in window.messages]
+    notes = [_note(statement) for statement in statements(window, english)]
+    notes += [
+        note
+        for position, message in enumerate(window.messages)
+        if not (english[position] and message.speaker) and message.role is not MessageRole.SYSTEM
+        for note in _by_cues(position, message, english=english[position])
+    ]
+    best = sorted(notes, key=lambda note: -note.score)[:MAX_MEMORIES]
+    return [_memory(window, note) for note in sorted(best, key=lambda note: note.positions)]
 
 
 def heading(message: SourceMessage) -> str:
     """Who spoke, and on which day (UTC): `Caroline (8 May 2023)`; the role stands in for a missing name."""
-    return f"{_speaker(message)} ({day_text(message.timestamp)})"
+    return f"{message.speaker or message.role.value.capitalize()} ({day_text(message.timestamp)})"
 
 
-def _notes(position: int, message: SourceMessage) -> Iterator[_Note]:
-    if message.role is MessageRole.SYSTEM:
-        return
+def _is_english(text: str) -> bool:
+    """Whether a message is in English, short ones as far as their function words show it."""
+    return function_word_share(text) >= _ENGLISH_SHARE and detect(tokens(text), Language.ENGLISH) is Language.ENGLISH
+
+
+def _note(statement: Statement) -> _Note:
+    first = statement[0]
+    return _Note(
+        positions=tuple(dict.fromkeys(one.position for one in statement)),
+        sentences=tuple(one.sentence for one in statement),
+        category=_category(first.sentence, first.reading),
+        score=max(one.score for one in statement),
+        english=True,
+    )
+
+
+def _by_cues(position: int, message: SourceMessage, *, english: bool) -> Iterator[_Note]:
     voice = Voice.PERSON if message.speaker else Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
     for sentence in sentences(message.content):
         reading = None if is_question(sentence) else read_sentence(sentence, voice)
         if reading and reading.score >= KEEP:
-            yield _Note(position, sentence, reading)
+            yield _Note((position,), (sentence,), reading.category, reading.score - _GOOD_SCORE, english)
 
 
-def _strongest(notes: list[_Note]) -> list[_Note]:
-    """The 100 best notes in the order in which they were said: a bound on work that ordinary talk does not reach."""
-    if len(notes) <= _MAX_NOTES:
-        return notes
-    least = sorted((note.reading.score for note in notes), reverse=True)[_MAX_NOTES - 1]
-    return [note for note in notes if note.reading.score >= least][:_MAX_NOTES]
+def _category(sentence: str, reading: Reading | None) -> Category:
+    """What the cues say, where they can be trusted in people's talk; else `fact`."""
+    if reading is None or reading.score < KEEP:
+        return Category.FACT
+    emphatic = reading.category is Category.RULE and sentence.rstrip().endswith("!")
+    return Category.FACT if emphatic else reading.category
 
 
-def _distance(window: ConversationWindow, left: _Notes, right: _Notes) -> int:
-    """What joining two neighbours costs, in characters: their length, more for another speaker or another subject."""
-    before, after = window.messages[left[-1].position], window.messages[right[0].position]
-    cost = sum(len(note.sentence) for note in left + right)
-    if _speaker(before) != _speaker(after):
-        cost += _CHANGE_OF_SPEAKER
-    if _change_of_subject(_best(left).reading, _best(right).reading, named=bool(before.speaker and after.speaker)):
-        cost += _CHANGE_OF_SUBJECT
-    return cost
-
-
-def _change_of_subject(left: Reading, right: Reading, *, named: bool) -> bool:
-    """Another category; named people wander as they talk, so between them both sides must be distinct."""
-    return left.category != right.category and (not named or (left.distinct and right.distinct))
-
-
-def _memory(window: ConversationWindow, notes: _Notes) -> ExtractedMemory:
-    best = _best(notes)
-    author = window.messages[best.position].speaker
-    title = cut_words(best.sentence, _TITLE_SENTENCE)
-    positions = tuple(dict.fromkeys(note.position for note in notes))
-    names = [name for note in notes for name in proper_names(note.sentence)]
-    speakers = [speaker for position in positions if (speaker := window.messages[position].speaker)]
+def _memory(window: ConversationWindow, note: _Note) -> ExtractedMemory:
+    speakers = [name for at in note.positions if (name := window.messages[at].speaker)]
+    names = [name for sentence in note.sentences for name in proper_names(sentence)]
+    content = _content(window, note)
+    importance = _BASE_IMPORTANCE + _SCORE_IMPORTANCE * note.score + _FURTHER_IMPORTANCE * (len(note.sentences) - 1)
     return extracted(
-        title=f"{author}: {title}" if author else title,
-        content=_content(window, notes),
-        category=best.reading.category,
+        title=_title(window, note, content),
+        content=content,
+        category=note.category,
         tags=[*speakers, *names],
-        importance=_importance([note.reading.score for note in notes]),
-        source_indexes=positions,
+        importance=importance,
+        source_indexes=note.positions,
     )
 
 
-def _content(window: ConversationWindow, notes: _Notes) -> str:
-    """The notes word for word, a line for each change of speaker, headed with the day where the speaker or it is new."""
-    lines: list[str] = []
-    said_before: set[str] = set()
-    for speaker, said in groupby(notes, key=lambda note: _speaker(window.messages[note.position])):
-        group = list(said)
-        full = heading(window.messages[group[0].position])
-        lines.append(f"{speaker if full in said_before else full}: {' '.join(note.sentence for note in group)}")
-        said_before.add(full)
-    return "\n".join(lines)
+def _title(window: ConversationWindow, note: _Note, content: str) -> str:
+    """The beginning of the memory; of an answer the question, which names what is talked about."""
+    position = note.positions[0]
+    answered, asker = window.messages[position], window.messages[position - 1] if position else None
+    if asker is None or answered.speaker is None or asker.speaker == answered.speaker or not note.english:
+        return cut_words(content, _TITLE)
+    asked = [one for one in sentences(asker.content) if is_question(one) and len(content_words(one)) >= _ASKS]
+    return cut_words(f"{answered.speaker}, asked: {asked[-1]}" if asked else content, _TITLE)
 
 
-def _best(notes: _Notes) -> _Note:
-    return max(notes, key=lambda note: note.reading.score)
+def _content(window: ConversationWindow, note: _Note) -> str:
+    message = window.messages[note.positions[0]]
+    if not note.english:
+        return cut_words(f"{heading(message)}: {note.sentences[0]}", MAX_STATEMENT)
+    names = {one.speaker for one in window.messages if one.speaker} - {message.speaker}
+    speaker = message.speaker or f"the {message.role.value}"
+    return worded(note.sentences, speaker, _day(message.timestamp), sorted(names), named=message.speaker is not None)
 
 
-def _importance(scores: list[float]) -> float:
-    """Worth of the whole: mostly that of its best note, a little more for everything else it says."""
-    best = max(scores)
-    return _BASE_IMPORTANCE + _BEST_NOTE * best + _FURTHER_NOTES * (sum(scores) - best)
-
-
-def _speaker(message: SourceMessage) -> str:
-    return message.speaker or message.role.value.capitalize()
+def _day(at: int) -> date:
+    """The day (UTC) of an instant (epoch ms), within the years 1–9999."""
+    return (EPOCH + timedelta(days=min(max(at // DAY_MS, _FIRST_DAY), _LAST_DAY))).date()

@@ -30,7 +30,7 @@ from memd.extraction import jobs
 from memd.settings import EmbedModel, Settings
 from tests.support.jobs import done, later
 from tests.support.postgres import FAST
-from tests.support.service import BASE, STILL, TestUser, add_user, serving
+from tests.support.service import BASE, HOST, STILL, TestUser, add_user, serving
 from tests.support.wire import Json, post
 
 EVAL = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[3] / "shared" / "eval")) / "locomo-dev"
@@ -117,7 +117,7 @@ async def _recall(user: TestUser, query: str) -> list[object]:
 
 
 async def _all(folder: Path) -> None:
-    settings = Settings(data_dir=folder / "data", embed_model=EmbedModel.MINILM, schedule=STILL)
+    settings = Settings(data_dir=folder / "data", embed_model=EmbedModel.MINILM, schedule=STILL, allowed_hosts=[HOST])
     total = Hits(0, 0, 0)
     for path in sorted(EVAL.glob("*.questions.jsonl")):
         conversation = path.name.removesuffix(".questions.jsonl")

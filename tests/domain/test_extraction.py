@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.distilling.features import content_words
 from memd.domain.extracted_memory import STORE_OF
 from memd.domain.extraction import extract, heading
 from memd.domain.sentences import is_code, is_question, sentences
@@ -53,10 +54,14 @@ FRIENDS = talk(
 
 def test_decision_lesson_rule_workflow_and_preference_become_memories_of_their_category():
     found = {memory.category: memory.content for memory in extract(AGENT_TALK)}
-    assert "We decided to keep the driver and to drop the old exporter." in found[Category.DECISION]
-    assert "The root cause was a missing index." in found[Category.LESSON]
-    assert "Never push to main without a review." in found[Category.RULE]
-    assert "To release, run the pipeline and wait for the tag." in found[Category.WORKFLOW]
+    assert found == {
+        Category.DECISION: "The user and others decided to keep the driver and to drop the old exporter (8 March 2025).",
+        Category.LESSON: "The root cause was a missing index (8 March 2025).",
+        Category.RULE: "Never push to main without a review (8 March 2025).",
+        Category.WORKFLOW: "To release, run the pipeline and wait for the tag (8 March 2025).",
+        Category.FACT: "The user prefers short commit messages (8 March 2025).",
+        Category.GOAL: "The user's goal is to ship the shop by the end of May (8 March 2025).",
+    }
 
 
 @pytest.mark.rule("11.6 method")
@@ -93,32 +98,30 @@ def test_every_memory_is_in_the_store_of_its_category_never_sensory():
         assert memory.store is not Store.SENSORY
 
 
+@pytest.mark.rule("11.6 method")
 def test_i_and_yesterday_are_resolved_by_speaker_and_day():
     contents = [memory.content for memory in extract(FRIENDS)]
-    assert any(
-        content.startswith("Tom (8 March 2025): I went to a pottery workshop yesterday.") for content in contents
-    )
-    (violin,) = [content for content in contents if "the violin three weeks ago" in content]
-    (line,) = [line for line in violin.splitlines() if "violin" in line]
-    assert line.startswith("Ann")
-    assert "(8 March 2025)" in violin
+    assert "Tom went to a pottery workshop on 7 March 2025." in contents
+    assert "Tom's daughter made a blue bowl with a dog on it (8 March 2025)." in contents
+    assert any(one.startswith("Ann started learning the violin around 15 February 2025") for one in contents)
 
 
 def test_a_missing_name_is_the_role():
-    contents = [memory.content for memory in extract(AGENT_TALK)]
-    assert any(content.startswith("User (8 March 2025): We decided") for content in contents)
-    assert any(content.startswith("Assistant (8 March 2025): ") for content in contents)
+    assert [memory.content for memory in extract(talk(("assistant", "I decided to keep the old index.")))] == [
+        "The assistant decided to keep the old index (8 March 2025)."
+    ]
 
 
 def test_the_day_is_the_day_in_utc():
     assert heading(talk((ANN, "x"), start=SATURDAY - 9 * 3_600_000 - 31 * 60_000).messages[0]) == "Ann (7 March 2025)"
 
 
-def test_a_new_day_is_written_again():
-    window = talk((ANN, "I moved to Graz."), (ANN, "I like it there."), step=86_400_000)
-    days = "".join(memory.content for memory in extract(window))
-    assert "(8 March 2025)" in days
-    assert "(9 March 2025)" in days or len(extract(window)) == 1
+def test_a_statement_carries_the_day_on_which_it_was_said():
+    window = talk((ANN, "I moved to Graz."), (ANN, "I live in the old town of Graz."), step=86_400_000)
+    assert [memory.content for memory in extract(window)] == [
+        "Ann moved to Graz (8 March 2025).",
+        "Ann lives in the old town of Graz (9 March 2025).",
+    ]
 
 
 def test_memories_name_the_messages_they_were_made_from():
@@ -126,15 +129,13 @@ def test_memories_name_the_messages_they_were_made_from():
         for memory in extract(window):
             assert list(memory.source_indexes) == sorted(set(memory.source_indexes))
             for position in memory.source_indexes:
-                kept = [text for text in sentences(window.messages[position].content) if text in memory.content]
-                assert kept
+                said = content_words(window.messages[position].content)
+                assert len(said & content_words(memory.content)) >= 3
 
 
 def test_titles_name_the_speaker_when_there_is_one():
-    assert all(memory.title.startswith(("Ann: ", "Tom: ")) for memory in extract(FRIENDS))
-    assert "We decided to keep the driver and to drop the old exporter." in {
-        memory.title for memory in extract(AGENT_TALK)
-    }
+    assert all(memory.title.startswith(("Ann", "Tom")) for memory in extract(FRIENDS))
+    assert all(len(memory.title) <= 80 for memory in extract(FRIENDS))
 
 
 def test_tags_hold_the_mark_the_speaker_and_names():
@@ -158,13 +159,13 @@ def test_a_window_without_durable_words_gives_nothing(said):
 
 
 def test_an_unnamed_programs_talk_about_itself_is_not_remembered():
-    said = "I went through the files yesterday. My first idea was a new table."
+    said = "I went through the files of Tom yesterday. My first idea was a new table."
     assert extract(talk(("assistant", said))) == []
     assert extract(talk((ANN, said))) != []
 
 
 @pytest.mark.rule("11.6 output")
-def test_a_busy_window_gives_six_memories_that_still_hold_every_point():
+def test_a_busy_window_gives_its_six_best_statements():
     points = [
         (
             ANN,
@@ -174,7 +175,7 @@ def test_a_busy_window_gives_six_memories_that_still_hold_every_point():
     ]
     found = extract(talk(*points))
     assert len(found) == 6
-    assert {position for memory in found for position in memory.source_indexes} == set(range(12))
+    assert len({memory.content for memory in found}) == 6
 
 
 def test_extraction_is_a_function_of_the_window():
@@ -213,7 +214,7 @@ def test_memories_stay_within_the_limits(said):
     assert len(found) <= 6
     for memory in found:
         assert 0 < len(memory.title) <= 200
-        assert 0 < len(memory.content) <= 4_000
+        assert 0 < len(memory.content) <= 240
         assert 1 <= len(memory.tags) <= 12
         assert 0.5 <= memory.importance <= 0.9
         assert memory.source_indexes
@@ -221,7 +222,58 @@ def test_memories_stay_within_the_limits(said):
         assert not any(is_question(text) or is_code(text) for text in sentences(memory.content))
 
 
-def test_a_memory_that_says_more_is_worth_more():
-    (short,) = extract(talk((ANN, "I went to Oslo last week.")))
-    (long,) = extract(talk((ANN, "I went to Oslo last week. My sister lives there. We saw the old harbour.")))
-    assert 0.5 <= short.importance < long.importance <= 0.9
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Wow, that is so great, Ann!",
+        "Thanks a lot for all your support!",
+        "I hope you have a wonderful trip to Oslo.",
+        "Good luck with the race on Sunday!",
+        "If I had a million dollars, I would buy a house in Graz.",
+        "Congratulations on your new job in Vienna, I am so proud of you!",
+        "You have been to Oslo twice this year.",
+        "What did you do in Oslo last week?",
+        "See you tomorrow in Vienna!",
+    ],
+)
+def test_small_talk_praise_wishes_and_hypotheses_are_left_out(said):
+    assert extract(talk((ANN, "I went to Oslo."), (TOM, said)))[1:] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ich bin gestern mit Tom nach Graz gefahren und habe dort einen blauen Teller gekauft.",
+        "Вчера я ездил в Москву с Анной и купил новый велосипед.",
+        "我昨天和汤姆一起去了上海。",
+        "J'ai décidé de partir à Lyon avec ma sœur en 2023.",
+    ],
+)
+def test_other_languages_are_not_rewritten_as_if_they_were_english(said):
+    assert extract(talk((ANN, said))) == []
+
+
+def test_a_sentence_in_another_language_that_a_cue_finds_keeps_its_words():
+    (memory,) = extract(talk((ANN, "Meine Schwester Eva Kern leads das Team in Graz und mag keine Katzen.")))
+    assert memory.content == "Ann (8 March 2025): Meine Schwester Eva Kern leads das Team in Graz und mag keine Katzen."
+
+
+def test_what_points_back_is_added_to_what_it_points_to():
+    window = talk(
+        (ANN, "I baked a walnut cake for my sister yesterday."),
+        (TOM, "Which recipe did you use?"),
+        (ANN, "It was the old recipe of our grandmother from Graz."),
+    )
+    (memory,) = extract(window)
+    assert memory.content == (
+        "Ann baked a walnut cake for their sister on 7 March 2025. It was the old recipe of Ann's grandmother from Graz."
+    )
+    assert memory.source_indexes == (0, 2)
+
+
+def test_what_is_better_worth_keeping_is_stronger():
+    (plain,) = extract(talk((ANN, "I moved to Graz.")))
+    (rich,) = extract(
+        talk((ANN, "Last week I moved to Graz with my two daughters and started painting in Kern's studio."))
+    )
+    assert 0.5 <= plain.importance < rich.importance <= 0.9

@@ -16,6 +16,7 @@ from memd.embed.choose import BuiltIn
 from tests.bench.eval import sets
 from tests.bench.eval.context_budgets import context
 from tests.bench.eval.data import Sets, discover
+from tests.bench.eval.extraction import extraction
 from tests.bench.eval.generated import identifiers
 from tests.bench.eval.measures import Rate, Result
 from tests.bench.eval.report import markdown, to_json, write_section
@@ -33,6 +34,7 @@ MEASUREMENTS: dict[str, Callable[[Workbench, Sets], Iterator[Result] | Iterator[
     "identifiers": identifiers,
     "unanswerable": unanswerable,
     "context": context,
+    "extraction": extraction,
 }
 
 

@@ -6,8 +6,9 @@ begin alike); one with questions and chunks is a set of passages. docs/evaluatio
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from pathlib import Path
@@ -17,6 +18,7 @@ from memctl.diagnostics import CommandError
 from memctl.evaluation import Dataset, Question, read_datasets
 
 CORRECTIONS = ".corrections.jsonl"
+OBSERVATIONS = ".observations.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class Turn:
 class Conversation:
     """The history of one user and questions about it; `corrected` replaces the answer key where someone mended it.
 
-    `unanswerable` are questions with an empty list of evidence.
+    `unanswerable` are questions with an empty list of evidence, `facts` what the authors of the set saw in
+    its turns (`NAME.observations.jsonl`): facts in words, by the id of the turn.
     """
 
     folder: str
@@ -68,6 +71,7 @@ class Conversation:
     questions: Sequence[Question]
     corrected: Sequence[Question] | None = None
     unanswerable: Sequence[Question] = ()
+    facts: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
     @property
     def path(self) -> str:
@@ -122,14 +126,15 @@ def discover(root: Path, only: Sequence[str] = ()) -> Sets:
             rest = [question for question in dataset.questions if not question.evidence]
             if dataset.messages:
                 turns = [_turn(row) for row in dataset.messages]
-                conversations.append(Conversation(folder.name, name, turns, asked, corrected, rest))
+                facts = _facts(folder / f"{name}{OBSERVATIONS}")
+                conversations.append(Conversation(folder.name, name, turns, asked, corrected, rest, facts))
             elif dataset.chunks:
                 passages.append(Passages(folder.name, name, dataset.chunks, asked, corrected))
     return Sets(conversations, passages)
 
 
 def _datasets(folder: Path) -> Iterator[Dataset]:
-    files = [file for file in sorted(folder.glob("*.jsonl")) if not file.name.endswith(CORRECTIONS)]
+    files = [file for file in sorted(folder.glob("*.jsonl")) if not file.name.endswith((CORRECTIONS, OBSERVATIONS))]
     try:
         yield from read_datasets(files)
     except CommandError as error:
@@ -145,6 +150,15 @@ def _turn(row: Mapping[str, Any]) -> Turn:
         role=row["role"],
         content=row["content"],
     )
+
+
+def _facts(file: Path) -> dict[str, Sequence[str]]:
+    facts: defaultdict[str, list[str]] = defaultdict(list)
+    for line in file.read_text("utf-8-sig").splitlines() if file.is_file() else []:
+        row = json.loads(line)
+        for turn in row["evidence"]:
+            facts[str(turn)].append(row["fact"])
+    return dict(facts)
 
 
 def _corrected(folder: Path, dataset: Dataset) -> list[Question] | None:

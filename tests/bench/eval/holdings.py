@@ -58,6 +58,25 @@ class Holdings:
         """The turns logged as messages, with all vectors."""
         return self._once(f"{name} messages", lambda http: self._log(http, turns))
 
+    def extracted(self, name: str, turns: Sequence[Turn], settle: Callable[[], None]) -> Holding:
+        """The turns logged as messages, and the memories that extraction makes of them.
+
+        `settle` makes the messages old enough to be read, and waits until extraction has read them all.
+        """
+
+        def put(http: httpx.Client) -> dict[str, Any]:
+            logged = self._log(http, turns)
+            settle()
+            self._settle()
+            return logged
+
+        return self._once(f"{name} extracted", put)
+
+    def run_job(self, name: str) -> None:
+        """Start a scheduled job, unless it runs already."""
+        with self._daemon.http() as http:
+            http.post(f"/api/jobs/{name}/run")
+
     def client(self, holding: Holding) -> httpx.Client:
         """A client of the holding's user."""
         return _client(self._daemon.url, holding.key)

@@ -1,0 +1,149 @@
+"""Relative times to dates: `last Friday`, said on 8 May 2023, becomes `on 5 May 2023` (UTC)."""
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Final
+
+_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SEASONS: Final = {"winter": 2, "spring": 5, "summer": 8, "fall": 11, "autumn": 11}
+"""The month in which each season ends."""
+_WEEKDAY: Final = r"(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?"
+_MONTH: Final = (
+    r"(jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)\b(?! \d|,? \d{4})"
+)
+_COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
+_BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
+_FUTURE: Final = re.compile(
+    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|are doing)\b", re.IGNORECASE
+)
+_Dated = tuple[str, str]
+"""The preposition and the time, e.g. `("on", "5 May 2023")`."""
+
+
+def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
+    """The sentence with dates for relative times, and whether there was any."""
+    future = bool(_FUTURE.search(sentence))
+    found = False
+    for pattern, read in _FORMS:
+
+        def dated(match: re.Match[str], read: _Read = read) -> str:
+            nonlocal found
+            try:
+                preposition, time = read(match, said, future)
+            except (ValueError, OverflowError):
+                return match[0]
+            found = True
+            return f"{match[1] or preposition} {time}"
+
+        sentence = pattern.sub(dated, sentence)
+    return sentence, found
+
+
+def day(moment: date) -> str:
+    """`8 May 2023`."""
+    return f"{moment.day} {moment:%B} {moment.year}"
+
+
+_Read = Callable[[re.Match[str], date, bool], _Dated]
+
+
+def _read_near_day(match: re.Match[str], said: date, _future: bool) -> _Dated:
+    word, part = match[2].lower(), (match[3] or "").lower()
+    moment = said + timedelta(days={"yesterday": -1, "tomorrow": 1}.get(word, 0))
+    return ("on", day(moment)) if not part else ("on", f"the {part} of {day(moment)}")
+
+
+def _read_part_of_day(match: re.Match[str], said: date, _future: bool) -> _Dated:
+    phrase = match[2].lower()
+    if phrase == "last night":
+        return "on", f"the night of {day(said - timedelta(days=1))}"
+    part = "evening" if phrase == "tonight" else phrase.split()[-1]
+    return "on", f"the {part} of {day(said)}"
+
+
+def _read_weekday(match: re.Match[str], said: date, future: bool) -> _Dated:
+    which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
+    ahead = (wanted - said.weekday()) % 7 or 7
+    later = which in {"next", "coming"} or (future and "last" not in which and "past" not in which)
+    return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
+
+
+def _read_unit(match: re.Match[str], said: date, _future: bool) -> _Dated:
+    step = {"last": -1, "past": -1, "this past": -1, "this": 0, "next": 1, "coming": 1}[
+        match[2].lower().removeprefix("the ")
+    ]
+    unit = match[3].lower()
+    if unit == "week":
+        return "in", f"the week of {day(said + timedelta(days=7 * step - said.weekday()))}"
+    if unit == "weekend":
+        return (
+            "on",
+            f"the weekend of {day(said + timedelta(days=7 * (step + (step < 0 and said.weekday() >= 5)) + 5 - said.weekday()))}",
+        )
+    if unit == "month":
+        return "in", _month(said, step)
+    return "in", str(said.year + step)
+
+
+def _read_season(match: re.Match[str], said: date, _future: bool) -> _Dated:
+    which, season = match[2].lower(), match[3].lower()
+    over = said.month > _SEASONS[season]
+    year = said.year + (over if which == "next" else (not over) * -1 if which == "last" else 0)
+    return "in", f"{season} {year}"
+
+
+def _read_ago(match: re.Match[str], said: date, _future: bool) -> _Dated:
+    return _shifted(said, -_count(match[2]), match[3].lower())
+
+
+def _read_ahead(match: re.Match[str], said: date, _future: bool) -> _Dated:
+    return _shifted(said, _count(match[2]), match[3].lower())
+
+
+def _shifted(said: date, count: int, unit: str) -> _Dated:
+    if unit == "day":
+        return "on", day(said + timedelta(days=count))
+    if unit == "week":
+        return "around", day(said + timedelta(weeks=count))
+    return ("around", _month(said, count)) if unit == "month" else ("around", str(date(said.year + count, 1, 1).year))
+
+
+def _read_month(match: re.Match[str], said: date, future: bool) -> _Dated:
+    which, month = match[2].lower(), _MONTHS.index(match[3][:3].lower()) + 1
+    later = which == "next" or (future and which == "in")
+    year = said.year + (
+        month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
+    )
+    name = f"{date(year, month, 1):%B} {year}"
+    return ("since", name) if which == "since" else ("in", name)
+
+
+def _month(said: date, step: int) -> str:
+    place = said.year * 12 + said.month - 1 + step
+    return f"{date(place // 12, place % 12 + 1, 1):%B %Y}"
+
+
+def _count(word: str) -> int:
+    if word.lower() in {"a", "an"}:
+        return 1
+    return int(word) if word.isdecimal() else _NUMBERS.index(word.lower()) + 1
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{_BEFORE}{pattern}", re.IGNORECASE)
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
+    (_form(r"(last night|tonight|this (?:morning|afternoon|evening))\b"), _read_part_of_day),
+    (_form(r"(yesterday|today|tomorrow)(?: (morning|afternoon|evening|night))?\b(?!')"), _read_near_day),
+    (_form(rf"{_COUNT} (day|week|month|year)s? ago\b"), _read_ago),
+    (_form(rf"(?<=in ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
+    (_form(rf"(?:(last|this past|next|this|coming) |(?<=on )){_WEEKDAY}\b"), _read_weekday),
+    (_form(r"((?:the )?last|this past|this|next|(?:the )?coming) (week(?:end)?|month|year)\b(?!s| of)"), _read_unit),
+    (_form(r"(last|this|next) (winter|spring|summer|fall|autumn)\b"), _read_season),
+    (_form(rf"(last|next|since|in) {_MONTH}"), _read_month),
+)

@@ -1,0 +1,176 @@
+"""From the first person to the third: the speaker's name for `I`, `my` and `we`, the listener's for `you`.
+
+The speaker is named once in a statement; further mentions are `they`, which keeps the verbs of `I` and `we`. The gender
+of nobody is guessed.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from memd.domain.distilling.verbs import COMMON_VERBS, is_adverb, is_participle, third_person
+
+_TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
+_SUBJECT: Final = frozenset({"i", "we"})
+_POSSESSIVE: Final = frozenset({"my", "our"})
+_OWN: Final = frozenset({"mine", "ours"})
+_OBJECT: Final = frozenset({"me", "us"})
+_REFLEXIVE: Final = {"myself": "themself", "ourselves": "themselves"}
+_FIRST_PERSON: Final = _SUBJECT | _POSSESSIVE | _OWN | _OBJECT | _REFLEXIVE.keys()
+_ENDINGS: Final = {"m": ("is", "are"), "re": ("are", "are"), "ve": ("has", "have"), "ll": ("will", "will")}
+"""What is contracted with the subject, after a name and after a plural."""
+_NO_VERB: Final = frozenset({"and", "or", "but", "who", "as", "with"})
+_GENERIC_YOU: Final = re.compile(
+    r"\b(?:when|if|once|as|before|after|makes?|helps?|lets?|gives?|gets?|takes?|keeps?|brings?|shows?|teaches|reminds?"
+    r"|whatever|whenever|where|because) you\b|\byou (?:know|can|have to|need|never|just|gotta|don't|'ll)\b"
+    r"|\byourself\b|\byou(?:'re|'ll|'ve|'d)",
+    re.IGNORECASE,
+)
+_YOU: Final = frozenset({"you", "your", "yours"})
+
+
+_PLURAL_AMONG: Final = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECASE)
+"""Other people or things are `they` in the sentence, so the speaker is not."""
+_PLURAL_BE: Final = {"was": "were", "am": "are", "wasn't": "weren't"}
+_NEGATED: Final = re.compile(r"(do|have|am|were)n't", re.IGNORECASE)
+_AGREES_WITH_YOU: Final = frozenset({"are", "were", "have", "do"})
+_MOST_BETWEEN: Final = 8
+"""Tokens between a subject and its verb, blanks included."""
+_SHORT_PHRASE: Final = 4
+
+
+@dataclass(slots=True)
+class _Rewriting:
+    """A sentence on its way: its tokens, who speaks to whom, and whether the speaker was named already.
+
+    `always` names the speaker each time; `plural` says that the company of the speaker was mentioned.
+    """
+
+    tokens: list[str]
+    speaker: str
+    listener: str | None
+    always: bool
+    named: bool = False
+    plural: bool = False
+
+    def mention(self, *, plural: bool = False) -> str:
+        """The speaker by name, alone or in company."""
+        self.named = True
+        self.plural |= plural
+        return f"{self.speaker} and others" if plural else self.speaker
+
+    def known(self, *, plural: bool = False) -> bool:
+        """Whether a pronoun is enough."""
+        return self.named and not self.always and (self.plural or not plural)
+
+
+def in_third_person(sentence: str, speaker: str, listener: str | None = None, *, named: bool = False) -> str:
+    """The sentence with names for the first person, and for `you` when a listener is given and is meant.
+
+    `I just bought my first car` of Ann becomes `Ann just bought their first car`. With `named`, the speaker was named
+    before, and the sentence begins with a pronoun.
+    """
+    text = sentence.replace("’", "'")
+    tokens = _TOKEN.findall(text)
+    hears = None if _GENERIC_YOU.search(text) else listener
+    rewriting = _Rewriting(tokens, speaker, hears, always=bool(_PLURAL_AMONG.search(text)), named=named)
+    return "".join(part for place in range(len(tokens)) for part in _rewritten(rewriting, place))
+
+
+def has_first_person(sentence: str) -> bool:
+    """Whether the sentence speaks of its speaker."""
+    return any(token.lower().split("'")[0] in _FIRST_PERSON for token in _TOKEN.findall(sentence.replace("’", "'")))
+
+
+def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
+    token = rewriting.tokens[place]
+    low, _, ending = token.lower().partition("'")
+    if low in _SUBJECT:
+        yield from _subject(rewriting, place, plural=low == "we", ending=ending)
+    elif ending:
+        yield token
+    elif low in _POSSESSIVE:
+        yield "their" if rewriting.known() else f"{rewriting.mention()}'s"
+    elif low in _OBJECT:
+        plural = low == "us"
+        yield "them" if rewriting.known(plural=plural) else rewriting.mention(plural=plural)
+    elif low in _OWN:
+        yield "theirs" if rewriting.known() else f"{rewriting.mention()}'s"
+    elif rewriting.listener and low in _YOU:
+        yield _you(rewriting, place, rewriting.listener)
+    else:
+        yield _REFLEXIVE.get(low, token)
+
+
+def _subject(rewriting: _Rewriting, place: int, *, plural: bool, ending: str) -> Iterator[str]:
+    """The subject and what is contracted with it; the verb ahead is changed to agree."""
+    joined = not plural and _joined(rewriting.tokens, place)
+    pronoun = rewriting.known(plural=plural) and not joined
+    single = not (pronoun or plural or joined)
+    yield "they" if pronoun else rewriting.mention(plural=plural)
+    if ending == "d":
+        yield " had" if is_participle(_next_word(rewriting.tokens, place)) else " would"
+    elif ending in _ENDINGS:
+        yield " " + _ENDINGS[ending][not single]
+    else:
+        _agree(rewriting.tokens, place, single=single)
+
+
+def _joined(tokens: list[str], place: int) -> bool:
+    """Whether the subject is the last of several: `my kids and I`."""
+    if place < 3 or tokens[place - 2].lower() != "and":
+        return False
+    before = "".join(tokens[: place - 3]).split(",")[-1].split()
+    if not 0 < len(before) <= _SHORT_PHRASE or any(word.lower().split("'")[0] in _SUBJECT for word in before):
+        return False
+    return before[0].lower() in {"my", "the", "our"} or before[0][:1].isupper()
+
+
+def _agree(tokens: list[str], place: int, *, single: bool) -> None:
+    """Change the verb after the subject to agree with a name (`single`) or a plural."""
+    at = _verb_place(tokens, place + 1)
+    if at is None:
+        return
+    if not single:
+        tokens[at] = _PLURAL_BE.get(tokens[at].lower(), tokens[at])
+    elif negated := _NEGATED.fullmatch(tokens[at]):
+        tokens[at] = third_person(negated[1]) + "n't"
+    else:
+        agreed = third_person(tokens[at])
+        changed, tokens[at] = agreed != tokens[at], agreed
+        if changed:
+            _agree_second(tokens, at + 1)
+
+
+def _agree_second(tokens: list[str], start: int) -> None:
+    """Change the next verb that `and` joins to one that was changed: `runs and swims`."""
+    for at in range(start, len(tokens) - 2):
+        if not (tokens[at].isspace() or tokens[at][0].isalpha()):
+            return
+        if tokens[at].lower() == "and":
+            second = _verb_place(tokens, at + 1)
+            if second is not None and tokens[second] in COMMON_VERBS:
+                tokens[second] = third_person(tokens[second])
+            return
+
+
+def _verb_place(tokens: list[str], start: int) -> int | None:
+    """The first word that is no adverb; None when a conjunction or a mark comes first."""
+    for at in range(start, min(start + _MOST_BETWEEN, len(tokens))):
+        word = tokens[at].lower()
+        if not word.isspace() and not is_adverb(word):
+            return at if word[0].isalpha() and word not in _NO_VERB else None
+    return None
+
+
+def _next_word(tokens: list[str], place: int) -> str:
+    return next((token for token in tokens[place + 1 :] if token[0].isalpha()), "")
+
+
+def _you(rewriting: _Rewriting, place: int, listener: str) -> str:
+    if rewriting.tokens[place].lower() != "you":
+        return f"{listener}'s"
+    if _next_word(rewriting.tokens, place).lower() in _AGREES_WITH_YOU:
+        _agree(rewriting.tokens, place, single=True)
+    return listener

@@ -1,0 +1,64 @@
+"""Agreement of English verbs with a name as their subject: `I have` → `Ann has`, `I love` → `Ann loves`."""
+
+import re
+from typing import Final
+
+_IRREGULAR: Final = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
+_PAST_AND_MODAL: Final = """
+    can could will would shall should may might must ought used is was has does did had can't couldn't won't wouldn't
+    went got saw met made took bought found came began won lost ran gave felt heard told wrote built left spent taught
+    brought been gone seen taken done given became thought knew kept said grew drew drove rode ate drank slept spoke
+    stood sat sold sent held led paid wore woke broke chose fell flew forgot hid threw understood caught fought sought
+    swam sang hung shot stuck dug sprang blew froze stole tore bent lent dealt meant dreamt learnt fed fled
+    put set cut hit let quit cost shut hurt bet cast spread read split
+"""
+"""Forms that stay as they are after a name; some are present and past alike."""
+_BASES_IN_ED: Final = "need feed speed seed bleed breed succeed proceed exceed embed shed wed"
+_ADVERBS: Final = """
+    just also still always never often usually even already sometimes both all kinda now only once ever soon almost
+    really totally definitely actually finally recently lately probably certainly currently either too then not sure
+"""
+_NO_ADVERBS: Final = "early daily family only apply rely reply supply multiply comply fly ally"
+_COMMON: Final = """
+    am have do go take make get give see try want like enjoy hope think feel find keep know believe write read eat drink
+    run swim listen relax live add use
+"""
+_PARTICIPLES: Final = """
+    been gone seen taken done given become had better never heard always already just forgotten written chosen known
+"""
+
+COMMON_VERBS: Final = frozenset(_COMMON.split())
+"""Verbs in the present tense that are seldom anything else, by which a second verb after `and` is known."""
+_UNCHANGED: Final = frozenset(_PAST_AND_MODAL.split())
+_ENDS_IN_ED: Final = frozenset(_BASES_IN_ED.split())
+_ADVERB_SET: Final = frozenset(_ADVERBS.split())
+_NO_ADVERB_SET: Final = frozenset(_NO_ADVERBS.split())
+_PARTICIPLE_SET: Final = frozenset(_PARTICIPLES.split())
+_SIBILANT: Final = re.compile(r"(?:s|x|z|ch|sh|o)$")
+_CONSONANT_Y: Final = re.compile(r"[^aeiou]y$")
+
+
+def is_adverb(word: str) -> bool:
+    """Whether the word may be between a subject and its verb."""
+    return word in _ADVERB_SET or (word.endswith("ly") and word not in _NO_ADVERB_SET)
+
+
+def third_person(verb: str) -> str:
+    """The verb as it follows a name: `love` → `loves`, `have` → `has`; past tenses and modals stay as they are."""
+    low = verb.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if low in _UNCHANGED or low.endswith("ing") or _is_past(low) or not low.isalpha():
+        return verb
+    if _CONSONANT_Y.search(low):
+        return verb[:-1] + "ies"
+    return verb + ("es" if _SIBILANT.search(low) else "s")
+
+
+def is_participle(word: str) -> bool:
+    """Whether `'d` before the word is `had`, not `would`."""
+    return word.lower() in _PARTICIPLE_SET or _is_past(word.lower())
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") and word not in _ENDS_IN_ED

@@ -1,0 +1,115 @@
+"""The words of a memory: a statement in the third person, with dates for relative times, in at most 240 characters."""
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import date
+from typing import Final
+
+from memd.domain.distilling.dates import day, resolve_dates
+from memd.domain.distilling.features import plain
+from memd.domain.distilling.third_person import has_first_person, in_third_person
+from memd.domain.names import COMMON_WORDS
+from memd.domain.sentences import cut_words
+
+MAX_STATEMENT: Final = 240
+_REACTION: Final = (
+    r"(?:hey|hi|hello|wow|woah|whoa|aww*|oh|ooh|ah|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
+    r"|awesome|amazing|haha|lol|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
+    r"|actually|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
+)
+_OPENING: Final = re.compile(
+    rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…-]+ *| - )", re.IGNORECASE
+)
+_CONJUNCTION: Final = re.compile(
+    r"(?:and|but|so|plus|also|cause|because)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)", re.IGNORECASE
+)
+_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’)\].,!?%$€£&/-]+\s*)+\Z")
+_COMMENT: Final = re.compile(
+    r"(?: [-–—]+ |[–—]|[,;] )(?:(?:and|but) )?(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|so |such |what a |they're so|they were so|pretty |totally |can't)"
+    r"(?:(?![-–—;,])[^\d]){1,45}\Z",
+    re.IGNORECASE,
+)
+"""A short remark at the end, such as `- it was so cool!`."""
+_LOOK: Final = re.compile(r"(?: [-–—]|[,;])? (?:take a look|check (?:it|this|them) out|have a look)\Z", re.IGNORECASE)
+_COLLOQUIAL: Final = (
+    (re.compile(r"\bgonna\b", re.IGNORECASE), "going to"),
+    (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
+    (re.compile(r"\b(?:I've )?gotta\b", re.IGNORECASE), "have to"),
+    (re.compile(r"\bfam\b", re.IGNORECASE), "family"),
+)
+_NO_SUBJECT: Final = (
+    (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
+    (re.compile(r"(?:just |recently |also )?been\b", re.IGNORECASE), "I've"),
+    (
+        re.compile(
+            r"(?:(?:just|recently|finally|also|already|even|never|once|actually) )*(?:went|got|had|saw|met|made|took|did|bought|found"
+            r"|came|started|began|won|lost|ran|gave|felt|heard|wrote|built|spent|taught|brought|tried|used to|can't|couldn't"
+            r"|didn't|haven't|(?:want|love)(?= (?:the|my|this|that|it|to|how)\b)|(?!need|feed|speed|red\b)\w{2,}ed(?= (?:my|the|a|an|it|to|some|for|in|up|out|this|with)\b))\b",
+            re.IGNORECASE,
+        ),
+        "I",
+    ),
+)
+
+
+def worded(
+    sentences: Sequence[str], speaker: str, said: date, others: Collection[str] = (), *, named: bool = True
+) -> str:
+    """The statement that sentences of one speaker make; `others` are the names of those who listen.
+
+    `I won my first race last week!` of Ann, said on 8 May 2023, becomes
+    `Ann won their first race in the week of 1 May 2023.` Without a time of its own, the statement ends with the day. One that is
+    not about its speaker begins with the speaker's name, if that is one (`named`).
+    """
+    listener = next(iter(others)) if len(others) == 1 else None
+    parts: list[str] = []
+    dated = False
+    for sentence in sentences:
+        text, found = resolve_dates(_bare(sentence, others), said)
+        dated |= found
+        parts.append(_capital(in_third_person(text, speaker, listener)))
+    if named and not has_first_person(_bare(sentences[0], others)):
+        parts[0] = f"{_capital(speaker)}: {_small(parts[0])}"
+    text = ". ".join(parts)
+    ending = "." if dated else f" ({day(said)})."
+    return cut_words(text, MAX_STATEMENT - len(ending)) + ending
+
+
+def _bare(sentence: str, others: Collection[str]) -> str:
+    """The sentence with a subject, without reactions, the listeners' names as an address, and marks at its end."""
+    text = plain(sentence).strip('"“” ') if sentence.count('"') == 1 else plain(sentence)
+    address = _address(others)
+    before = None
+    while text and text != before:
+        before = text
+        text = _OPENING.sub("", text, count=1) if _OPENING.match(text) else text
+        text = _CONJUNCTION.sub("", text, count=1) if _CONJUNCTION.match(text) else text
+        text = _COMMENT.sub("", _LOOK.sub("", _END.sub("", text)))
+        if address:
+            text = address.sub("", text)
+    for pattern, instead in _COLLOQUIAL:
+        text = pattern.sub(instead, text)
+    subject = next((subject for pattern, subject in _NO_SUBJECT if pattern.match(text)), None)
+    return f"{subject} {text[:1].lower()}{text[1:]}" if subject else text or plain(sentence)
+
+
+def _address(others: Collection[str]) -> re.Pattern[str] | None:
+    """A listener spoken to at the begin or end of a sentence, by the name or a short form of it (`Mel` for Melanie)."""
+    names = {name.split()[0] for name in others if name.strip()}
+    short = sorted(
+        {re.escape(name[:length]) for name in names for length in range(2, len(name) + 1)}, key=len, reverse=True
+    )
+    if not short:
+        return None
+    either = "|".join(short)
+    return re.compile(rf"\A(?:{either})(?:[,!]+ *| - )|,? *\b(?:{either})\Z")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _small(text: str) -> str:
+    """The text with a small first letter, unless it may begin with a name."""
+    first = text.split(" ", 1)[0].strip(",.;:'\"").lower()
+    return text[:1].lower() + text[1:] if first in COMMON_WORDS or first.endswith("ing") else text

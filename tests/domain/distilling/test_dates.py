@@ -1,0 +1,55 @@
+"""Relative times become dates (UTC), as seen from the day on which they were said."""
+
+from datetime import date
+
+import pytest
+
+from memd.domain.distilling.dates import resolve_dates
+
+MONDAY = date(2023, 5, 8)
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "dated"),
+    [
+        ("I ran yesterday", "I ran on 7 May 2023"),
+        ("I ran yesterday morning", "I ran on the morning of 7 May 2023"),
+        ("We meet tomorrow", "We meet on 9 May 2023"),
+        ("We ate there last night", "We ate there on the night of 7 May 2023"),
+        ("I printed it last Friday", "I printed it on 5 May 2023"),
+        ("I printed it on Friday", "I printed it on 5 May 2023"),
+        ("I will print it on Friday", "I will print it on 12 May 2023"),
+        ("I fly next Tuesday", "I fly on 9 May 2023"),
+        ("We camped last week", "We camped in the week of 1 May 2023"),
+        ("We camped last weekend", "We camped on the weekend of 6 May 2023"),
+        ("I move next month", "I move in June 2023"),
+        ("I moved last year", "I moved in 2022"),
+        ("It is from last year", "It is from 2022"),
+        ("I saw it around 3 years ago", "I saw it around 2020"),
+        ("I began two weeks ago", "I began around 24 April 2023"),
+        ("I began a month ago", "I began around April 2023"),
+        ("I have an exam in ten days", "I have an exam on 18 May 2023"),
+        ("We met last summer", "We met in summer 2022"),
+        ("I live here since March", "I live here since March 2023"),
+        ("We met in June", "We met in June 2022"),
+        ("We will meet in June", "We will meet in June 2023"),
+    ],
+)
+def test_a_relative_time_becomes_a_date(said, dated):
+    assert resolve_dates(said, MONDAY) == (dated, True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["I bought it in June 2021", "the last week of May", "a few weeks ago", "I may go", "on 3 May 2023", "days of old"],
+)
+def test_other_times_are_left_alone(said):
+    assert resolve_dates(said, MONDAY) == (said, False)
+
+
+@pytest.mark.parametrize("said", ["999 years ago", "in 999 years", "last year", "next month", "yesterday", "tomorrow"])
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_a_time_outside_the_calendar_is_left_alone(said, day):
+    text, found = resolve_dates(said, day)
+    assert found is (text != said)
