@@ -107,7 +107,7 @@ class JwtVerifier:
     async def _key_set(self, source: str) -> list[jwt.PyJWK]:
         """The keys of a file or URL; the last good set stays when the source fails."""
         now = self._clock()
-        if self._fetched_at is None or now - self._fetched_at >= CACHE_MS:
+        if self._fetched_at is None or abs(now - self._fetched_at) >= CACHE_MS:
             self._fetched_at = now
             try:
                 self._keys = jwt.PyJWKSet.from_dict(await _read(source)).keys

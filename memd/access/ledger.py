@@ -58,7 +58,7 @@ class MemoryLedger:
     async def give_back(self, bucket: str, cost: int) -> None:
         """Undo a taking, unless its window is over."""
         window = self._windows.get(bucket)
-        if window is not None and self._clock() < window.end:
+        if window is not None and window.start <= self._clock() < window.end:
             self._windows[bucket] = refund(window, cost)
 
     def _keep(self, bucket: str, window: CreditWindow, now: int) -> None:

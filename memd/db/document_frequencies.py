@@ -34,7 +34,7 @@ class DocumentFrequencies:
         """
         key = (session.user_id, kind)
         until, shares = self._kept.get(key, (0, {}))
-        if until <= self._clock():
+        if not 0 < until - self._clock() <= TTL_MS:  # a clock that was set back makes no entry older
             shares = await _count(session, sample, params)
             self._kept[key] = (self._clock() + TTL_MS, shares)
         self._kept.move_to_end(key)

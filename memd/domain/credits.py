@@ -119,8 +119,11 @@ class Debit:
 
 
 def running_window(window: CreditWindow | None, now: int, length: int = WINDOW_MS) -> CreditWindow:
-    """The window that holds at `now` (epoch ms): the given one until it ends, else a new one that begins now."""
-    return window if window is not None and now < window.end else CreditWindow(start=now, length=length)
+    """The window that holds at `now` (epoch ms): the given one until it ends, else a new one that begins now.
+
+    A window that begins after `now`, since the clock was set back, does not hold.
+    """
+    return window if window is not None and window.start <= now < window.end else CreditWindow(now, length=length)
 
 
 def debit(window: CreditWindow | None, cost: int, limit: int | None, now: int, length: int = WINDOW_MS) -> Debit:

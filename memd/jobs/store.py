@@ -57,7 +57,10 @@ async def release_queueing_lock(session: SystemSession, job_id: int) -> None:
 
 
 async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[StalledJob]:
-    """Requeue the jobs of workers without a heartbeat for so many seconds; after the last attempt they have failed."""
+    """Requeue the jobs of workers without a heartbeat for so many seconds; after the last attempt they have failed.
+
+    A heartbeat of the future is that of a worker that has died while the clock was ahead.
+    """
     return await session.rows(
         StalledJob,
         """
@@ -65,10 +68,23 @@ async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) 
         SET status = CASE WHEN attempts + 1 < %(tries)s THEN 'todo' ELSE 'failed' END::procrastinate_job_status,
             attempts = attempts + 1, scheduled_at = NULL, queueing_lock = NULL, abort_requested = false
         WHERE status = 'doing' AND (worker_id IS NULL OR worker_id IN (
-            SELECT id FROM procrastinate_workers WHERE last_heartbeat < now() - %(silence)s * interval '1 second'))
+            SELECT id FROM procrastinate_workers
+            WHERE last_heartbeat < now() - %(silence)s * interval '1 second'
+               OR last_heartbeat > now() + interval '1 hour'))
         RETURNING id, task_name, status::text AS status
         """,
         {"silence": silence_s, "tries": tries},
+    )
+
+
+async def release_postponed(session: SystemSession, longest_s: float) -> int:
+    """Make jobs due that wait for longer than any job is meant to: they were added while the clock was ahead."""
+    return await session.execute(
+        """
+        UPDATE procrastinate_jobs SET scheduled_at = now()
+        WHERE status = 'todo' AND scheduled_at > now() + %(longest)s * interval '1 second'
+        """,
+        {"longest": longest_s},
     )
 
 

@@ -43,6 +43,8 @@ CONCURRENCY: Final = 4
 HEARTBEAT_S: Final = 5
 SILENCE_S: Final = 15
 GRACE_S: Final = 20
+LONGEST_DELAY_S: Final = 3600
+"""More than any job is postponed by memd itself, apart from extraction, whose delay is a setting."""
 
 
 def register(app: App, services: Services) -> None:
@@ -113,12 +115,15 @@ async def _work(job_queue: JobQueue) -> None:
 
 
 async def _recover(services: Services) -> None:
-    """Requeue the jobs of dead workers, periodically."""
+    """Requeue the jobs of dead workers and those postponed by a clock that was ahead, periodically."""
+    longest_s = max(LONGEST_DELAY_S, 2 * services.settings.extraction_delay_s)
     while True:
         try:
             async with services.database.system() as session:
                 for row in await store.requeue_stalled(session, SILENCE_S, TRIES):
                     log.warning("job.stalled", jobId=row.id, kind=row.task_name, now=row.status)
+                if released := await store.release_postponed(session, longest_s):
+                    log.warning("job.clock_set", released=released)
         except (Error, PoolTimeout) as error:
             log.warning("worker.lost_database", error=type(error).__name__)
         await asyncio.sleep(HEARTBEAT_S)

@@ -38,7 +38,7 @@ class Model:
         None when the model rests, fails, answers something that `read` has no use for, or when one of the budgets is
         spent: a user, and how many such questions the user has in an hour (None = any number).
         """
-        if self._clock() < self._rests_until or timeout_s <= 0:
+        if 0 < self._rests_until - self._clock() <= HOUR_MS or timeout_s <= 0:
             return None
         if not await self._spend(prompt, budgets):
             return None

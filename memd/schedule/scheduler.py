@@ -1,6 +1,7 @@
 """The clock: APScheduler ticks in the leader. No other module imports APScheduler."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,9 @@ from memd.schedule.registry import SCHEDULE, timetable
 log = structlog.get_logger()
 STOP_S: Final = 5.0
 RETRY: Final = timedelta(minutes=1)
+WATCH_S: Final = 30.0
+JUMP_S: Final = 60.0
+"""A clock that is set by less is only being corrected."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -34,11 +38,14 @@ async def scheduling(services: Services, login: Login) -> AsyncGenerator[None]:
     if unknown:
         log.warning("schedule.unknown_jobs", jobs=sorted(unknown))
     clock = Clock(services, timetable(services.settings.schedule))
-    campaign = asyncio.create_task(lead(login.conninfo, clock.start, clock.pause))
+    tasks = [
+        asyncio.create_task(lead(login.conninfo, clock.start, clock.pause)),
+        asyncio.create_task(clock.follow_system_clock()),
+    ]
     try:
         yield
     finally:
-        await cancel_and_wait([campaign], again_after_s=STOP_S)
+        await cancel_and_wait(tasks, again_after_s=STOP_S)
         clock.stop()
 
 
@@ -48,6 +55,7 @@ class Clock:
     def __init__(self, services: Services, times: dict[str, When]) -> None:
         self._services = services
         self._times = times
+        self._leading = False
         self._scheduler: Any = AsyncIOScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
         )
@@ -63,10 +71,29 @@ class Clock:
         for name in self._times:
             await self._tick(name)
         self._scheduler.resume()
+        self._leading = True
 
     async def pause(self) -> None:
         """Pause the timers."""
+        self._leading = False
         self._scheduler.pause()
+
+    async def follow_system_clock(self, interval_s: float = WATCH_S) -> None:
+        """Set the timers again whenever the system clock is set; APScheduler has computed them from the old time."""
+        offset = self._clock_offset_s()
+        while True:
+            await asyncio.sleep(interval_s)
+            offset, before = self._clock_offset_s(), offset
+            if abs(offset - before) < JUMP_S:
+                continue
+            log.warning("schedule.clock_set", seconds=round(offset - before))
+            for name, when in self._times.items():
+                self._scheduler.reschedule_job(name, trigger=_trigger(when))
+                if self._leading:
+                    await self._tick(name)
+
+    def _clock_offset_s(self) -> float:
+        return self._services.clock() / 1000 - time.monotonic()
 
     def stop(self) -> None:
         """Stop the timers."""

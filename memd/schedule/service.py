@@ -17,6 +17,8 @@ from memd.schedule.store import LastRun
 RESCAN: Final = "policy_rescan"
 REINDEX: Final = "text_reindex"
 BACKLOG_MS: Final = 10_000
+SKEW_MS: Final = 300_000
+"""How far the clocks of replicas may differ."""
 
 
 def deferral(name: str) -> Deferral:
@@ -54,8 +56,9 @@ async def follow_text_analysis(services: Services) -> bool:
 
 async def tick(services: Services, name: str, when: When) -> bool:
     """Defer the job of the latest due slot unless that was done; whether it was deferred. Missed slots count once."""
+    now = services.clock()
     async with services.database.system() as session:
-        taken = await store.claim_slot(session, name, when.slot(services.clock()))
+        taken = await store.claim_slot(session, name, when.slot(now), now + SKEW_MS)
         if taken:
             session.defer(deferral(name))
     return taken

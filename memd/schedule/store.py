@@ -29,15 +29,19 @@ async def add_entry(session: SystemSession, name: str, slot: int) -> None:
     )
 
 
-async def claim_slot(session: SystemSession, name: str, slot: int) -> bool:
-    """Claim a slot of an entry; False when it or a later one has been claimed."""
+async def claim_slot(session: SystemSession, name: str, slot: int, latest: int) -> bool:
+    """Claim a slot of an entry; False when it or a later one has been claimed.
+
+    A claimed slot after `latest` does not count: the clock was ahead when it was claimed.
+    """
     return bool(
         await session.execute(
             """
             UPDATE service_fact SET value = %(value)s
-            WHERE name = %(name)s AND (value->>'slot')::bigint < %(slot)s
+            WHERE name = %(name)s
+              AND ((value->>'slot')::bigint < %(slot)s OR (value->>'slot')::bigint > %(latest)s)
             """,
-            {"name": f"slot:{name}", "slot": slot, "value": Json({"slot": slot})},
+            {"name": f"slot:{name}", "slot": slot, "latest": latest, "value": Json({"slot": slot})},
         )
     )
 

@@ -132,6 +132,13 @@ def test_the_window_is_fixed_for_sixty_seconds():
     assert running_window(window, START + 60_000) == CreditWindow(START + 60_000)
 
 
+def test_a_window_of_a_clock_that_was_ahead_does_not_hold():
+    used_up = CreditWindow(START + 86_400_000, used=100)
+    taken = debit(used_up, 5, 100, START)
+    assert taken.allowed
+    assert taken.window == CreditWindow(START, used=5)
+
+
 def test_a_cost_above_the_remainder_is_refused_and_debits_nothing():
     window = CreditWindow(START, used=95)
     refused = debit(window, 10, 100, START + 20_000)

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from memd.accounts.every_user import JobResult, SomeUsersFailedError, for_each_user, for_users
+from memd.cancellation import cancel_and_wait
 from memd.context import Context, Services
-from memd.domain.timetable import Daily, Every
+from memd.domain.timetable import Daily, Every, When
 from memd.schedule import service, store
 from memd.schedule.registry import SCHEDULE, Scheduled, timetable
+from memd.schedule.scheduler import Clock
 from memd.schedule.store import LastRun
 from tests.support.jobs import at
 from tests.support.service import MakeUser
@@ -90,10 +92,40 @@ async def test_a_new_service_runs_nothing_before_its_time(services: Services, na
     assert await service.tick(at(services, START + 1), name, when) is False
 
 
-async def test_a_clock_that_runs_backwards_defers_nothing(services: Services, name: str) -> None:
+async def test_a_clock_that_is_a_little_behind_defers_nothing(services: Services, name: str) -> None:
     when = Every(900)
     await service.begin(at(services, START), {name: when})
-    assert await service.tick(at(services, START - DAY), name, when) is False
+    assert await service.tick(at(services, START - MINUTE), name, when) is False
+
+
+@pytest.mark.parametrize("when", [Every(300), Every(24 * 3600), Daily(4, 0)])
+async def test_a_clock_that_is_a_day_ahead_for_a_while_costs_no_slot(services: Services, name: str, when: When) -> None:
+    async def slots(moments: range) -> list[int]:
+        return [when.slot(now) for now in moments if await service.tick(at(services, now), name, when)]
+
+    await service.begin(at(services, START), {name: when})
+    ahead = await slots(range(START + DAY, START + DAY + 20 * MINUTE, MINUTE))
+    assert ahead == sorted(set(ahead))
+    back = range(START, START + DAY + 60 * MINUTE, 15 * MINUTE)
+    assert await slots(back) == sorted({when.slot(now) for now in back})
+
+
+async def test_timers_follow_a_system_clock_that_is_set(services: Services, name: str) -> None:
+    moment = [START]
+    clock = Clock(replace(services, clock=lambda: moment[0]), {name: Every(900)})
+    await clock.start()
+    following = asyncio.create_task(clock.follow_system_clock(0.01))
+    try:
+        for jump in (DAY, -DAY):
+            before = await waiting(services, name)
+            await asyncio.sleep(0)
+            moment[0] += jump
+            async with asyncio.timeout(30):
+                while await waiting(services, name) == before:  # noqa: ASYNC110 -- the condition is a row's
+                    await asyncio.sleep(0.01)
+    finally:
+        await cancel_and_wait([following], again_after_s=1)
+        clock.stop()
 
 
 async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str) -> None:
