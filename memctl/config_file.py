@@ -4,6 +4,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -33,6 +34,28 @@ def use_profile(path: Path, name: str) -> None:
 
     def change(document: tomlkit.TOMLDocument) -> None:
         document["profile"] = name
+
+    _edit(path, change)
+
+
+def delete_profile(path: Path, name: str) -> None:
+    """Remove a profile; when it was the one in use, none is."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        table = cast("dict[str, Any]", document)
+        table.get("profiles", {}).pop(name, None)
+        if table.get("profile") == name:
+            del table["profile"]
+
+    _edit(path, change)
+
+
+def forget_key(path: Path, name: str) -> None:
+    """Remove the key of a profile; its address stays."""
+
+    def change(document: tomlkit.TOMLDocument) -> None:
+        table = cast("dict[str, Any]", document)
+        table.get("profiles", {}).get(name, {}).pop("api_key", None)
 
     _edit(path, change)
 

@@ -1,6 +1,6 @@
 """A click group that imports a command only when it is run, so that help and completion stay instant."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -18,9 +18,17 @@ class Lazy(NamedTuple):
 class LazyGroup(click.Group):
     """A group whose commands are named in a table."""
 
-    def __init__(self, *args: Any, lazy: Mapping[str, Lazy], **settings: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        lazy: Mapping[str, Lazy],
+        sections: Mapping[str, Sequence[str]] | None = None,
+        **settings: Any,
+    ) -> None:
+        """`sections` are the headings of the help with the commands below each; without them there is one."""
         super().__init__(*args, **settings)
         self._lazy = lazy
+        self._sections = sections or {"Commands": [*lazy]}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
@@ -50,5 +58,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, lazy.summary) for name, lazy in self._lazy.items()])
+        width = max(map(len, self._lazy))
+        for heading, names in self._sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), self._lazy[name].summary) for name in names])

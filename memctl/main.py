@@ -14,6 +14,7 @@ COMMANDS = {
     "capture": Lazy("memctl.commands.memories:capture", "Store a memory."),
     "recall": Lazy("memctl.commands.recall:recall", "Find memories by meaning, words, strength and recency."),
     "context": Lazy("memctl.commands.prompt_context:context", "Print what is stored about a query, for a prompt."),
+    "list": Lazy("memctl.commands.listing:list_", "List the memories, filtered and sorted."),
     "search": Lazy("memctl.commands.messages:search", "Search the message history."),
     "recent": Lazy("memctl.commands.messages:recent", "Show the newest messages."),
     "tail": Lazy("memctl.commands.tail:tail", "Follow new messages and memories."),
@@ -37,6 +38,7 @@ COMMANDS = {
     "mcp": Lazy("memctl.commands.mcp:mcp", "Connect an MCP client to memd."),
     "tui": Lazy("memctl.commands.tui:tui", "Browse everything in the terminal."),
     "login": Lazy("memctl.commands.login:login", "Get a key for this machine."),
+    "logout": Lazy("memctl.commands.config:logout", "Remove the key of a profile from this machine."),
     "keys": Lazy("memctl.commands.keys:keys", "Manage API keys."),
     "users": Lazy("memctl.commands.users:users", "Manage users."),
     "account": Lazy("memctl.commands.account:account", "Manage the end users of your application."),
@@ -53,6 +55,14 @@ COMMANDS = {
 }
 
 
+SECTIONS = {
+    "Memories": ("capture", "recall", "context", "list", "show", "trace", "triggers", "edit", "supersede", "forget"),
+    "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
+    "Knowledge": ("kb", "graph", "reflect"),
+    "In and out": ("import", "export", "mcp", "tui"),
+    "Upkeep": ("stats", "audit", "eval", "jobs", "doctor"),
+    "Access": ("login", "logout", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
+}
 OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What standard output fails with, a closed pipe apart, which click ends the program for."""
 
@@ -85,6 +95,7 @@ class Program(LazyGroup):
 @click.group(
     cls=Program,
     lazy=COMMANDS,
+    sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog=examples(
         'memctl capture "Deploys are frozen on Fridays" --store semantic --category rule',

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -9,6 +10,7 @@ import click
 
 from memctl.diagnostics import note
 from memctl.settings import Options
+from memctl.when import bound
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
@@ -47,6 +49,21 @@ class AtMost(click.ParamType[int]):
         if number > self.most:
             note(f"{option} {number} is more than memd returns at once: {self.most} rows")
         return min(number, self.most)
+
+
+class When(click.ParamType[str]):
+    """A bound of time, as people type it or as memd reads it."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Relative times as epoch milliseconds."""
+        del ctx
+        is_end = param is not None and "--until" in param.opts
+        return bound(str(value), datetime.now().astimezone(), end_of_day=is_end)
+
+
+WHEN = When()
 
 
 def names_of(ctx: click.Context) -> dict[str, str]:

@@ -8,7 +8,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import note
-from memctl.options import Form, chosen, examples, forms, remote
+from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment
 from memctl.wire.audit import AuditedAct, AuditRequest
@@ -27,8 +27,8 @@ PAGE_MAX = 200
 )
 @click.option("--actor", help="Acts of this user (usr_…) or key (key_…).")
 @click.option("--action", help="This action, or with a dot at the end a group: `key.`, `user.`.")
-@click.option("--since", help="Date, time or epoch number; inclusive.")
-@click.option("--until", help="Date, time or epoch number; inclusive.")
+@click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--oldest-first", is_flag=True, help="Instead of the newest first.")
 @click.option("--limit", type=click.IntRange(1, PAGE_MAX), default=50, show_default=True, help="Number of entries.")
 @click.option("--all", "everything", is_flag=True, help="Every entry instead of the first ones.")

@@ -3,7 +3,7 @@
 import click
 
 from memctl import output
-from memctl.config_file import set_profile, use_profile
+from memctl.config_file import delete_profile, forget_key, set_profile, use_profile
 from memctl.diagnostics import ExitCode, give_up, note
 from memctl.options import Form, content_of, examples, forms
 from memctl.settings import Config, ConfigError, chosen_profile, config_path, read_config
@@ -76,3 +76,30 @@ def set_(name: str, url: str | None, api_key: str | None) -> None:
     except ConfigError as error:
         give_up(str(error), ExitCode.USAGE)
     note(f"profile {name} is in {config_path()}")
+
+
+@config.command(epilog=examples("memctl config delete work"))
+@click.argument("name")
+def delete(name: str) -> None:
+    """Remove the profile NAME with its key; the key itself stays valid until `memctl keys revoke`."""
+    try:
+        chosen_profile(_read(), name)
+        delete_profile(config_path(), name)
+    except ConfigError as error:
+        give_up(str(error), ExitCode.USAGE)
+    note(f"profile {name} is gone")
+
+
+@click.command(epilog=examples("memctl logout", "memctl logout --profile work"))
+@click.option("--profile", metavar="TEXT", help="Profile of the config file.  [default: the one in use]")
+def logout(profile: str | None) -> None:
+    """Remove the key of a profile from this machine; it stays valid until `memctl keys revoke`."""
+    try:
+        found = chosen_profile(_read(), profile)
+        if found is not None:
+            forget_key(config_path(), found.name)
+    except ConfigError as error:
+        give_up(str(error), ExitCode.USAGE)
+    if found is None:
+        raise click.UsageError("no profile is in use; name one with --profile")
+    note(f"profile {found.name} has no key any more" if found.api_key else f"profile {found.name} has no key")

@@ -12,7 +12,7 @@ from memctl.options import Command, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted
 
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 wait_option = click.option("--wait", is_flag=True, help="Wait until nothing is left, and print the receipt.")
 
 
@@ -59,7 +59,7 @@ def erasure(erasure_id: str, wait: bool, form: Form) -> None:
 
 def _scoped(command: Command) -> Command:
     """Add the options that say from where messages must be visible."""
-    command = click.option("--channel", help="Only what is visible from this channel.  [default: every channel]")(
+    command = click.option("--channel", "-c", help="Only what is visible from this channel.  [default: every channel]")(
         command
     )
     return click.option("--agent", "agent_id", help="As this agent sees it.")(command)

@@ -47,7 +47,7 @@ Ask = Callable[[str], Awaitable[Found]]
 @click.option(
     "--k", "ks", multiple=True, type=click.IntRange(1, 100), help="Depth to measure at; 5, 10 and 20 when absent."
 )
-@click.option("--channel", help="Ask the messages of this channel, without data files.")
+@click.option("--channel", "-c", help="Ask the messages of this channel, without data files.")
 @click.option("--recall", "by_recall", is_flag=True, help="Ask the memories by recall, those of --channel if given.")
 @click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
 @click.option("--keep", is_flag=True, help="Keep the knowledge bases made for the measurement.")

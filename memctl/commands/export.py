@@ -10,7 +10,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
-from memctl.options import chosen, examples, remote
+from memctl.options import WHEN, chosen, examples, remote
 from memctl.run import run
 from memctl.text import count
 from memctl.wire.enums import Category, Store
@@ -32,8 +32,12 @@ PAGE = 200
 @click.option("--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
-@click.option("--since", "created_after", help="Date, time or epoch number; inclusive.")
-@click.option("--until", "created_before", help="Date, time or epoch number; inclusive.")
+@click.option(
+    "--since", "created_after", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
+)
+@click.option(
+    "--until", "created_before", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
+)
 @click.option("--memories-only", is_flag=True, help="Leave knowledge bases out.")
 @remote
 def export(kind: str, target: Path | None, memories_only: bool, **fields: Any) -> None:

@@ -21,7 +21,7 @@ from memctl.wire.graph import (
     WhoOwnsRequest,
 )
 
-_channel = click.option("--channel", help="Only what is visible from this channel.")
+_channel = click.option("--channel", "-c", help="Only what is visible from this channel.")
 _agent = click.option("--agent", "agent_id", help="Ask as this agent.")
 
 

@@ -110,7 +110,7 @@ def unarchive(base: str, form: Form) -> None:
 @click.command(epilog=examples("memctl kb delete handbook", "memctl kb delete handbook --archive --yes --json"))
 @click.argument("base", metavar="KB", type=KB)
 @click.option("--archive", "archive_first", is_flag=True, help="Archive it first when it is active.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 @forms()
 def delete(base: str, archive_first: bool, yes: bool, form: Form) -> None:

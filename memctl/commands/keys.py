@@ -212,7 +212,7 @@ def _keep(target: Connection, key: str) -> None:
 @keys.command(epilog=examples("memctl keys revoke laptop", "memctl keys revoke laptop --descendants --yes"))
 @click.argument("key")
 @click.option("--descendants", is_flag=True, help="Also every key that was made by it, by those, and so on.")
-@click.option("--yes", is_flag=True, help="Do not ask, even when KEY is the one in use.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask, even when KEY is the one in use.")
 @remote
 @forms()
 def revoke(key: str, descendants: bool, yes: bool, form: Form) -> None:

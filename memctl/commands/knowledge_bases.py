@@ -203,7 +203,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 @click.option("--limit", "-n", type=AtMost(50), default=10, show_default=True, help="Rows, at most 50.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
-@click.option("--channel", help="Ask from this channel.")
+@click.option("--channel", "-c", help="Ask from this channel.")
 @show_weak
 @remote
 @forms(jsonl=True)
@@ -250,7 +250,7 @@ def _show_hit(rank: int, hit: QueryHit, *, weak: bool) -> None:
 
 @click.command(epilog=examples("memctl kb empty handbook", "memctl kb empty handbook --yes --json"))
 @click.argument("base", metavar="KB", type=KB)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 @forms()
 def empty(base: str, yes: bool, form: Form) -> None:

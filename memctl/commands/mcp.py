@@ -43,7 +43,7 @@ def mcp() -> None:
 @click.option("--stdio", "over_stdio", is_flag=True, help="Start `memctl mcp stdio` instead of speaking HTTP.")
 @click.option("--print", "only_print", is_flag=True, help="Print the entry and change nothing.")
 @click.option("--show-key", is_flag=True, help="Print the whole key with --print, which masks it otherwise.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 def install(
     client: str, *, name: str, project: bool, over_stdio: bool, only_print: bool, show_key: bool, yes: bool

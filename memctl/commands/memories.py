@@ -29,7 +29,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Kind of memory; episodic when absent.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Conversation when absent.")
 @click.option("--tag", "tags", multiple=True, help="May be repeated.")
-@click.option("--channel", help="Channel the memory belongs to.")
+@click.option("--channel", "-c", help="Channel the memory belongs to.")
 @click.option("--agent", "agent_id", help="Agent that writes it.")
 @click.option("--project", "project_id", help="Project it belongs to.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Tool that should bring it up; may be repeated.")
@@ -59,7 +59,7 @@ def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
     epilog=examples("memctl show mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl show mem_… --json | jq .memory.tags")
 )
 @click.argument("memory_id", metavar="ID")
-@click.option("--channel", help="Refuse when the memory is not visible from this channel.")
+@click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
 @remote
 @forms()
 def show(memory_id: str, channel: str | None, form: Form) -> None:
@@ -108,8 +108,8 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
 )
 @click.argument("memory_ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--permanent", is_flag=True, help="Delete for good instead of archiving.")
-@click.option("--yes", is_flag=True, help="Do not ask before deleting for good.")
-@click.option("--channel", help="Refuse what is not visible from this channel.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting for good.")
+@click.option("--channel", "-c", help="Refuse what is not visible from this channel.")
 @click.option("--reason", help="Kept in the audit row.")
 @remote
 @forms(jsonl=True)

@@ -8,7 +8,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import note
-from memctl.options import AtMost, Form, chosen, content_of, examples, forms, remote
+from memctl.options import WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line, printable
 from memctl.wire.enums import MessageRole, Order
@@ -31,10 +31,10 @@ from memctl.wire.messages import (
     )
 )
 @click.argument("query")
-@click.option("--channel", help="Exactly this channel; all of yours when absent.")
+@click.option("--channel", "-c", help="Exactly this channel; all of yours when absent.")
 @click.option("--session", "session_key", help="Exactly this session.")
-@click.option("--since", help="Date, time or epoch number; inclusive.")
-@click.option("--until", help="Date, time or epoch number; inclusive.")
+@click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
 @click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
 @remote
@@ -96,10 +96,10 @@ def _show_hit(hit: MessageHit) -> None:
         "memctl recent", "memctl recent --channel slack:ops --limit 50", "memctl recent --newest --jsonl | head -3"
     )
 )
-@click.option("--channel", help="Exactly this channel; all of yours when absent.")
+@click.option("--channel", "-c", help="Exactly this channel; all of yours when absent.")
 @click.option("--session", "session_key", help="Exactly this session.")
-@click.option("--since", help="Date, time or epoch number; inclusive.")
-@click.option("--until", help="Date, time or epoch number; inclusive.")
+@click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=20, show_default=True, help="Messages, at most 100.")
 @click.option("--newest", is_flag=True, help="Newest first instead of last.")
 @remote
@@ -147,7 +147,7 @@ def _show_message(message: MessageRow) -> None:
 )
 @click.argument("role", type=click.Choice(MessageRole, case_sensitive=False))
 @click.argument("content")
-@click.option("--channel", help="Channel it was said in.")
+@click.option("--channel", "-c", help="Channel it was said in.")
 @click.option("--session", "session_key", help="Session it belongs to.")
 @click.option("--turn", "turn_id", help="Turn it belongs to.")
 @click.option("--index", "turn_message_index", type=int, help="Place within the turn, from 0.")

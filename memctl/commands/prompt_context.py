@@ -48,7 +48,7 @@ from memctl.wire.prompt_context import (
     type=click.Choice(TokenCounter, case_sensitive=False),
     help="How tokens are counted: an estimate for chat models, or the embedding model's WordPiece vocabulary.",
 )
-@click.option("--channel", help="Only what is visible from this channel; everything of yours when absent.")
+@click.option("--channel", "-c", help="Only what is visible from this channel; everything of yours when absent.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--project", "project_id", help="Leave out memories of other projects.")
 @remote

@@ -29,7 +29,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 )
 @click.argument("query")
 @click.option("--limit", "-n", type=AtMost(20), help="Rows, at most 20.")
-@click.option("--channel", help="Only what is visible from this channel; everything of yours when absent.")
+@click.option("--channel", "-c", help="Only what is visible from this channel; everything of yours when absent.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); may be repeated.")
 @click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")

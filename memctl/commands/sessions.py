@@ -19,7 +19,7 @@ UNLIMITED = 999_999
 
 
 @click.command(epilog=examples("memctl wake", "memctl wake --channel claude-code:/w/app --json | jq .openGoals"))
-@click.option("--channel", help="Channel to wake up in.")
+@click.option("--channel", "-c", help="Channel to wake up in.")
 @click.option("--agent", "agent_id", help="Agent that wakes up.")
 @click.option("--session", "session_key", help="Session to take up.")
 @remote
@@ -46,7 +46,7 @@ def wake(form: Form, **fields: Any) -> None:
 )
 @click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
 @click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
-@click.option("--channel", help="Channel that they were said in.")
+@click.option("--channel", "-c", help="Channel that they were said in.")
 @click.option("--reason", help="Why; `manual` when absent.")
 @remote
 @forms()
@@ -109,7 +109,7 @@ def checkpoint() -> None:
 @click.option("--description", help="What it is about.")
 @click.option("--memory", "memory_ids", multiple=True, help="Memory to keep; the 12 last used ones when absent.")
 @click.option("--tag", "tags", multiple=True, help="May be repeated.")
-@click.option("--channel", help="Channel whose memories are kept.")
+@click.option("--channel", "-c", help="Channel whose memories are kept.")
 @click.option("--session", "session_key", help="Session it belongs to.")
 @click.option("--summary", "semantic_summary", help="The state of affairs in a few sentences.")
 @remote

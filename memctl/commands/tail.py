@@ -23,7 +23,7 @@ Rows = list[tuple[int, MessageRow | ExportedMemory]]
         "memctl tail", "memctl tail --channel slack:ops -n 0", "memctl tail --memories --jsonl | jq -r .title"
     )
 )
-@click.option("--channel", help="Exactly this channel; all of yours when absent.")
+@click.option("--channel", "-c", help="Exactly this channel; all of yours when absent.")
 @click.option("--messages/--no-messages", "messages", default=True, help="Follow messages.", show_default=True)
 @click.option("--memories/--no-memories", "memories", default=True, help="Follow memories.", show_default=True)
 @click.option(

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from memctl import __version__
-from memctl.main import cli
+from memctl.main import SECTIONS, cli
 
 READS = [
     "recall",
@@ -70,6 +70,12 @@ def test_summaries_of_the_group_agree_with_the_commands() -> None:
     done = CliRunner().invoke(cli, ["--help"])
     for name in cli.list_commands(click.Context(cli)):
         assert f"  {name} " in done.output
+
+
+def test_every_command_is_in_one_section_of_the_help() -> None:
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(
+        cli.list_commands(click.Context(cli))
+    )
 
 
 def test_version_is_the_one_of_the_project() -> None:

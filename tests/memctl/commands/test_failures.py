@@ -35,6 +35,7 @@ COMMANDS = {
     "edit": f"edit {MEMORY} --title New",
     "supersede": f"supersede {MEMORY} New",
     "forget": f"forget {MEMORY}",
+    "list": "list",
     "stats": "stats",
     "export": "export",
     "import chatgpt": "import chatgpt chatgpt.json --wait 0",
@@ -82,7 +83,7 @@ COMMANDS = {
     "device approve": "device approve ABCD-EFGH",
     "device deny": "device deny ABCD-EFGH",
 }
-LOCAL = {"mcp install", "tui", "config profiles", "config set", "config use", "completion"}
+LOCAL = {"mcp install", "config delete", "logout", "tui", "config profiles", "config set", "config use", "completion"}
 ELSEWHERE = {"doctor", "login", "mcp stdio"}
 """`doctor` tells failures on standard output, `login` needs no key, `mcp stdio` answers its client; each has its tests."""
 

@@ -141,6 +141,19 @@ async def test_memories(terminal: Terminal, user: TestUser, files: Path) -> None
     await talk.run("show", "{rule}")
 
 
+async def test_lists(terminal: Terminal, user: TestUser, files: Path) -> None:
+    talk = Session(terminal, user, "list")
+    await talk.run("list")
+    await talk.run("capture", "Freeze", "Deploys are frozen.", "--store", "semantic", "--tag", "ops", pin=False)
+    await talk.run("capture", "Anchor", "Ships have one.", "-c", "harbour", "--strength", "0.9", pin=False)
+    await talk.run("list")
+    await talk.run("list", "--tag", "OPS", "--columns", "title,tags,strength")
+    await talk.run("list", "-c", "harbour", "--json")
+    await talk.run("list", "--sort", "title", "-n", "1", "-q", "--since", "yesterday")
+    await talk.run("list", "--until", "7d")
+    await talk.run("list", "--columns", "title,colour")
+
+
 async def test_recall_and_messages(terminal: Terminal, user: TestUser, files: Path) -> None:
     talk = Session(terminal, user, "talk")
     await talk.run(
@@ -269,6 +282,10 @@ async def test_the_machine_itself(terminal: Terminal, user: TestUser, home: Path
     await talk.run("config", "profiles")
     await talk.run("config", "profiles", "--json")
     await talk.run("mcp", "install", "claude-code", "--print")
+    await talk.run("logout")
+    await talk.run("config", "delete", "work")
+    await talk.run("config", "delete", "work")
+    await talk.run("config", "profiles")
 
 
 async def test_measuring(terminal: Terminal, make_user: MakeUser, files: Path) -> None:

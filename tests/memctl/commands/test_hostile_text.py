@@ -30,6 +30,7 @@ READS: dict[str, tuple[str, ...]] = {
     "show": ("{memory}",),
     "trace": ("{memory}",),
     "triggers": ("Bash",),
+    "list": ("--columns", "title,tags,channel,id"),
     "stats": (),
     "export": (),
     "kb list": (),
@@ -64,6 +65,8 @@ SHOW_NO_STORED_TEXT = {
         "eval",
     ),
     *("mcp install", "mcp stdio", "tui", "login", "doctor", "config profiles", "config set", "config use"),
+    "config delete",
+    "logout",
     "completion",
 }
 """What writes, and what shows counts, ids and the caller's own words; all of it passes through the same two modules."""
