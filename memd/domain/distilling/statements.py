@@ -37,6 +37,8 @@ _FIRM: Final = (frozenset({"I begins", "definite deed"}), frozenset({"profile"})
 """Features that are enough, however short the sentence is: "I moved to Graz", "I'm allergic to nuts", "My sister left"."""
 _SPEECH_ACTS: Final = frozenset({"greeting", "glad for you", "wish", "thanks"})
 """Features of what is no statement, whatever its score."""
+_REACTIONS: Final = frozenset({"praise", "reaction", "you", "speaker named"})
+"""Features of words about what the listener said, which are no detail of a statement of one's own."""
 _OF_SPEAKER: Final = frozenset({"I or we", "my", "me"})
 _UNREAL: Final = re.compile(
     r"^(?:if|maybe|perhaps)\b|^(?:whenever|when|while|since|after|before|because|cause)\b[^,]*$|\b(?:i wish|i would have|what if|would(?:n't)? (?:you|it)|could you|can you)\b",
@@ -58,6 +60,7 @@ class Said:
     score: float
     reading: Reading | None
     usable: bool
+    reacts: bool
 
     @property
     def points_back(self) -> bool:
@@ -118,7 +121,7 @@ def _scored(window: ConversationWindow, position: int) -> Iterator[Said]:
         score = BIAS + sum(WEIGHTS.get(name, 0.0) * value for name, value in found.items())
         if usable and (any(firm <= found.keys() for firm in _FIRM) or _is_knowledge(reading, found)):
             score = max(score, KEEP_SENTENCE)
-        yield Said(position, order, sentence, score, reading, usable)
+        yield Said(position, order, sentence, score, reading, usable, bool(_REACTIONS & found.keys()))
 
 
 def _is_knowledge(reading: Reading | None, found: Features) -> bool:
@@ -133,7 +136,7 @@ def _of_message(said: Sequence[Said], before: Statement | None) -> list[Statemen
         return []
     groups = _groups(usable, KEEP_SENTENCE if total >= KEEP_MESSAGE else float("inf"))
     weak = total < KEEP_MESSAGE
-    if before and (weak or groups[0][0].points_back) and _fits(before, groups[0]):
+    if before and (weak or groups[0][0].points_back) and not groups[0][0].reacts and _fits(before, groups[0]):
         before += groups.pop(0)
     if groups and groups[0][0].points_back and total < KEEP_MESSAGE + ANTECEDENT:
         groups.pop(0)
@@ -151,7 +154,8 @@ def _groups(said: Sequence[Said], least: float) -> list[Statement]:
             groups[-1].append(one)
         elif one is best or one.score >= least:
             back = by_order.get(one.order - 1) if one.points_back else None
-            new = back is not None and _fits([back], [one]) and not (groups and groups[-1][-1] is back)
+            fits = back is not None and back.score >= KEEP_DETAIL and _fits([back], [one])
+            new = fits and not (groups and groups[-1][-1] is back)
             groups.append([back, one] if back is not None and new else [one])
     return groups
 

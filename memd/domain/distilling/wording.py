@@ -25,7 +25,7 @@ _CONJUNCTION: Final = re.compile(
 )
 _END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’)\].,!?%$€£&/-]+\s*)+\Z")
 _COMMENT: Final = re.compile(
-    r"(?: [-–—]+ |[–—]|[,;] )(?:(?:and|but) )?(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|so |such |what a |they're so|they were so|pretty |totally |can't)"
+    r"(?: [-–—]+ |[–—]|[,;] )(?:(?:and|but) )?(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|so |such\b|what a\b|they're so\b|they were so\b|pretty |totally |can't)"
     r"(?:(?![-–—;,])[^\d]){1,45}\Z",
     re.IGNORECASE,
 )

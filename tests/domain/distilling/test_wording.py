@@ -1,0 +1,37 @@
+"""The words of a memory: third person, a date, nothing around the statement, at most 240 characters."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.distilling.wording import worded
+
+MONDAY = date(2023, 5, 8)
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("Yeah, Tom, I won my first race last week!", "Ann won their first race in the week of 1 May 2023."),
+        ("Wow, and I got a dog - it was so cute!", "Ann got a dog (8 May 2023)."),
+        ("Dyed my hair yesterday!", "Ann dyed their hair on 7 May 2023."),
+        ("Going to run a race in June, Tom.", "Ann is going to run a race in June 2023."),
+        ("The old kiln is broken.", "Ann: the old kiln is broken (8 May 2023)."),
+        ("Yeah, Tom, they're some of my best memories.", "They're some of Ann's best memories (8 May 2023)."),
+    ],
+)
+def test_a_statement_is_what_was_said_without_what_surrounds_it(said, statement):
+    assert worded([said], "Ann", MONDAY, ["Tom"]) == statement
+
+
+def test_nothing_is_put_in_front_of_a_statement_of_an_unnamed_speaker():
+    text = worded(["The cause was a missing index."], "the assistant", MONDAY, named=False)
+    assert text == "The cause was a missing index (8 May 2023)."
+
+
+@given(st.lists(st.text(max_size=200), min_size=1, max_size=3))
+def test_a_statement_has_at_most_240_characters(said):
+    assert len(worded(said, "Ann", MONDAY, ["Tom"])) <= 240
