@@ -7,13 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString, TypeAlias, TypeVar, cast, overload
 
 from psycopg import AsyncCursor, OperationalError
-from psycopg.rows import dict_row, tuple_row
 
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, is_lost
 from memd.db.typed_rows import Query, TypedRow, typed
 
-Row: TypeAlias = dict[str, Any]
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
 R = TypeVar("R", bound=TypedRow)
@@ -40,23 +38,14 @@ class Session:
     async def rows(self, of: Query[R]) -> list[R]: ...
     @overload
     async def rows(self, of: type[R], sql: str, params: Params | None = None) -> list[R]: ...
-    @overload
-    async def rows(self, of: str, sql: Params | None = None) -> list[Row]: ...
-    async def rows(self, of: Any, sql: Any = None, params: Params | None = None) -> list[Any]:
-        """All rows of a statement as a type (`typed_rows`); without one as dictionaries."""
-        if isinstance(of, str):
-            (cursor,) = await self._run((of, sql), row_factory=dict_row)
-            return await cursor.fetchall()
+    async def rows(self, of: Any, sql: str = "", params: Params | None = None) -> list[Any]:
+        """All rows of a statement, read as their type (`typed_rows`)."""
         query = cast("Query[Any]", of if isinstance(of, Query) else Query(of, sql, params))
         (cursor,) = await self._run((query.sql, query.params), binary=True)
         return await typed(cursor, query.of).fetchall()
 
-    @overload
-    async def row(self, of: type[R], sql: str, params: Params | None = None) -> R | None: ...
-    @overload
-    async def row(self, of: str, sql: Params | None = None) -> Row | None: ...
-    async def row(self, of: Any, sql: Any = None, params: Params | None = None) -> Any:
-        """The first row, or None; as `rows`."""
+    async def row(self, of: type[R], sql: str, params: Params | None = None) -> R | None:
+        """The first row, or None."""
         rows = await self.rows(of, sql, params)
         return rows[0] if rows else None
 
@@ -66,17 +55,11 @@ class Session:
     async def rows_of(
         self, first: Query[R], second: Query[S], third: Query[T], /
     ) -> tuple[list[R], list[S], list[T]]: ...
-    @overload
-    async def rows_of(self, *statements: Statement) -> list[list[Row]]: ...
-    async def rows_of(self, *queries: Any) -> Any:
+    async def rows_of(self, *queries: Query[Any]) -> Any:
         """All rows of each of several queries, in one round trip."""
-        if all(isinstance(query, Query) for query in queries):
-            cursors = await self._run(*((query.sql, query.params) for query in queries), binary=True)
-            return tuple(
-                [await typed(cursor, query.of).fetchall() for cursor, query in zip(cursors, queries, strict=True)]
-            )
-        cursors = await self._run(*queries, row_factory=dict_row)
-        return [await cursor.fetchall() for cursor in cursors]
+        cursors = await self._run(*((query.sql, query.params) for query in queries), binary=True)
+        read = zip(cursors, queries, strict=True)
+        return tuple([await typed(cursor, query.of).fetchall() for cursor, query in read])
 
     async def values(self, sql: str, params: Params | None = None) -> list[Any]:
         """The first column of all rows."""
@@ -109,23 +92,19 @@ class Session:
         async with self.connection.cursor() as cursor:
             await cursor.executemany(cast("LiteralString", sql), params)
 
-    async def _run(
-        self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row, binary: bool = False
-    ) -> list[AsyncCursor[Any]]:
+    async def _run(self, *statements: tuple[str, Params | None], binary: bool = False) -> list[AsyncCursor[Any]]:
         """A cursor with the result of each statement; the first lost connection of a read is replaced."""
         try:
-            return await self._run_once(*statements, row_factory=row_factory, binary=binary)
+            return await self._run_once(*statements, binary=binary)
         except OperationalError as error:
             if self._reconnect is None or not is_lost(self.connection, error):
                 raise
             self.connection, self._reconnect = await self._reconnect(), None
-            return await self._run_once(*statements, row_factory=row_factory, binary=binary)
+            return await self._run_once(*statements, binary=binary)
 
-    async def _run_once(
-        self, *statements: tuple[str, Params | None], row_factory: Any = tuple_row, binary: bool = False
-    ) -> list[AsyncCursor[Any]]:
+    async def _run_once(self, *statements: tuple[str, Params | None], binary: bool = False) -> list[AsyncCursor[Any]]:
         """A cursor with the result of each statement; more than one statement go in one round trip."""
-        cursors = [self.connection.cursor(row_factory=row_factory, binary=binary) for _ in statements]
+        cursors = [self.connection.cursor(binary=binary) for _ in statements]
         changes = self._changes()
         waiting, self._waiting = self._waiting, []
         if not changes and not waiting and len(statements) == 1:

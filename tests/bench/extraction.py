@@ -28,6 +28,7 @@ from memd.db.migrate import migrate
 from memd.domain.ids import decode
 from memd.extraction import jobs
 from memd.settings import EmbedModel, Settings
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import done, later
 from tests.support.postgres import FAST
 from tests.support.service import BASE, HOST, STILL, TestUser, add_user, serving
@@ -107,7 +108,7 @@ async def _tell(user: TestUser, conversation: str) -> dict[str, str]:
 
 async def _sources(services: Services, user: TestUser) -> dict[object, set[object]]:
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT id, source_message_ids FROM memory")
+        rows = await dict_rows(session, "SELECT id, source_message_ids FROM memory")
     return {row["id"]: set(row["source_message_ids"]) for row in rows}
 
 

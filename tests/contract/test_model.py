@@ -22,6 +22,7 @@ from memd.context import Services
 from memd.domain.ids import encode
 from memd.domain.types import Policy
 from tests.contract.model import Model, Row
+from tests.support.dict_rows import dict_rows_of
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, send
 
@@ -203,7 +204,7 @@ class Machine(RuleBasedStateMachine):
 
     async def _stored(self) -> tuple[dict[str, Any], dict[str, Any], tuple[int, int]]:
         async with self.services.database.read(self.user.id) as session:
-            rows, bases = await session.rows_of((STORED, {}), (COUNTED, {}))
+            rows, bases = await dict_rows_of(session, (STORED, {}), (COUNTED, {}))
         assert all(row["marked"] for row in rows)
         shown = {
             encode("mem", row["id"]): (

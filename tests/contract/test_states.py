@@ -13,6 +13,7 @@ from memd.lifecycle.retention import clear_away, decay_memories, remove_expired
 from tests.memd.devices.test_device_flow import TEN_MINUTES, World
 from tests.memd.lifecycle.rows import active, aged, column, count
 from tests.memd.lifecycle.test_leaving import fill_to
+from tests.support.dict_rows import dict_row, dict_rows
 from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import (
@@ -47,7 +48,7 @@ async def attach(services: Services, user: TestUser) -> None:
 async def children(services: Services, user: TestUser, *memory_ids: str) -> dict[str, bool]:
     """Which of the child tables have rows that name one of these memories."""
     async with services.database.read(user.id) as session:
-        found = {table: str(await session.rows(f"SELECT * FROM {table}")) for table in CHILDREN}
+        found = {table: str(await dict_rows(session, f"SELECT * FROM {table}")) for table in CHILDREN}
     names = [str(decode("mem", memory_id)) for memory_id in memory_ids]
     return {table: any(name in rows for name in names) for table, rows in found.items()}
 
@@ -127,8 +128,9 @@ async def test_jobs_archive_as_people_do(make_user: MakeUser, services: Services
         assert await column(services, user, memory_id, "archived_by") == "job"
     assert await count(services, user, "trigger") == 0
     async with services.database.read(user.id) as session:
-        states = await session.row(
-            "SELECT count(*) FILTER (WHERE archived) AS gone, count(*) FILTER (WHERE NOT archived) AS there FROM memory"
+        states = await dict_row(
+            session,
+            "SELECT count(*) FILTER (WHERE archived) AS gone, count(*) FILTER (WHERE NOT archived) AS there FROM memory",
         )
     assert states is not None
     assert await totals(user) == (states["there"], states["gone"])

@@ -19,6 +19,7 @@ from memd.db.migrate import migrate
 from memd.foundation import database
 from memd.inspection import Finding, State, inspect
 from memd.settings import Settings
+from tests.support.dict_rows import dict_row
 from tests.support.postgres import FAST
 from tests.support.service import BASE, add_user, serving
 
@@ -71,7 +72,7 @@ async def test_the_service_works_by_logins_that_are_mere_members(owner: str, set
             assert (await http.post("/api/keys", json={})).status_code == 201
             assert "Only mine" in (await http.get("/api/memories")).text
         async with services.database.read(user_id) as session:
-            assert await session.row("SELECT current_user AS now, session_user AS login") == {
+            assert await dict_row(session, "SELECT current_user AS now, session_user AS login") == {
                 "now": "requests",
                 "login": "requests",
             }

@@ -15,6 +15,7 @@ from memd.lifecycle import text_reindex
 from memd.memories import text_reindexing as memories
 from memd.messages import text_reindexing as messages
 from memd.settings import Settings
+from tests.support.dict_rows import dict_rows
 from tests.support.service import BASE, serving
 from tests.support.wire import Json
 
@@ -100,7 +101,7 @@ async def test_rows_are_found_before_and_after_they_are_indexed_anew(
         assert (result.users, result.rows) == (1, 2 * len(TEXTS))
         assert (await text_reindex.reindex_all(services)).users == 0
         async with services.database.read(user) as session:
-            languages = await session.rows("SELECT language FROM memory_index ORDER BY language")
+            languages = await dict_rows(session, "SELECT language FROM memory_index ORDER BY language")
         assert [row["language"] for row in languages] == ["chinese", "english", "english", "german"]
         assert await finds(services, "boat") == {TEXTS[0]}
         assert await finds(services, "Haus cafe") == {TEXTS[1]}

@@ -13,6 +13,7 @@ from memctl.wire.time_window import TimeWindowFields
 from memd.access.endpoint import Endpoint
 from memd.app import endpoints
 from memd.context import Services
+from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
 
 WORD: Final = "Zyxquagga"
@@ -140,7 +141,7 @@ async def tables_with(services: Services, word: str, *, spared: TestUser | None 
     """
     found: dict[str, int] = {}
     async with services.database.system() as session:
-        tables = await session.rows(SCANNED)
+        tables = await dict_rows(session, SCANNED)
     with psycopg.connect(services.database.pools.logins.owner) as owner:
         for table in tables:
             whose = f"AND {table['owner']} IS DISTINCT FROM %(spared)s" if spared is not None and table["owner"] else ""

@@ -32,6 +32,7 @@ from memd.memories import service as memories
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.recall import service as recall
+from tests.support.dict_rows import dict_rows, dict_rows_of
 from tests.support.jobs import context_of
 from tests.support.mcp import HANDSHAKE, MODERN
 from tests.support.service import BASE, MakeUser, TestUser
@@ -74,7 +75,7 @@ async def read(scene: Scene) -> None:
     """Several reads in one pipeline, or a single one; each as the user itself."""
     async with scene.services.database.read(scene.context.user_id) as session:
         statements = [WHO, OWNERS] if scene.rng.random() < 0.7 else [WHO]
-        for rows in await session.rows_of(*statements):
+        for rows in await dict_rows_of(session, *statements):
             scene.foreign += [row["who"] for row in rows if row["who"] != str(session.user_id)]
 
 
@@ -230,7 +231,7 @@ async def pids(scene: Scene) -> set[int]:
     async def hold() -> int:
         async with database.read(user_id) as session:
             await meeting.wait()
-            (rows, _) = await session.rows_of(("SELECT pg_backend_pid() AS pid", {}), OWNERS)
+            (rows, _) = await dict_rows_of(session, ("SELECT pg_backend_pid() AS pid", {}), OWNERS)
         await meeting.wait()
         async with database.write(user_id) as session:
             await meeting.wait()
@@ -262,5 +263,7 @@ async def test_cancelled_work_hurts_nobody(scene: Scene, level: str, request: py
             await asyncio.sleep(0.01)
     assert pool.get_stats()["pool_size"] == CONNECTIONS
     async with scene.services.database.read(scene.cancelled.id) as session:
-        pieces = await session.rows("SELECT title, count(*) AS parts FROM memory WHERE title <> 'Mill' GROUP BY title")
+        pieces = await dict_rows(
+            session, "SELECT title, count(*) AS parts FROM memory WHERE title <> 'Mill' GROUP BY title"
+        )
     assert {row["parts"] for row in pieces} <= {PIECE}, "a transaction was written in part"

@@ -19,6 +19,7 @@ from memd.app import endpoints
 from memd.context import Services
 from memd.domain.ids import encode, new_id
 from memd.domain.types import Policy
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import done
 from tests.support.service import BASE, TestUser, add_user
 
@@ -243,7 +244,7 @@ async def everything(services: Services, user: TestUser) -> str:
     ]
     async with services.database.system() as session:
         rows = [
-            await session.rows(f"SELECT * FROM {table} WHERE user_id = %(user)s ORDER BY 1, 2", {"user": user.id})
+            await dict_rows(session, f"SELECT * FROM {table} WHERE user_id = %(user)s ORDER BY 1, 2", {"user": user.id})
             for table in (
                 "memory",
                 "message",
@@ -255,7 +256,8 @@ async def everything(services: Services, user: TestUser) -> str:
                 "trigger",
             )
         ]
-        keys = await session.rows(
+        keys = await dict_rows(
+            session,
             "SELECT id, key_hash, label, scopes, active, expires_at FROM api_key WHERE user_id = %(user)s ORDER BY id",
             {"user": user.id},
         )

@@ -14,6 +14,7 @@ from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
+from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
 
 SECRET = "the-content-itself"
@@ -38,9 +39,11 @@ class Trail:
         await self.services.background_tasks.drain()
         params = {"user": self.user.id}
         async with self.services.database.system() as session:
-            trail = await session.rows("SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", params)
-            chain = await session.rows(
-                "SELECT * FROM audit_entry WHERE user_id = %(user)s AND request_id IS NOT NULL ORDER BY seq", params
+            trail = await dict_rows(session, "SELECT * FROM audit_row WHERE user_id = %(user)s ORDER BY id", params)
+            chain = await dict_rows(
+                session,
+                "SELECT * FROM audit_entry WHERE user_id = %(user)s AND request_id IS NOT NULL ORDER BY seq",
+                params,
             )
         return trail + [row | {"request_id": encode("req", row["request_id"])} for row in chain if row["request_id"]]
 

@@ -14,6 +14,7 @@ from memd.context import Services
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.memd.accounts.test_keys import alone, as_key, own_key, works
+from tests.support.dict_rows import dict_rows
 from tests.support.service import BASE, MakeUser, TestUser
 
 R, W, A, K, X = KeyScope
@@ -190,7 +191,8 @@ async def test_a_key_that_is_being_revoked_makes_no_further_ones(services: Servi
     making = [family.ask(maker["apiKey"], "POST", "", {}) for _ in range(8)]
     await asyncio.gather(revoking, *making)
     async with services.database.system() as session:
-        rows = await session.rows(
+        rows = await dict_rows(
+            session,
             "SELECT k.active FROM api_key k JOIN api_key m ON m.user_id = k.user_id AND m.id = k.created_by "
             "WHERE k.user_id = %(user)s AND NOT m.active",
             {"user": family.user.id},

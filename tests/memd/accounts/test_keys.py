@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from memd.accounts.new_keys import hash_key
 from memd.context import Services
 from memd.domain.types import KeyScope, Tier
+from tests.support.dict_rows import dict_rows
 from tests.support.service import BASE, MakeUser, TestUser
 
 R, W, A = KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN
@@ -33,8 +34,8 @@ async def own_key(user: TestUser) -> str:
 
 async def actions(services: Services, user: TestUser) -> list[tuple[str, str | None]]:
     async with services.database.system() as session:
-        rows = await session.rows(
-            "SELECT action, target FROM audit_entry WHERE user_id = %(user)s ORDER BY seq", {"user": user.id}
+        rows = await dict_rows(
+            session, "SELECT action, target FROM audit_entry WHERE user_id = %(user)s ORDER BY seq", {"user": user.id}
         )
     return [(row["action"], row["target"]) for row in rows]
 
@@ -55,7 +56,7 @@ async def test_a_new_key_is_shown_once_and_only_its_hash_is_kept(
     assert hash_key(made["apiKey"]) not in listed.text
     assert await works(app, made["apiKey"])
     async with services.database.system() as session:
-        stored = await session.rows("SELECT * FROM api_key WHERE user_id = %(user)s", {"user": user.id})
+        stored = await dict_rows(session, "SELECT * FROM api_key WHERE user_id = %(user)s", {"user": user.id})
     assert made["apiKey"] not in str(stored)
     assert hash_key(made["apiKey"]) in str(stored)
 
@@ -279,7 +280,7 @@ class alone:  # noqa: N801 - reads as a block
 
     async def __aenter__(self) -> None:
         async with self._database.system() as session:
-            rows = await session.rows("UPDATE app_user SET admin = false WHERE admin RETURNING user_id")
+            rows = await dict_rows(session, "UPDATE app_user SET admin = false WHERE admin RETURNING user_id")
         self._others = [row["user_id"] for row in rows]
 
     async def __aexit__(self, *_error: object) -> None:

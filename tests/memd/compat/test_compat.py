@@ -6,6 +6,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.types import KeyScope
+from tests.support.dict_rows import dict_row
 from tests.support.service import MakeUser, TestUser
 
 DAYS_30 = 30 * 86_400_000
@@ -18,7 +19,7 @@ async def test_a_metric_is_kept_for_thirty_days_as_sent(services: Services, user
     reply = await user.http.post("/api/mcp/metric", json=fields)
     assert (reply.status_code, reply.json()["ok"], reply.json()["id"][:4]) == (200, True, "met_")
     async with services.database.read(user.id) as session:
-        row = await session.row("SELECT * FROM metric_row WHERE user_id = %(user)s", {"user": user.id})
+        row = await dict_row(session, "SELECT * FROM metric_row WHERE user_id = %(user)s", {"user": user.id})
     assert row is not None
     assert (row["kind"], row["payload"]) == ("turn_seen", payload)
     assert (row["session_key"], row["channel"]) == ("s" * 256, "c" * 256)

@@ -20,6 +20,7 @@ from memd.domain.ids import decode
 from memd.extraction import service as extraction
 from memd.graph.enrichment import enrich
 from memd.jobs import store as queue
+from tests.support.dict_rows import dict_rows, dict_rows_of
 from tests.support.jobs import context_of
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import capture, post
@@ -79,12 +80,12 @@ async def test_a_statement_that_is_cut_off_costs_no_connection(narrow: Services,
 async def test_a_read_that_was_cut_off_does_not_spoil_later_ones(narrow: Services, user: TestUser) -> None:
     known, slow = ("SELECT 'mill' AS building", {}), ("SELECT pg_sleep(60)", {})
     async with narrow.database.read(user.id) as session:
-        await session.rows_of(known)
+        await dict_rows_of(session, known)
         for _ in range(3):
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.05):
-                    await session.rows_of(slow, known)
-            assert await session.rows_of(known) == [[{"building": "mill"}]]
+                    await dict_rows_of(session, slow, known)
+            assert await dict_rows_of(session, known) == [[{"building": "mill"}]]
 
 
 async def test_users_take_turns_on_a_connection_and_each_reads_as_itself(narrow: Services, make_user: MakeUser) -> None:
@@ -93,7 +94,7 @@ async def test_users_take_turns_on_a_connection_and_each_reads_as_itself(narrow:
         await capture(user)
         async with narrow.database.read(user.id) as session:
             assert await session.value(WHO) == str(user.id)
-            owners = await session.rows("SELECT DISTINCT user_id FROM memory")
+            owners = await dict_rows(session, "SELECT DISTINCT user_id FROM memory")
         assert owners == [{"user_id": user.id}]
 
 
@@ -105,7 +106,7 @@ async def test_a_read_that_was_cut_off_leaves_no_other_user_behind(narrow: Servi
             assert await session.value(WHO) == str(one.id)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05), narrow.database.read(other.id) as session:
-                await session.rows_of(*reads)
+                await dict_rows_of(session, *reads)
         async with narrow.database.read(one.id) as session:
             assert await session.value(WHO) == str(one.id)
 
@@ -130,6 +131,6 @@ async def test_a_read_cannot_write(narrow: Services, user: TestUser, times: int)
     async with narrow.database.read(user.id) as session:
         assert await session.value("SELECT 1") == 1
         with pytest.raises(ReadOnlySqlTransaction):
-            await session.rows_of(*[archive] * times)
+            await dict_rows_of(session, *[archive] * times)
     async with narrow.database.read(user.id) as session:
         assert await session.value("SELECT archived FROM memory WHERE id = %(id)s", {"id": memory_id}) is False

@@ -10,6 +10,7 @@ import pytest
 from memd.context import Services
 from memd.db.session import Session
 from memd.recall.neighbours import FEWEST_FINDS
+from tests.support.dict_rows import dict_rows
 from tests.support.hot_sql import ROOT, Sent, rendered, sender
 from tests.support.service import TestUser
 from tests.support.wire import capture
@@ -62,7 +63,7 @@ async def test_the_statements_are_those_on_record(
     async with services.database.read(user.id) as session:
         for one in sent:
             if one.sql.split()[0] in {"SELECT", "WITH"}:
-                await session.rows(f"EXPLAIN {one.pasted()}")
+                await dict_rows(session, f"EXPLAIN {one.pasted()}")
     page, text = FOLDER / f"{name}.sql", rendered(sent, WANTED[name])
     if os.environ.get("MEMD_PIN"):
         FOLDER.mkdir(exist_ok=True)

@@ -20,6 +20,7 @@ from memd.db.engine import open_pools
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.jobs import store as queue
+from tests.support.dict_rows import dict_rows_of
 from tests.support.service import BASE, TestUser
 from tests.support.wire import enumerate_chunks, make_base
 
@@ -75,7 +76,7 @@ async def test_a_read_that_loses_its_connection_is_run_once_more(
     async with database.read(user.id) as session:
         first = await session.value(PID)
         await end(admin, first)
-        ((pid,), (owner,)) = await session.rows_of(*many)
+        ((pid,), (owner,)) = await dict_rows_of(session, *many)
         assert pid["pg_backend_pid"] != first
         assert owner == {"current_setting": str(user.id)}
         await end(admin, pid["pg_backend_pid"])

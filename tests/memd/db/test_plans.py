@@ -14,6 +14,7 @@ from memd.context import Services
 from memd.db.logins import APP_ROLE
 from memd.db.session import Session
 from memd.recall.neighbours import FEWEST_FINDS
+from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import talk
 from tests.support.wire import capture, chunk, fill, make_base, send
@@ -90,7 +91,7 @@ async def test_hot_reads_use_indexes(
     assert statements
     async with services.database.read(user.id, NO_SCANS) as session:
         for sql, params in statements.items():
-            (row,) = await session.rows(f"EXPLAIN (FORMAT JSON) {sql}", params)
+            (row,) = await dict_rows(session, f"EXPLAIN (FORMAT JSON) {sql}", params)
             assert scanned(row["QUERY PLAN"][0]["Plan"]) & TABLES == set(), sql
 
 
@@ -107,7 +108,7 @@ async def test_the_neighbours_of_a_find_come_in_the_order_of_an_index(
     await send(filled[0], "POST", "/api/mcp/recall", {"query": "new valve", **WHERE})
     sql, params = next(each for each in seen.statements.items() if each[0].lstrip().startswith("WITH find"))
     async with services.database.read(filled[0].id, NO_SORTS) as session:
-        (row,) = await session.rows(f"EXPLAIN (FORMAT JSON) {sql}", params)
+        (row,) = await dict_rows(session, f"EXPLAIN (FORMAT JSON) {sql}", params)
     step = next(node for node in nodes(row["QUERY PLAN"][0]["Plan"]) if node.get("Subplan Name") == "CTE step")
     found = list(nodes(step))
     assert "Limit" in {node["Node Type"] for node in found}

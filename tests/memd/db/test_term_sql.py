@@ -10,6 +10,7 @@ from memd.domain.search_terms import SearchTerms, search_terms
 from memd.domain.text_analysis.analysis import analyse
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import QueryWord
+from tests.support.dict_rows import dict_rows
 
 
 def row_of(text: str) -> TsVector:
@@ -69,7 +70,8 @@ async def test_a_row_is_found_by_as_many_words_as_it_takes(services: Services, t
     terms = SearchTerms(search_terms(QueryWord((name,)) for name in ("ay", "bee", "see")).words, together)
     condition = TermSql(terms, user, params).found("tsv")
     async with services.database.system() as session:
-        rows = await session.rows(
+        rows = await dict_rows(
+            session,
             f"""
             SELECT name FROM (VALUES ('ab', ARRAY[%(user)s, 'ay', 'bee']), ('bc', ARRAY[%(user)s, 'bee', 'see']),
               ('abc', ARRAY[%(user)s, 'ay', 'bee', 'see']), ('c', ARRAY[%(user)s, 'see']), ('none', ARRAY[%(user)s]),

@@ -6,11 +6,14 @@ from memd.context import Services
 from memd.db.tsvector import LAST_POSITION, MOST_POSITIONS, tsvector
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.analysis import Lexemes
+from tests.support.dict_rows import dict_rows
 
 
 async def received(services: Services, lexemes: Lexemes, *tags: str) -> dict[str, list[int] | None]:
     async with services.database.read(new_id()) as session:
-        rows = await session.rows("SELECT lexeme, positions FROM unnest(%(tsv)s)", {"tsv": tsvector(lexemes, *tags)})
+        rows = await dict_rows(
+            session, "SELECT lexeme, positions FROM unnest(%(tsv)s)", {"tsv": tsvector(lexemes, *tags)}
+        )
     return {row["lexeme"]: row["positions"] for row in rows}
 
 

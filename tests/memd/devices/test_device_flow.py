@@ -15,6 +15,7 @@ from memd.context import Services
 from memd.devices.attempts import Attempts
 from memd.domain.types import KeyScope, Tier
 from tests.memd.accounts.test_keys import actions
+from tests.support.dict_rows import dict_rows
 from tests.support.service import BASE, MakeUser, TestUser
 
 TEN_MINUTES = 600_000
@@ -262,7 +263,7 @@ async def test_requests_that_are_over_are_forgotten(services: Services, world: W
     world.clock.now += TEN_MINUTES
     await world.start()
     async with services.database.system() as session:
-        rows = await session.rows("SELECT expires_at FROM device_request")
+        rows = await dict_rows(session, "SELECT expires_at FROM device_request")
     assert all(row["expires_at"] > world.clock.now for row in rows)
     assert (await world.poll(codes)).json() == {"status": "expired"}
 
@@ -271,6 +272,6 @@ async def test_requests_that_are_over_are_forgotten(services: Services, world: W
 async def test_only_hashes_are_in_the_database(services: Services, world: World, user: TestUser) -> None:
     codes = await world.start(clientName="laptop")
     async with services.database.system() as session:
-        stored = str(await session.rows("SELECT * FROM device_request"))
+        stored = str(await dict_rows(session, "SELECT * FROM device_request"))
     for secret in (codes["device_code"], codes["user_code"], codes["user_code"].replace("-", "")):
         assert secret not in stored

@@ -14,6 +14,7 @@ from memd.embed.vector_index_store import is_indexed
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
+from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
 from tests.support.wire import post
 
@@ -57,7 +58,8 @@ async def indexed(services: Services, user: TestUser) -> bool:
 async def nearest(session: ReadSession, services: Services, query: str) -> set[str]:
     """The titles of the twelve nearest memories, by looking at all."""
     vector = await services.batcher.embed_query(query)
-    rows = await session.rows(
+    rows = await dict_rows(
+        session,
         """
         SELECT m.title FROM memory_vector v JOIN memory m ON m.user_id = v.user_id AND m.id = v.memory_id
         WHERE v.user_id = %(user)s ORDER BY (v.embedding <=> %(vector)s) + 0 LIMIT 12

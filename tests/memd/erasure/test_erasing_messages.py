@@ -14,6 +14,7 @@ from memd.extraction.service import extract_waiting
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.reflection.service import reflect
 from tests.support.canary import tables_with
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import log
@@ -169,9 +170,9 @@ async def test_what_is_stored_after_the_request_stays(services: Services, user: 
     assert await tables_with(services, "Marrowquint") == {}
     assert sorted(await texts(user)) == ["A new start in the old session.", "And after?", "That stays."]
     async with services.database.read(user.id) as session:
-        turns = await session.rows("SELECT turn_id FROM turn WHERE user_id = %(user)s", {"user": user.id})
-        kept = await session.rows(
-            "SELECT message_count AS n FROM snapshot WHERE user_id = %(user)s ORDER BY id", {"user": user.id}
+        turns = await dict_rows(session, "SELECT turn_id FROM turn WHERE user_id = %(user)s", {"user": user.id})
+        kept = await dict_rows(
+            session, "SELECT message_count AS n FROM snapshot WHERE user_id = %(user)s ORDER BY id", {"user": user.id}
         )
         key = await session.value(
             "SELECT session_key FROM memory WHERE title = 'own' AND user_id = %(user)s", {"user": user.id}

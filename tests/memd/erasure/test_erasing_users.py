@@ -28,6 +28,7 @@ from memd.lifecycle.snapshots import snapshot_quiet
 from memd.reflection.service import reflect
 from memd.stats import service as stats
 from tests.support.canary import ELSEWHERE, WORD, plant, planted, tables_with
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done, later
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import capture, send
@@ -94,12 +95,11 @@ async def background(services: Services, user: TestUser) -> None:
 async def rows_of(services: Services, user: TestUser) -> dict[str, list[Any]]:
     """Every row of a user in every table, but for what each request moves."""
     async with services.database.system() as session:
-        tables = [row["name"] for row in await session.rows(
-            "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'"
+        tables = [row["name"] for row in await dict_rows(session, "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'"
             " AND column_name = 'user_id' AND table_name NOT IN ('audit_entry', 'erasure', 'api_key') ORDER BY 1"
         )]  # fmt: skip
         return {
-            table: await session.rows(f"SELECT * FROM {table} t WHERE user_id = %(user)s ORDER BY t::text", {"user": user.id})
+            table: await dict_rows(session, f"SELECT * FROM {table} t WHERE user_id = %(user)s ORDER BY t::text", {"user": user.id})
             for table in tables
         }  # fmt: skip
 
@@ -176,7 +176,8 @@ async def test_the_erasure_waits_for_a_transaction_that_began_before(
 
 async def test_the_last_administrator_stays(services: Services, make_user: MakeUser, admin: TestUser) -> None:
     async with services.database.system() as session:
-        others = await session.rows(
+        others = await dict_rows(
+            session,
             "UPDATE app_user SET active = false WHERE admin AND active AND user_id <> %(own)s RETURNING user_id",
             {"own": admin.id},
         )

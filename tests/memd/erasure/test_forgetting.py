@@ -13,6 +13,7 @@ from memd.graph.removal import lock
 from memd.jobs.enqueue import defer_enrichment
 from memd.lifecycle.associate import associate
 from tests.support.canary import tables_with
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done, enriched
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory, post
@@ -73,7 +74,8 @@ async def test_a_node_keeps_the_spelling_of_the_memories_that_are_left(services:
     await forget(user, first)
     assert await tables_with(services, "FooBarDB") != {}
     async with services.database.read(user.id) as session:
-        rows = await session.rows(
+        rows = await dict_rows(
+            session,
             "SELECT label, alias, source_memory_ids FROM graph_node WHERE user_id = %(user)s AND canonical_key LIKE '%%:foobardb'",
             {"user": user.id},
         )
@@ -91,7 +93,8 @@ async def test_waiting_jobs_forget_the_row_and_keep_the_others(services: Service
     await forget(user, encode("mem", first))
     assert (await tables_with(services, str(first))).keys() <= {"audit_entry"}
     async with services.database.system() as session:
-        jobs = await session.rows(
+        jobs = await dict_rows(
+            session,
             "SELECT args->'memory_ids' AS ids FROM procrastinate_jobs WHERE args->>'user_id' = %(user)s",
             {"user": str(user.id)},
         )

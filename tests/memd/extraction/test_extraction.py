@@ -11,6 +11,7 @@ from memd.context import Services
 from memd.domain.ids import decode
 from memd.domain.types import Tier
 from memd.extraction import jobs, service
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post, send
@@ -35,7 +36,9 @@ async def extracted(user: TestUser) -> list[Json]:
 
 async def marks(services: Services, user: TestUser) -> dict[str, tuple[bool, str | None]]:
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT content, extracted_at, extraction_skipped_reason AS reason FROM message")
+        rows = await dict_rows(
+            session, "SELECT content, extracted_at, extraction_skipped_reason AS reason FROM message"
+        )
     return {row["content"]: (row["extracted_at"] is not None, row["reason"]) for row in rows}
 
 
@@ -157,7 +160,7 @@ async def test_no_text_of_one_channel_or_project_enters_a_row_of_another(user: T
         assert row["channel"] in row["content"]
         assert not any(other in row["content"] for other in others)
     async with services.database.read(user.id) as session:
-        kept = await session.rows("SELECT channel, project_id, content FROM memory")
+        kept = await dict_rows(session, "SELECT channel, project_id, content FROM memory")
     assert {(row["channel"], row["project_id"]) for row in kept} == {
         (channel, project) for channel in ("slack", "discord") for project in ("alpha", "beta")
     }

@@ -19,6 +19,7 @@ from memd.llm import model
 from memd.llm.chat import Chat
 from memd.llm.model import Model
 from tests.support.chat_server import ChatServer, chat_server, fails, hangs_up, is_silent, says, sends
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, post, send
@@ -156,7 +157,7 @@ async def graph_of(services: Services, user: TestUser) -> list[str]:
     memory_id = await unread_memory(services, user)
     await enrich(await context_of(services, user), memory_id)
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT n.label FROM graph_node n JOIN memory_node l ON l.node_id = n.id")
+        rows = await dict_rows(session, "SELECT n.label FROM graph_node n JOIN memory_node l ON l.node_id = n.id")
     return sorted(row["label"] for row in rows)
 
 

@@ -7,6 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.graph.enrichment import enrich
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, enriched
 from tests.support.service import TestUser
 from tests.support.wire import post, send
@@ -189,7 +190,7 @@ async def test_memories_of_the_same_edge_are_associated_inside_their_channel(
         services, user, title="Two", content="The shop conflicts with payments-api?", channel="slack"
     )
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT from_memory_id, to_memory_id, relationship_type FROM association")
+        rows = await dict_rows(session, "SELECT from_memory_id, to_memory_id, relationship_type FROM association")
     assert {(row["from_memory_id"], row["to_memory_id"], row["relationship_type"]) for row in rows} >= {
         (decode("mem", second), decode("mem", first), "contradicts")
     }
@@ -207,7 +208,7 @@ async def test_memories_are_associated_inside_their_project(user: TestUser, serv
         for title, project in places
     }
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT from_memory_id, to_memory_id FROM association")
+        rows = await dict_rows(session, "SELECT from_memory_id, to_memory_id FROM association")
     assert {(row["from_memory_id"], row["to_memory_id"]) for row in rows} == {(made["four"], made["one"])}
 
 
@@ -217,9 +218,10 @@ async def test_a_node_has_a_key_and_a_beginning_strength_and_its_link_a_role(
 ) -> None:
     await enriched(services, user, title="Vault", content="Anna Weber owns the ledger. She met Bob Stone.")
     async with services.database.read(user.id) as session:
-        rows = await session.rows(
+        rows = await dict_rows(
+            session,
             "SELECT n.canonical_key, n.strength, n.confidence, l.role, l.link_confidence"
-            " FROM graph_node n JOIN memory_node l ON l.node_id = n.id"
+            " FROM graph_node n JOIN memory_node l ON l.node_id = n.id",
         )
     assert {(row["strength"], round(row["confidence"], 6)) for row in rows} == {(0.5, 0.6)}
     links = {row["canonical_key"]: (row["role"], row["link_confidence"]) for row in rows}

@@ -14,6 +14,7 @@ from memd.domain.types import KeyScope
 from memd.jobs import enqueue, service
 from memd.jobs.job_queue import Backoff
 from memd.schedule.registry import SCHEDULE
+from tests.support.dict_rows import dict_row, dict_rows
 from tests.support.jobs import context_of
 from tests.support.limits import another, client
 from tests.support.service import MakeUser, TestUser
@@ -129,7 +130,8 @@ async def test_reading_conversations_waits_while_anything_else_is_due(user: Test
         enqueue.defer_extraction(session, await context_of(services, user), "t")
         session.defer(Deferral("embed", {}, delay_ms=3_600_000))
     async with services.database.system() as session:
-        rows = await session.rows(
+        rows = await dict_rows(
+            session,
             "SELECT task_name FROM procrastinate_jobs WHERE args->>'user_id' = %(user)s ORDER BY priority DESC, id",
             {"user": str(user.id)},
         )
@@ -145,7 +147,8 @@ async def tried(services: Services, user: TestUser) -> Json:
     """The user's only job once it has been tried: attempts, and the seconds until the next try."""
     for _ in range(200):
         async with services.database.system() as session:
-            row = await session.row(
+            row = await dict_row(
+                session,
                 "SELECT attempts, extract(epoch FROM scheduled_at - now())::float8 AS wait FROM procrastinate_jobs "
                 "WHERE args->>'user_id' = %(user)s AND status = 'todo' AND attempts > 0",
                 {"user": str(user.id)},
@@ -191,7 +194,8 @@ async def test_a_job_that_fails_while_its_twin_waits_is_tried_again_too(user: Te
     await defer(services, user, "graph_enrich", queueing_lock=f"twin:{user.id}")
     for _ in range(100):
         async with services.database.system() as session:
-            rows = await session.rows(
+            rows = await dict_rows(
+                session,
                 "SELECT status::text, attempts FROM procrastinate_jobs WHERE args->>'user_id' = %(user)s",
                 {"user": str(user.id)},
             )
@@ -250,6 +254,6 @@ async def test_a_waiting_job_is_made_due_and_not_doubled(make_user: MakeUser, se
     first = await post(admin, "/api/jobs/decay/run")
     assert await post(admin, "/api/jobs/decay/run") == first
     async with services.database.system() as session:
-        rows = await session.rows("SELECT scheduled_at FROM procrastinate_jobs WHERE task_name = 'decay'")
+        rows = await dict_rows(session, "SELECT scheduled_at FROM procrastinate_jobs WHERE task_name = 'decay'")
         await session.execute("DELETE FROM procrastinate_jobs WHERE lock = 'held up'")
     assert [row["scheduled_at"] for row in rows] == [None]

@@ -9,6 +9,7 @@ from memd.accounts.service import job_context
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.knowledge_bases import lifecycle
+from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
 from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
@@ -119,7 +120,7 @@ async def test_the_lanes_follow_both_ways(services: Services, user: TestUser) ->
     for step in (archive, unarchive):
         await step(user, base)
         async with services.database.read(user.id) as session:
-            seen.append([row["live"] for row in await session.rows(live)])
+            seen.append([row["live"] for row in await dict_rows(session, live)])
     assert seen == [[False], [True]]
 
 

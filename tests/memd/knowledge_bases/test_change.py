@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
 from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post, send
 
@@ -148,7 +149,7 @@ async def test_the_rows_that_the_lanes_read_go_along(services: Services, user: T
     await patch(user, base, scope="house")
     for table in ("memory", "memory_index", "memory_vector"):
         async with services.database.read(user.id) as session:
-            rows = await session.rows(f"SELECT channel FROM {table} ORDER BY channel")
+            rows = await dict_rows(session, f"SELECT channel FROM {table} ORDER BY channel")
         assert [row["channel"] for row in rows] == ["house", "team"]
 
 

@@ -9,6 +9,7 @@ import pytest
 from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
+from tests.support.dict_rows import dict_row
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import (
     Json,
@@ -58,7 +59,7 @@ async def test_a_blocked_chunk_is_listed_and_does_not_block_the_rest(services: S
     assert (reply["rejected"], reply["rejectedCount"]) == (rejected, 1)
     assert (reply["importedCount"], reply["chunksProcessed"], len(reply["memoryIds"])) == (2, 3, 2)
     async with services.database.read(user.id) as session:
-        run = await session.row("SELECT counts, rejected FROM import_run")
+        run = await dict_row(session, "SELECT counts, rejected FROM import_run")
     assert run == {
         "counts": {"imported": 2, "updated": 0, "pending": 0},
         "rejected": [{"index": 1, "reason": "illegal_activity"}],

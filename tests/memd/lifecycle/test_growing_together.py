@@ -9,6 +9,7 @@ from memd.domain.ids import decode
 from memd.lifecycle.associate import associate
 from memd.lifecycle.consolidate import consolidate_and_promote
 from tests.memd.lifecycle.rows import active, aged, column
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, later
 from tests.support.service import TestUser
 from tests.support.wire import memory, post, totals
@@ -21,7 +22,7 @@ SENSORY = {"store": "sensory", "category": "conversation"}
 
 async def links(services: Services, user: TestUser) -> set[tuple[str, float]]:
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT relationship_type, weight FROM association")
+        rows = await dict_rows(session, "SELECT relationship_type, weight FROM association")
     return {(row["relationship_type"], round(row["weight"], 2)) for row in rows}
 
 

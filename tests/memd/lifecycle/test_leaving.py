@@ -7,6 +7,7 @@ from memd.domain.ids import new_id
 from memd.domain.types import Policy, Tier
 from memd.lifecycle.retention import clean_up, clear_away, decay_memories, remove_expired
 from tests.memd.lifecycle.rows import DAY, active, aged, column, count
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import at, context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, post, totals
@@ -44,7 +45,7 @@ async def test_decay_archives_the_lowest_down_to_eighty_five_percent(make_user: 
     assert await decay_memories(await context_of(services, user)) == 25
     assert await totals(user) == (425, 25)
     async with services.database.read(user.id) as session:
-        archived = await session.rows("SELECT strength, archived_by FROM memory WHERE archived ORDER BY strength")
+        archived = await dict_rows(session, "SELECT strength, archived_by FROM memory WHERE archived ORDER BY strength")
         weakest_left = await session.value("SELECT min(strength) FROM memory WHERE NOT archived")
     assert {row["archived_by"] for row in archived} == {"job"}
     assert 2 * archived[-1]["strength"] < weakest_left + 1e-6

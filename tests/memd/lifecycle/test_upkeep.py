@@ -11,6 +11,7 @@ from memd.lifecycle.snapshots import snapshot_quiet
 from memd.lifecycle.upkeep import embed_all, enrich_missed, make_recall_texts, recount
 from memd.policy.rules import load_rules
 from tests.memd.lifecycle.rows import column, count
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, memory, post, send, totals
@@ -152,7 +153,7 @@ async def say(user: TestUser, content: str, **fields: object) -> None:
 
 async def snapshots(services: Services, user: TestUser) -> list[dict]:
     async with services.database.read(user.id) as session:
-        return await session.rows("SELECT session_key, message_count, reason FROM snapshot ORDER BY created_at")
+        return await dict_rows(session, "SELECT session_key, message_count, reason FROM snapshot ORDER BY created_at")
 
 
 async def test_a_session_is_kept_when_it_has_been_quiet_for_half_an_hour(user: TestUser, services: Services) -> None:

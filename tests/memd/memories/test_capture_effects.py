@@ -6,6 +6,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
+from tests.support.dict_rows import dict_row
 from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, memory, post, send, totals
@@ -22,7 +23,7 @@ AUTO: Json = {
 async def stored(services: Services, user: TestUser) -> Json:
     """The user's only memory as the database has it."""
     async with services.database.read(user.id) as session:
-        row = await session.row("SELECT * FROM memory")
+        row = await dict_row(session, "SELECT * FROM memory")
     assert row is not None
     return row
 

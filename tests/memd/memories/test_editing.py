@@ -7,6 +7,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.embedding_text import embedding_text
+from tests.support.dict_rows import dict_row
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import (
     base_row,
@@ -171,10 +172,10 @@ async def test_new_text_resets_salience_and_graph_marks(services: Services, user
         await session.execute("UPDATE memory SET graph_enriched = true, graph_enriched_at = 1, salience_score = 0")
     await post(user, "update", {"memoryId": memory_id, "tags": ["a"]})
     async with services.database.read(user.id) as session:
-        kept = await session.row(marks, {"user": user.id})
+        kept = await dict_row(session, marks, {"user": user.id})
     await post(user, "update", {"memoryId": memory_id, "content": "We decided to learn from this error."})
     async with services.database.read(user.id) as session:
-        reset = await session.row(marks, {"user": user.id})
+        reset = await dict_row(session, marks, {"user": user.id})
     assert kept == {"salience": 0, "enriched": True}
     assert reset is not None
     assert reset["salience"] > 0.3

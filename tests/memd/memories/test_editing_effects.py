@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from tests.support.dict_rows import dict_row
 from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory, post
@@ -32,7 +33,7 @@ async def test_new_words_have_it_made_again(
         await session.execute(MARKED)
     await post(user, "update", {"memoryId": memory_id} | fields)
     async with services.database.read(user.id) as session:
-        row = await session.row(STATE)
+        row = await dict_row(session, STATE)
     assert row is not None
     assert (row["salience"] > 0, row["at"] != 1) == (again, again)
     assert row["text"] == text

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from tests.support.dict_rows import dict_row
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
@@ -151,7 +152,7 @@ async def test_a_chunk_obeys_the_rules_of_its_knowledge_base(user: TestUser, cha
 async def test_the_reason_is_audited(services: Services, user: TestUser) -> None:
     await forget(user, await capture(user), reason="out of date")
     async with services.database.read(user.id) as session:
-        row = await session.row("SELECT meta, request_id FROM audit_row WHERE action = 'archive'")
+        row = await dict_row(session, "SELECT meta, request_id FROM audit_row WHERE action = 'archive'")
     assert row is not None
     assert row["meta"] == {"reason": "out of date"}
     assert row["request_id"].startswith("req_")

@@ -15,6 +15,7 @@ from memd.extraction import store as extraction
 from memd.memories.guard import Cleared
 from memd.memories.new import NewMemory
 from memd.memories.service import new_memory
+from tests.support.dict_rows import dict_row, dict_rows
 from tests.support.jobs import context_of
 from tests.support.service import TestUser
 from tests.support.wire import base_row, capture, chunk, fill, make_base, memory, post, send
@@ -102,12 +103,12 @@ async def test_sources_merged_at_the_same_moment_are_all_there(services: Service
 
     query = "SELECT content_hash, source_message_ids FROM memory WHERE id = %(id)s"
     async with services.database.read(user.id) as session:
-        stored = await session.row(query, {"id": memory_id})
+        stored = await dict_row(session, query, {"id": memory_id})
     assert stored is not None
     digest = stored["content_hash"]
     await asyncio.gather(*map(merge, sources))
     async with services.database.read(user.id) as session:
-        stored = await session.row(query, {"id": memory_id})
+        stored = await dict_row(session, query, {"id": memory_id})
     assert stored is not None
     assert set(stored["source_message_ids"]) == set(sources)
 
@@ -126,5 +127,7 @@ async def test_a_vector_of_a_text_that_was_edited_meanwhile_is_not_stored(servic
         await reembed_store.add_memory_vectors(session, services.model, [without], [HalfVector(stale)])
     async with services.database.read(user.id) as session:
         assert await session.value("SELECT embedding_pending FROM memory WHERE id = %(id)s", {"id": memory_id})
-        vectors = await session.rows("SELECT embedding FROM memory_vector WHERE memory_id = %(id)s", {"id": memory_id})
+        vectors = await dict_rows(
+            session, "SELECT embedding FROM memory_vector WHERE memory_id = %(id)s", {"id": memory_id}
+        )
     assert [row["embedding"].to_list() == stale.tolist() for row in vectors] == [False]

@@ -10,6 +10,7 @@ from memd.context import Services
 from memd.domain.projects import project_id
 from memd.embed.batcher import Batcher
 from memd.embed.wordllama import WordLlamaEmbedder
+from tests.support.dict_rows import dict_rows
 from tests.support.limits import client
 from tests.support.service import TestUser
 from tests.support.talk import DAY, NOON, log
@@ -68,7 +69,7 @@ async def test_the_other_fields_are_kept(user: TestUser, services: Services, fie
     (row,) = (await post(user, "recent-messages"))["messages"]
     assert row.items() >= (place | {"metadata": {"a": [1]}, "timestamp": NOON}).items()
     async with services.database.read(user.id) as session:
-        (kept,) = await session.rows("SELECT agent_id, project_id FROM message")
+        (kept,) = await dict_rows(session, "SELECT agent_id, project_id FROM message")
     assert kept == {"agent_id": "main", "project_id": project}
 
 

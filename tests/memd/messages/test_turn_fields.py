@@ -8,6 +8,7 @@ import pytest
 from memd.context import Services
 from memd.domain.projects import project_id
 from memd.domain.types import Tier
+from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
 from tests.support.turns import TURN, scheduled, set_messages, stored, turn
 from tests.support.wire import post, send
@@ -105,7 +106,7 @@ async def test_the_optional_fields_are_stored(services: Services, user: TestUser
         (1_700_000_000_000, "Bot", {"k": [1]}),
     ]
     async with services.database.read(user.id) as session:
-        kept = await session.rows("SELECT agent_id, project_id FROM message")
+        kept = await dict_rows(session, "SELECT agent_id, project_id FROM message")
     assert kept == [{"agent_id": "main", "project_id": project_id(None, "a/b")}] * 2
     await turn(user, turnId="t2", projectId="house", repoSlug="a/b")
     async with services.database.read(user.id) as session:
@@ -120,7 +121,7 @@ async def test_messages_expire_by_the_tier_counted_from_receipt(
     before = services.clock()
     await turn(user, timestamp=1_700_000_000_000)
     async with services.database.read(user.id) as session:
-        expiries = [row["expires_at"] for row in await session.rows("SELECT expires_at FROM message")]
+        expiries = [row["expires_at"] for row in await dict_rows(session, "SELECT expires_at FROM message")]
     assert all(before <= expiry - days * 86_400_000 <= services.clock() for expiry in expiries)
 
 

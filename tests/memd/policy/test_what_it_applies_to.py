@@ -12,6 +12,7 @@ import structlog
 from memd.app import build
 from memd.context import Services
 from memd.policy.moderation import Moderator
+from tests.support.dict_rows import dict_rows
 from tests.support.limits import client
 from tests.support.service import TestUser
 from tests.support.wire import capture, chunk, fill, make_base, memory, post, send
@@ -23,7 +24,7 @@ BLOCKED = {"error": "Memory blocked: illegal_activity [prompt_injection]"}
 
 async def flags(services: Services, user: TestUser, memory_id: str) -> list[str]:
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT title, policy_flags FROM memory WHERE NOT archived")
+        rows = await dict_rows(session, "SELECT title, policy_flags FROM memory WHERE NOT archived")
     title = (await memory(user, memory_id))["title"]
     return next(row["policy_flags"] for row in rows if row["title"] == title)
 

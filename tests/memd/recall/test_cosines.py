@@ -6,6 +6,7 @@ import pytest
 from memd.context import Services
 from memd.recall.candidates import cosines_of
 from memd.recall.lane_store import FoundMemory
+from tests.support.dict_rows import dict_rows
 
 NOTHING = FoundMemory._make([None] * len(FoundMemory._fields))
 DIMENSIONS = 8
@@ -16,7 +17,8 @@ async def test_they_are_those_of_postgres(services: Services) -> None:
     query = random.standard_normal(DIMENSIONS).astype(np.float32)
     stored = [random.standard_normal(DIMENSIONS) * scale for scale in (0.01, 1, 30)]
     async with services.database.system() as session:
-        rows = await session.rows(
+        rows = await dict_rows(
+            session,
             """
             SELECT halfvec_send(stored::halfvec) AS sent, 1 - (stored::halfvec <=> %(query)s::halfvec) AS cosine
             FROM unnest(%(stored)s::text[]) WITH ORDINALITY row (stored, place) ORDER BY place

@@ -6,6 +6,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
+from tests.support.dict_rows import dict_row
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import embed, talk
 from tests.support.wire import Json, capture, memory, post, send
@@ -179,7 +180,8 @@ async def test_a_returned_row_is_accessed_once_and_its_strength_stays(user: Test
     await recall(user)
     await services.background_tasks.drain()
     async with services.database.read(user.id) as session:
-        row = await session.row(
+        row = await dict_row(
+            session,
             """
             SELECT m.access_count, m.last_accessed_at, m.strength, array_agg(a.source) AS sources, max(a.at) AS at
             FROM memory m JOIN recall_activity a ON a.memory_id = m.id AND a.user_id = m.user_id

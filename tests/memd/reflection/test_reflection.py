@@ -20,6 +20,7 @@ from memd.reflection import service
 from memd.reflection.jobs import reflect_on_the_day
 from tests.memd.lifecycle.rows import active, aged
 from tests.support.chat_server import ChatServer, chat_server, fails, is_silent, says
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post
@@ -200,7 +201,7 @@ async def test_rows_carry_the_channel_and_the_project_of_their_group(user: TestU
         await say(user, projectId=project, **({} if project else {"channel": "slack"}))
     assert (await reflect(user))["stats"]["memoriesRead"] == 6
     async with services.database.read(user.id) as session:
-        rows = await session.rows("SELECT channel, project_id FROM memory WHERE source = 'inference'")
+        rows = await dict_rows(session, "SELECT channel, project_id FROM memory WHERE source = 'inference'")
     assert Counter((row["channel"], row["project_id"]) for row in rows) == {(None, "alpha"): 4, ("slack", None): 4}
 
 

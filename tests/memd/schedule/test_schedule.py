@@ -14,6 +14,7 @@ from memd.schedule import service, store
 from memd.schedule.registry import SCHEDULE, Scheduled, timetable
 from memd.schedule.scheduler import Clock
 from memd.schedule.store import LastRun
+from tests.support.dict_rows import dict_rows
 from tests.support.jobs import at
 from tests.support.service import MakeUser
 
@@ -155,7 +156,7 @@ async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
     for number in range(105):
         await service.run(at(services, START + number), Scheduled(name, Every(900), work))
     async with services.database.system() as session:
-        kept = await session.rows("SELECT started_at FROM schedule_run WHERE name = %(name)s", {"name": name})
+        kept = await dict_rows(session, "SELECT started_at FROM schedule_run WHERE name = %(name)s", {"name": name})
     assert len(kept) == 100
     assert max(row["started_at"] for row in kept) == START + 104
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, post
 
@@ -21,8 +22,9 @@ async def log(user: TestUser, content: str, at: int, **fields: Any) -> None:
 
 async def sessions(services: Services, user: TestUser) -> list[Json]:
     async with services.database.read(user.id) as session:
-        return await session.rows(
-            "SELECT channel, session_key, summary, message_count, memory_count, participants FROM session ORDER BY id"
+        return await dict_rows(
+            session,
+            "SELECT channel, session_key, summary, message_count, memory_count, participants FROM session ORDER BY id",
         )
 
 
