@@ -4,13 +4,13 @@ from typing import Any
 
 from psycopg import rows
 
-from memd.db.session import Session, Statement
+from memd.db.session import Session
 from memd.db.statements import Params
 
 Row = dict[str, Any]
 
 
-async def dict_rows_of(session: Session, *statements: Statement) -> list[list[Row]]:
+async def dict_rows_of(session: Session, *statements: tuple[str, Params | None]) -> list[list[Row]]:
     """All rows of each of several statements, in one round trip."""
     cursors = await session._run(*statements)
     for cursor in cursors:
@@ -20,7 +20,7 @@ async def dict_rows_of(session: Session, *statements: Statement) -> list[list[Ro
 
 async def dict_rows(session: Session, sql: str, params: Params | None = None) -> list[Row]:
     """All rows of a statement."""
-    (found,) = await dict_rows_of(session, (sql, params or {}))
+    (found,) = await dict_rows_of(session, (sql, params))
     return found
 
 
