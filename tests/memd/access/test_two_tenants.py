@@ -256,11 +256,9 @@ async def everything(services: Services, user: TestUser) -> str:
                 "trigger",
             )
         ]
-        keys = await dict_rows(
-            session,
-            "SELECT id, key_hash, label, scopes, active, expires_at FROM api_key WHERE user_id = %(user)s ORDER BY id",
-            {"user": user.id},
-        )
+        of_user = "FROM api_key WHERE user_id = %(user)s ORDER BY id"
+        columns = "id, key_hash, label, scopes, active, expires_at"
+        keys = await dict_rows(session, f"SELECT {columns} {of_user}", {"user": user.id})
     return "\n".join([*pages, *map(str, rows), str(keys)])
 
 

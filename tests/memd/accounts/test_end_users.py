@@ -19,6 +19,7 @@ from memd.domain.ids import encode
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import Unauthorized
 from tests.support.applications import HEADER, Application, application
+from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post, send
 
@@ -43,7 +44,8 @@ async def recalled(user: TestUser, query: str) -> list[str]:
 
 async def row_of(services: Services, account: UUID, name: str) -> list[dict[str, Any]]:
     async with services.database.system() as session:
-        return await session.rows(
+        return await dict_rows(
+            session,
             "SELECT user_id, tier, policy, admin, active, name FROM app_user "
             "WHERE account_id = %(account)s AND external_id = %(name)s",
             {"account": account, "name": name},
@@ -212,8 +214,8 @@ async def test_audit_rows_name_the_key_and_the_end_user(services: Services, shop
     ann = await shop.end_user("ann")
     memory = await capture(ann)
     async with services.database.system() as session:
-        note = await session.rows(
-            "SELECT user_id, key_id FROM audit_row WHERE target_id = %(memory)s", {"memory": memory}
+        note = await dict_rows(
+            session, "SELECT user_id, key_id FROM audit_row WHERE target_id = %(memory)s", {"memory": memory}
         )
     assert [(row["user_id"], encode("key", row["key_id"])) for row in note] == [(ann.id, shop.key_id)]
     await send(ann, "GET", "/api/memories")
