@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -14,6 +15,10 @@ from memctl.wire.base import WireModel
 
 _ID = re.compile(r"[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}")
 """An identifier (contract 1.5): broken over two lines it cannot be copied."""
+
+
+COLUMN_LEAST = 12
+"""Characters that a column of a table needs at least, if it has so many."""
 
 
 def document(value: WireModel | dict[str, Any]) -> None:
@@ -83,7 +88,7 @@ def listing(
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = (), headed: bool = False
 ) -> None:
-    """A table that fits the terminal; a pipe gets the rows alone, unwrapped, with tabs between the cells.
+    """A table that fits the terminal, or a block for each row where it is too narrow for one; a pipe gets the rows alone, unwrapped, with tabs between the cells.
 
     `right` numbers the columns that are aligned to the right; with `headed` a pipe gets the headings, too.
     """
@@ -97,6 +102,12 @@ def table(
     from rich.text import Text
 
     shown = [[printable(cell) for cell in row] for row in rows]
+    if _is_narrow(shown):
+        for number, row in enumerate(shown):
+            if number:
+                say()
+            record(zip(headings, row, strict=True))
+        return
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, heading in enumerate(headings):
         holds_ids = any(_ID.fullmatch(row[index]) for row in shown)
@@ -105,3 +116,14 @@ def table(
     for row in shown:
         grid.add_row(*map(Text, row))
     Console(file=sys.stdout, highlight=False, markup=False).print(grid)
+
+
+def _is_narrow(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether identifiers, which are never broken, leave the other columns of a table less space than they need."""
+    columns = [*zip(*rows, strict=True)]
+    ids = [len(max(cells, key=len)) for cells in columns if any(map(_ID.fullmatch, cells))]
+    wanted = sum(min(len(max(cells, key=len)), COLUMN_LEAST) for cells in columns) - sum(
+        min(i, COLUMN_LEAST) for i in ids
+    )
+    gaps = 3 * (len(columns) - 1)
+    return bool(ids) and sum(ids) + wanted + gaps > shutil.get_terminal_size().columns

@@ -49,7 +49,7 @@ def import_() -> None:
 
 def _takes_files(command: Command) -> Command:
     """Add the files and the options of every import."""
-    kind = click.Path(exists=True, readable=True, path_type=Path)
+    kind = click.Path(exists=True, readable=True, allow_dash=True, path_type=Path)
     command = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=kind)(command)
     command = wait_option(command)
     command = click.option("--dry-run", is_flag=True, help="Only say what would be sent.")(command)
@@ -105,12 +105,19 @@ def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: 
 
 
 @import_.command(
-    epilog=examples("memctl import jsonl memories.jsonl", "memctl import jsonl messages.jsonl --channel slack:ops")
+    epilog=examples(
+        "memctl import jsonl memories.jsonl",
+        "memctl import jsonl messages.jsonl --channel slack:ops",
+        "memctl export --profile work | memctl import jsonl -",
+    )
 )
 @click.option("--channel", "-c", help="Channel of memories and messages, instead of the one of each line.")
 @_takes_files
 def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
-    """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …)."""
+    """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …).
+
+    FILE `-` is standard input.
+    """
     _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run, wait=wait)
 
 

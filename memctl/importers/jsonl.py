@@ -5,8 +5,10 @@ other line is a memory.
 """
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,9 +20,12 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 
 
 def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
-    """A record for each line that is not blank; `channel` replaces the one of memories and messages."""
+    """A record for each line that is not blank; `channel` replaces the one of memories and messages.
+
+    The path `-` is standard input.
+    """
     places: Counter[str] = Counter()
-    with path.open(encoding="utf-8-sig") as lines:
+    with nullcontext(sys.stdin) if str(path) == "-" else path.open(encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue

@@ -47,6 +47,15 @@ def test_ids_stay_whole_at_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, wi
     assert max(map(len, plain.splitlines())) <= width
 
 
+def test_a_terminal_too_narrow_for_a_table_gets_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stdout", screen)
+    output.table(["who", "target", "change", "result"], [[MEMORY, MEMORY, "tier free to pro", "refused"]] * 2)
+    block = f"who     {MEMORY}\ntarget  {MEMORY}\nchange  tier free to pro\nresult  refused\n"
+    assert click.unstyle(screen.text) == f"{block}\n{block}"
+
+
 def test_a_full_disk_is_one_sentence() -> None:
     command = [sys.executable, "-m", "memctl", "completion", "bash"]
     with Path("/dev/full").open("w") as full:

@@ -59,3 +59,10 @@ async def test_all_of_a_claude_export_is_imported_or_listed(terminal: Terminal, 
     }
     again = await imported(terminal, user, "claude", "data")
     assert [again[name]["new"] for name in kinds] == [0, 0, 0]
+
+
+async def test_json_lines_come_from_standard_input(terminal: Terminal, user: TestUser) -> None:
+    line = json.dumps({"title": "From a pipe", "content": "Text."})
+    done = await terminal(user, "import", "jsonl", "-", "--json", stdin=f"{line}\n")
+    assert (done.exit_code, json.loads(done.stdout)["memories"]) == (0, {"new": 1, "known": 0})
+    assert [row["title"] for row in await memories(user)] == ["From a pipe"]
