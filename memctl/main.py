@@ -61,7 +61,7 @@ SECTIONS = {
     "Knowledge": ("kb", "graph", "reflect"),
     "In and out": ("import", "export", "mcp", "tui"),
     "Upkeep": ("stats", "audit", "eval", "jobs", "doctor"),
-    "Access": ("login", "logout", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
+    "Access": ("login", "logout", "account", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
 }
 OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What standard output fails with, a closed pipe apart, which click ends the program for."""

@@ -77,6 +77,8 @@ COMMANDS = {
     "users create": "users create Ada",
     "users set": f"users set {USER} --tier pro",
     "users delete": f"users delete {USER} --yes",
+    "account users list": "account users list",
+    "account users erase": "account users erase ann --yes",
     "messages delete": "messages delete msg_0" + "1" * 25 + " --yes",
     "sessions delete": "sessions delete s-1 --yes",
     "erasure": "erasure era_0" + "1" * 25,

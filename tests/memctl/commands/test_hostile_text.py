@@ -43,6 +43,7 @@ READS: dict[str, tuple[str, ...]] = {
     "graph chain": ("harbour",),
     "keys list": (),
     "users list": (),
+    "account users list": (),
     "jobs list": (),
     "audit-log": (),
 }
@@ -55,6 +56,7 @@ SHOW_NO_STORED_TEXT = {
         "keys update",
         "users create",
         "users delete",
+        "account users erase",
         "messages delete",
         "sessions delete",
         "users set",
