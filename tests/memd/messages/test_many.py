@@ -3,8 +3,10 @@
 from itertools import product
 
 import pytest_asyncio
+from psycopg import AsyncConnection
 
 from memd.context import Services
+from memd.db.embedded import EmbeddedPostgres
 from memd.stats import service as stats
 from tests.support.service import TestUser
 from tests.support.talk import found, log
@@ -26,15 +28,15 @@ WHERE user_id = %(user)s
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def talkative(wordy: TestUser, services: Services) -> TestUser:
+async def talkative(wordy: TestUser, services: Services, embedded_postgres: EmbeddedPostgres) -> TestUser:
     """A user with thousands of messages that share their words."""
     params = {"user": wordy.id, "many": MANY, "expires": services.clock() + 10**9}
     async with services.database.write(wordy.id) as session:
         await session.execute(_MESSAGES, params)
         await session.execute(_INDEX, params)
         await stats.move(session, services.clock(), messages=MANY)
-    async with services.database.system() as session:
-        await session.execute("ANALYZE message, message_index")  # as autovacuum does after so many rows
+    async with await AsyncConnection.connect(embedded_postgres.conninfo, autocommit=True) as owner:
+        await owner.execute("ANALYZE message, message_index")  # as autovacuum does after so many rows
     return wordy
 
 
