@@ -1,6 +1,6 @@
 """Users and keys: who a key belongs to, the first user, and the audit trail."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -99,11 +99,14 @@ async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> N
         await store.touch_key(session, key_id, now)
 
 
-async def bootstrap(database: Database, now: int) -> str | None:
-    """Make the local user and its key when there is no user at all; the key, shown this once, or None later on."""
+async def bootstrap(database: Database, now: int, keep: Callable[[str], Awaitable[None]]) -> bool:
+    """Make the local user and its key when there is no user at all; whether they were made.
+
+    `keep` is given the key, shown this once, before the transaction commits.
+    """
     async with database.system() as session:
         if await store.has_users(session):
-            return None
+            return False
         from memd.accounts.tables import AppUser
 
         user_id = new_id()
@@ -122,7 +125,8 @@ async def bootstrap(database: Database, now: int) -> str | None:
         key = await add_key(session, user_id, label="local", scopes=LOCAL_SCOPES, now=now)
         session.audit(AuditEntry(now, "user.create", target=encode("usr", user_id), after={"admin": True}))
         session.audit(AuditEntry(now, "key.create", target=encode("key", key.id), after=key.powers))
-    return key.secret
+        await keep(key.secret)
+    return True
 
 
 async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:

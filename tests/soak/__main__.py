@@ -16,7 +16,7 @@ from typing import Final
 from tests.bench.__main__ import table
 from tests.bench.lean import percentile
 from tests.bench.serving import serving
-from tests.soak.memory import FIGURES, Sample, growth, quarters
+from tests.soak.memory import FIGURES, JUDGED, Sample, growth, quarters
 from tests.soak.run import RATE, USERS, Soak, soak
 
 MOST_GROWTH: Final = 1.05
@@ -49,8 +49,8 @@ def faults(found: Soak) -> Iterator[str]:
     yield from found.logged[:SHOWN]
     if found.waiting or found.failed:
         yield f"{found.waiting} jobs wait and {found.failed} have failed"
-    for name, figure in FIGURES.items():
-        grown = growth(quarters(found.samples, figure))
+    for name in JUDGED:
+        grown = growth(quarters(found.samples, FIGURES[name]))
         if grown > MOST_GROWTH:
             yield f"{name}: the last quarter is {grown:.3f} of the second"
 

@@ -111,11 +111,12 @@ class Caller:
         self._post("update", {"memoryId": self._chance.choice(self._memories), "content": self._text()})
 
     def supersede(self) -> None:
-        """Replace a memory; the old one is erased with the new one's turn."""
+        """Replace a memory, and erase the old one."""
         old = self._chance.choice(self._memories)
+        self._memories.remove(old)
         fields = {"oldMemoryId": old, **self._memory(), "reason": "newer"}
         self._memories.append(self._post("supersede", fields)["newMemoryId"])
-        self._trim()
+        self._forget(old)
 
     def log(self) -> None:
         """One message; a full session is followed by another, and the oldest one is erased."""
@@ -185,8 +186,11 @@ class Caller:
 
     def _trim(self) -> None:
         while len(self._memories) > self._kept:
-            self._post("forget", {"memoryId": self._memories.popleft(), "permanent": True})
-            self.calls["forget"] += 1
+            self._forget(self._memories.popleft())
+
+    def _forget(self, memory_id: str) -> None:
+        self._post("forget", {"memoryId": memory_id, "permanent": True})
+        self.calls["forget"] += 1
 
     def _in_session(self) -> dict[str, str]:
         return {"sessionKey": self._sessions[-1], "channel": CHANNEL}
