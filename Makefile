@@ -16,7 +16,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup test test-fast outages demo check walk bench soak eval lock tools sbom audit-deps clean
+.PHONY: up setup test test-fast outages demo check walk bench soak faults eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -81,6 +81,9 @@ bench: setup ## speed, beside the least that each could cost
 
 soak: setup ## mixed load by eight users for MINUTES=60; fails when memory grows, a call fails or jobs are left
 	@$(BIN)/python -m tests.soak $(MINUTES)
+
+faults: setup ## kill memd, or Postgres, at every point of each write, job and migration; about 20 minutes
+	@$(BIN)/python -m tests.faults
 
 eval: setup ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
 	@$(BIN)/python -m tests.bench.eval $(ONLY) $(if $(ONLY),,--write) $(EVAL_ARGS)

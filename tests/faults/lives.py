@@ -10,8 +10,9 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib import import_module
@@ -20,9 +21,11 @@ from typing import Any, Final
 
 import uvloop
 
-from memd import app, boot, serve
+from memd import boot, serve, services
+from memd.boot import Started
 from memd.embed.choose import load_embedder
 from memd.embed.provider import Embedder
+from memd.foundation import logins_of
 from memd.jobs import worker
 from memd.settings import EmbedModel, Settings
 from tests.faults.points import Probe, watch
@@ -48,15 +51,15 @@ class Maker:
     folder: Path
     embedder: Embedder
 
-    def settings(self, conninfo: str, *, working: bool) -> Settings:
-        """Settings of a memd whose schedule stands still."""
+    def settings(self, conninfo: str) -> Settings:
+        """Settings of a memd whose schedule stands still, and that starts no worker process."""
         return Settings(
             data_dir=self.folder,
             database_url=conninfo,
             port=0,
             embed_model=EmbedModel.WORDLLAMA,
             schedule=STILL,
-            workers_off=not working,
+            workers_off=True,
             extraction_delay_s=0,
             log_level="error",
         )
@@ -93,11 +96,13 @@ class Maker:
         def work(channel: socket.socket) -> None:
             serve.announce = lambda _settings, _state, port: channel.sendall(f"ready {port}\n".encode())
             worker.HEARTBEAT_S, worker.SILENCE_S = 1, 2  # how soon the jobs of the dead are taken up
-            real = app.now_ms
-            boot.now_ms = app.now_ms = lambda: real() + int(1000 * ahead_s)
+            real = services.now_ms
+            boot.now_ms = services.now_ms = lambda: real() + int(1000 * ahead_s)
+            if working:
+                serve.started = _started_and_working(serve.started)
             if target is not None:
                 watch(Probe(channel), target)
-            main = serve.serve(self.settings(conninfo, working=working), conninfo, self.loaded())
+            main = serve.serve(self.settings(conninfo), conninfo, self.loaded())
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 runner.run(main)
 
@@ -111,6 +116,18 @@ def maker(folder: Path) -> Maker:
         import_module(module)
     gc.freeze()
     return Maker(folder, embedder)
+
+
+def _started_and_working(real: Callable[..., AbstractAsyncContextManager[Started]]) -> Any:
+    """A start after which jobs run in the process that serves, where their points are watched."""
+
+    @asynccontextmanager
+    async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) -> AsyncGenerator[Started]:
+        login = logins_of(settings, conninfo).system
+        async with real(settings, conninfo, loading) as state, worker.working(state.services, login):
+            yield state
+
+    return started
 
 
 class Life:

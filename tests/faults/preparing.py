@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,11 +12,14 @@ import httpx
 import psycopg
 
 from memctl.client import MemdClient
-from memd.app import build, running
+from memd.app import build
 from memd.context import Services
 from memd.db.migrate import migrate
 from memd.embed import models
+from memd.foundation import logins_of
+from memd.jobs import worker
 from memd.schedule import service as schedule
+from memd.services import running
 from tests.faults.cluster import Cluster
 from tests.faults.lives import Maker
 from tests.faults.scenario import Facts, Scenario
@@ -85,9 +88,13 @@ def _forget_jobs(conninfo: str, *, but: str) -> None:
 
 @asynccontextmanager
 async def _running(maker: Maker, conninfo: str, *, working: bool) -> AsyncGenerator[Services]:
-    settings = maker.settings(conninfo, working=working).model_copy(update={"allowed_hosts": [HOST]})
+    settings = maker.settings(conninfo).model_copy(update={"allowed_hosts": [HOST]})
+    login = logins_of(settings, conninfo).system
     model = await asyncio.to_thread(models.claim, conninfo, maker.embedder.name, maker.embedder.dimensions)
-    async with running(settings, conninfo, maker.embedder, model) as services:
+    async with (
+        running(settings, conninfo, maker.embedder, model) as services,
+        worker.working(services, login) if working else nullcontext(),
+    ):
         yield services
 
 

@@ -19,7 +19,7 @@ _SESSION: Final = " memd "
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """MiB at one moment: resident memory of memd, and of the sessions of Postgres in all and on average; jobs that wait.
+    """MiB at one moment: resident memory of memd and its workers, and of the sessions of Postgres in all and on average; jobs that wait.
 
     `private` is the part of the average that is no shared memory: pages of the buffer cache count in `session` once the
     session has touched them.
@@ -52,7 +52,7 @@ def sampled(daemon: Daemon, begun: float, waiting: int) -> Sample:
     sizes = [pair for pair in found if pair is not None] or [(0.0, 0.0)]
     return Sample(
         at_s=time.monotonic() - begun,
-        memd=daemon.memory_bytes() / MEBIBYTE,
+        memd=_memd(daemon),
         sessions=len(sizes),
         postgres=sum(resident for resident, _ in sizes),
         session=fmean(resident for resident, _ in sizes),
@@ -73,6 +73,21 @@ def quarters(samples: Sequence[Sample], figure: Figure) -> list[float]:
 def growth(medians: Sequence[float]) -> float:
     """The last quarter over the second one; the first holds what is only made once."""
     return medians[3] / medians[1]
+
+
+def _memd(daemon: Daemon) -> float:
+    """MiB of the process that serves and of its workers."""
+    assert daemon.process is not None
+    main = psutil.Process(daemon.process.pid)
+    programs = [
+        main,
+        *(
+            child
+            for child in main.children(recursive=True)
+            if "memd" in _title(child) and "postgres" not in _title(child)
+        ),
+    ]
+    return sum(found[0] for process in programs if (found := _memory(process)) is not None)
 
 
 def _sessions(data_dir: Path) -> list[psutil.Process]:
