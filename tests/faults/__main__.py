@@ -100,7 +100,7 @@ class Run:
 
 def pinned() -> list[str]:
     """The kills of the list, in its order."""
-    return POINTS.read_text("utf-8").splitlines()
+    return POINTS.read_text("utf-8").splitlines() if POINTS.exists() else []
 
 
 def _differences(run: Run, *, complete: bool, wanted: Collection[str]) -> Iterator[str]:
