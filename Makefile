@@ -82,7 +82,7 @@ bench: setup ## speed, beside the least that each could cost
 soak: setup ## mixed load by eight users for MINUTES=60; fails when memory grows, a call fails or jobs are left
 	@$(BIN)/python -m tests.soak $(MINUTES)
 
-faults: setup ## kill memd, or Postgres, at every point of each write, job and migration; about 20 minutes
+faults: setup ## kill memd, or Postgres, at every point of each write, job and migration; up to an hour
 	@$(BIN)/python -m tests.faults
 
 eval: setup ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
