@@ -72,6 +72,12 @@ async def _other(_services: Services, user: TestUser) -> Facts:
     return {"user": made["id"]}
 
 
+async def _end_user(_services: Services, user: TestUser) -> Facts:
+    reply = await user.http.post("/api/mcp/capture", json=BODY, headers={"X-Memd-User": "ann"})
+    assert reply.status_code == 200, reply.text
+    return {"end_user": "ann"}
+
+
 async def _device(_services: Services, user: TestUser) -> Facts:
     started = await send(user, "POST", "/api/device/start", {"clientName": "laptop"})
     return {"code": started["user_code"], "device": started["device_code"]}
@@ -167,6 +173,10 @@ CALLS: Final = (
     _post("/api/admin/users", {"name": "another"}, again=False),
     _at("PATCH", "/api/admin/users/{id}", "user", _other, {"tier": "pro"}),
     _at("DELETE", "/api/admin/users/{id}", "user", _other),
+    Scenario(
+        "DELETE /api/account/users/{external_id}", _end_user,
+        partial(_request, "DELETE", "/api/account/users/{end_user}", None),
+    ),
     _post("/api/keys", {"label": "third"}, again=False),
     _at("PATCH", "/api/keys/{id}", "key", _key, {"label": "renamed"}),
     _at("POST", "/api/keys/{id}/rotate", "key", _key, {"graceSeconds": 60}, again=False),
