@@ -24,7 +24,7 @@ class Stuck(Batcher):
     """Never comes back with a vector; tells when it was asked and when it was let go."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self.embedder = embedder
+        super().__init__(embedder)
         self.asked = asyncio.Event()
         self.let_go = asyncio.Event()
 
