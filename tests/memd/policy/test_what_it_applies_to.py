@@ -124,4 +124,4 @@ async def test_the_moderation_endpoint_has_a_say_on_what_is_made_of_a_turn(moder
     for colour in ("purple", "green"):
         await post(moderated, "turn", {**turn, "turnId": colour, "userMessage": f"We decided to paint it {colour}."})
     rows = (await send(moderated, "GET", "/api/memories"))["memories"]
-    assert [row["title"] for row in rows] == ["We decided to paint it green."]
+    assert ["paint it green" in row["title"] for row in rows] == [True]
