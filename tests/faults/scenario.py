@@ -35,6 +35,8 @@ class Scenario:
     again: bool = True
     variant: str = ""
     ahead_s: float = 0
+    in_steps: bool = False
+    """Whether several transactions remove one thing: rules about rows that belong together hold again at the end."""
     user: dict[str, Any] = field(default_factory=lambda: dict(ADMINISTRATOR))
 
     @property

@@ -70,7 +70,7 @@ WORK: Final = (
     Scenario("job extract_turn", cause=_told),
     Scenario("job kb_delete_page", cause=_removed_base),
     Scenario("job erase", cause=_erased_session, variant="session"),
-    Scenario("job erase", cause=_erased_user, variant="user"),
+    Scenario("job erase", cause=_erased_user, variant="user", in_steps=True),
     *(_scheduled(entry.name) for entry in SCHEDULE),
 )
 """Every kind of job."""
