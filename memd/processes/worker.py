@@ -44,24 +44,40 @@ async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) ->
 
 
 async def work_for(handover: Handover) -> None:
-    """Run background jobs beside the process that has migrated the database and claimed the model."""
-    stopped = asyncio.Event()
+    """Run background jobs for the process that has migrated the database and claimed the model.
+
+    A stop signal cancels a start that still waits for the database; later it drains.
+    """
+    stopped, ready = asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(_work_until(handover, stopped, ready))
+
+    def stop(_number: int) -> None:
+        stopped.set()
+        if not ready.is_set():
+            task.cancel()
+
+    with on_stop_signal(stop), suppress(asyncio.CancelledError):
+        await task
+
+
+async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio.Event) -> None:
+    """Run background jobs until `stopped`; `ready` is set after the start."""
     settings = handover.settings.model_copy(update={"rerank_model": None})  # no job recalls
     embedder = LazyEmbedder(handover.embedder, lambda: make_embedder(settings))
-    with on_stop_signal(lambda _number: stopped.set()):
-        async with (
-            running(
-                settings,
-                handover.conninfo,
-                embedder,
-                handover.model,
-                connections=CONNECTIONS,
-                threads=EMBED_THREADS,
-            ) as services,
-            working(services, logins_of(settings, handover.conninfo).system),
-        ):
-            collect_garbage()
-            await stopped.wait()
+    async with (
+        running(
+            settings,
+            handover.conninfo,
+            embedder,
+            handover.model,
+            connections=CONNECTIONS,
+            threads=EMBED_THREADS,
+        ) as services,
+        working(services, logins_of(settings, handover.conninfo).system),
+    ):
+        ready.set()
+        collect_garbage()
+        await stopped.wait()
 
 
 def main() -> int:
