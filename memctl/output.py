@@ -94,7 +94,7 @@ def table(
     """
     if not is_terminal():
         for row in (headings, *rows) if headed else rows:
-            click.echo("\t".join(" ".join(printable(cell).split()) for cell in row))
+            click.echo("\t".join(" ".join(printable(cell).replace("\t", " ").splitlines()) for cell in row))
         return
     from rich import box
     from rich.console import Console

@@ -83,8 +83,8 @@ async def find_user(session: Session, user_id: UUID) -> User | None:
     return await session.row(
         User,
         """
-        SELECT u.user_id, u.name, u.tier, u.policy, u.admin, u.active, u.created_at, u.account_id, u.external_id,
-               a.tier AS account_tier, a.policy AS account_policy,
+        SELECT u.user_id, u.name, u.tier, u.policy, u.admin, u.active AND coalesce(a.active, true) AS active,
+               u.created_at, u.account_id, u.external_id, a.tier AS account_tier, a.policy AS account_policy,
                EXISTS (SELECT FROM app_user e WHERE e.account_id = u.user_id) AS has_end_users
         FROM app_user u LEFT JOIN app_user a ON a.user_id = u.account_id
         WHERE u.user_id = %(user)s

@@ -20,7 +20,7 @@ RESTART_S: Final = 600.0
 BACKOFF_S: Final = 0.25
 MAX_BACKOFF_S: Final = 15.0
 STABLE_S: Final = 60.0
-"""A postmaster that lived for so long starts the backoff anew when it ends."""
+"""A postmaster that lived for so long restarts the backoff when it ends."""
 
 
 class RestartedPostmaster:

@@ -62,6 +62,8 @@ class CircuitBreaker:
                 await self._probe()
             except (EmbedError, DatabaseStartError, psycopg.Error) as error:
                 log.info("embedder.probe_failed", reason=str(error))
+            except Exception:
+                log.exception("embedder.probe_failed")
             else:
                 break
         self._failures, self._probing = 0, None

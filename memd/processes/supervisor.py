@@ -20,7 +20,7 @@ COMMAND: Final = (sys.executable, "-m", "memd.processes.worker")
 BACKOFF_S: Final = 0.5
 MAX_BACKOFF_S: Final = 30.0
 STABLE_S: Final = 60.0
-"""A worker that lived for so long starts the backoff anew when it dies."""
+"""A worker that lived for so long restarts the backoff when it dies."""
 STOP_S: Final = 30.0
 """Longer than running jobs are waited for."""
 
@@ -48,7 +48,10 @@ class _Worker:
         failures = 0
         while True:
             started = time.monotonic()
-            await self._run_once()
+            try:
+                await self._run_once()
+            except Exception:
+                log.exception("worker.not_started")
             failures = 1 if time.monotonic() - started >= STABLE_S else failures + 1
             delay = backoff_s(failures)
             log.error("worker.died", exitCode=self.exit_code, restartInSeconds=delay)

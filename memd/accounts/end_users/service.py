@@ -14,7 +14,7 @@ from memd.domain.audit_chain import AuditEntry
 from memd.domain.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
-from memd.errors import BadRequest, Forbidden, NotFound, RateLimitExceeded, Unauthorized
+from memd.errors import BadRequest, Forbidden, NotFound, Unauthorized
 
 SCOPES = frozenset({KeyScope.READ, KeyScope.WRITE})
 """What a service key may do for an end user, as far as it has them; it manages no keys, users or end users for one."""
@@ -49,11 +49,9 @@ async def acting_for(services: Services, caller: Principal, name: str) -> Princi
 async def _create(services: Services, caller: Principal, name: str) -> None:
     """Make the end user, unless another request does at this moment.
 
-    A request that will be refused for its price makes no user, so that the credits also bound the number of users.
+    It costs the account one credit, so that the credits also bound the number of users.
     """
-    rate = await services.rate_limiter.view(caller)
-    if rate.remaining == 0:
-        raise RateLimitExceeded(max(1, rate.reset * 1000 - services.clock()))
+    await services.rate_limiter.debit(caller, 1)
     now, user_id = services.clock(), new_id()
     async with services.database.system() as session:
         if await store.create(session, caller.user_id, user_id, name, now):

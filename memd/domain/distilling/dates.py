@@ -142,7 +142,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(r"(yesterday|today|tomorrow)(?: (morning|afternoon|evening|night))?\b(?!')"), _read_near_day),
     (_form(rf"{_COUNT} (day|week|month|year)s? ago\b"), _read_ago),
     (_form(rf"(?<=in ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
-    (_form(rf"(?:(last|this past|next|this|coming) |(?<=on )){_WEEKDAY}\b"), _read_weekday),
+    (_form(rf"(?:(last|this past|next|this|coming) |(?<=on )(?=\w+day\b)){_WEEKDAY}\b"), _read_weekday),
     (_form(r"((?:the )?last|this past|this|next|(?:the )?coming) (week(?:end)?|month|year)\b(?!s| of)"), _read_unit),
     (_form(r"(last|this|next) (winter|spring|summer|fall|autumn)\b"), _read_season),
     (_form(rf"(last|next|since|in) {_MONTH}"), _read_month),

@@ -8,7 +8,7 @@ detail to it.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Final
 
@@ -94,18 +94,19 @@ def sentences_of(window: ConversationWindow, position: int) -> Iterator[tuple[in
     message = window.messages[position]
     before = window.messages[max(0, position - RECENT) : position]
     parts = sentences(message.content)
+    whole = Spot(
+        first=False,
+        last=False,
+        message_characters=len(message.content),
+        message_asks=any(map(is_question, parts)),
+        answers=bool(before) and before[-1].speaker != message.speaker and "?" in before[-1].content,
+        previous=content_words(before[-1].content) if before else frozenset(),
+        recent=frozenset[str]().union(*(content_words(one.content) for one in before)),
+        speakers=frozenset(one.speaker for one in window.messages if one.speaker),
+    )
     for order, sentence in enumerate(parts):
         if not is_question(sentence):
-            spot = Spot(
-                first=order == 0,
-                last=order == len(parts) - 1,
-                message_characters=len(message.content),
-                message_asks=any(map(is_question, parts)),
-                answers=bool(before) and before[-1].speaker != message.speaker and "?" in before[-1].content,
-                previous=content_words(before[-1].content) if before else frozenset(),
-                recent=frozenset[str]().union(*(content_words(one.content) for one in before)),
-                speakers=frozenset(one.speaker for one in window.messages if one.speaker),
-            )
+            spot = replace(whole, first=order == 0, last=order == len(parts) - 1)
             yield order, sentence, features(sentence, spot)
 
 

@@ -75,7 +75,18 @@ def in_third_person(sentence: str, speaker: str, listener: str | None = None, *,
     tokens = _TOKEN.findall(text)
     hears = None if _GENERIC_YOU.search(text) else listener
     rewriting = _Rewriting(tokens, speaker, hears, always=bool(_PLURAL_AMONG.search(text)), named=named)
-    return "".join(part for place in range(len(tokens)) for part in _rewritten(rewriting, place))
+    quoted = _quoted(tokens)
+    return "".join(
+        part
+        for place, token in enumerate(tokens)
+        for part in ((token,) if place in quoted else _rewritten(rewriting, place))
+    )
+
+
+def _quoted(tokens: list[str]) -> set[int]:
+    """The places between quotation marks: another person's words, with a first person of their own."""
+    marks = [place for place, token in enumerate(tokens) if any(mark in token for mark in '"“”')]
+    return {place for start, end in zip(marks[::2], marks[1::2], strict=False) for place in range(start, end)}
 
 
 def has_first_person(sentence: str) -> bool:

@@ -12,21 +12,30 @@ from memd.domain.names import COMMON_WORDS
 from memd.domain.sentences import cut_words
 
 MAX_STATEMENT: Final = 240
+_MAX_READ: Final = 1_000
+"""Characters of a sentence that are read: the patterns below are quadratic in runs of marks."""
+_MAX_ROUNDS: Final = 8
 _REACTION: Final = (
     r"(?:hey|hi|hello|wow|woah|whoa|aww*|oh|ooh|ah|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
     r"|awesome|amazing|haha|lol|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
     r"|actually|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
 )
 _OPENING: Final = re.compile(
-    rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…-]+ *| - )", re.IGNORECASE
+    rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…]+ *| - )", re.IGNORECASE
 )
 _CONJUNCTION: Final = re.compile(
     r"(?:and|but|so|plus|also|cause|because)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)", re.IGNORECASE
 )
-_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’)\].,!?%$€£&/-]+\s*)+\Z")
+_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’)\].,!?%$€£&/-])+\s*\Z")
+_PRAISE: Final = (
+    r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
+    r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it)"
+)
 _COMMENT: Final = re.compile(
-    r"(?: [-–—]+ |[–—]|[,;] )(?:(?:and|but) )?(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|so |such\b|what a\b|they're so\b|they were so\b|pretty |totally |can't)"
-    r"(?:(?![-–—;,])[^\d]){1,45}\Z",
+    r"(?: [-–—]+ |[–—]|[,;] )(?:and )?"
+    r"(?:(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|they(?:'re| were)) (?:(?:so|such|really|pretty|totally|a) )*"
+    rf"|(?:so|such|such a|what a|pretty|totally) ){_PRAISE}\b"
+    r"(?!.*(?:\b(?:not|but|until|before|no)\b|n't))(?:(?![-–—;,])[^\d]){0,30}\Z",
     re.IGNORECASE,
 )
 """A short remark at the end, such as `- it was so cool!`."""
@@ -77,32 +86,36 @@ def worded(
 
 def _bare(sentence: str, others: Collection[str]) -> str:
     """The sentence with a subject, without reactions, the listeners' names as an address, and marks at its end."""
-    text = plain(sentence).strip('"“” ') if sentence.count('"') == 1 else plain(sentence)
+    sentence = plain(sentence[:_MAX_READ])
+    text = sentence.strip('"“” ') if sentence.count('"') == 1 else sentence
     address = _address(others)
-    before = None
-    while text and text != before:
+    for _ in range(_MAX_ROUNDS):
         before = text
         text = _OPENING.sub("", text, count=1) if _OPENING.match(text) else text
         text = _CONJUNCTION.sub("", text, count=1) if _CONJUNCTION.match(text) else text
         text = _COMMENT.sub("", _LOOK.sub("", _END.sub("", text)))
         if address:
             text = address.sub("", text)
+        if not text or text == before:
+            break
     for pattern, instead in _COLLOQUIAL:
         text = pattern.sub(instead, text)
     subject = next((subject for pattern, subject in _NO_SUBJECT if pattern.match(text)), None)
-    return f"{subject} {text[:1].lower()}{text[1:]}" if subject else text or plain(sentence)
+    return f"{subject} {text[:1].lower()}{text[1:]}" if subject else text or sentence
 
 
 def _address(others: Collection[str]) -> re.Pattern[str] | None:
     """A listener spoken to at the begin or end of a sentence, by the name or a short form of it (`Mel` for Melanie)."""
     names = {name.split()[0] for name in others if name.strip()}
     short = sorted(
-        {re.escape(name[:length]) for name in names for length in range(2, len(name) + 1)}, key=len, reverse=True
+        {re.escape(name[:length]) for name in names for length in range(min(3, len(name)), len(name) + 1)},
+        key=len,
+        reverse=True,
     )
     if not short:
         return None
     either = "|".join(short)
-    return re.compile(rf"\A(?:{either})(?:[,!]+ *| - )|,? *\b(?:{either})\Z")
+    return re.compile(rf"\A(?:{either})(?:[,!]+ *| - )|, *(?:{either})\Z")
 
 
 def _capital(text: str) -> str:

@@ -27,6 +27,23 @@ def test_a_statement_is_what_was_said_without_what_surrounds_it(said, statement)
     assert worded([said], "Ann", MONDAY, ["Tom"]) == statement
 
 
+@pytest.mark.parametrize(
+    ("said", "statement"),
+    [
+        ("I got the offer, but it was withdrawn.", "Ann got the offer, but it was withdrawn (8 May 2023)."),
+        ("I'd love to come, but can't.", "Ann would love to come, but can't (8 May 2023)."),
+        ("I bought a bike, it was stolen", "Ann bought a bike, it was stolen (8 May 2023)."),
+        ("I fixed it, it was great until it broke", "Ann fixed it, it was great until it broke (8 May 2023)."),
+        ("No-sugar diet is what I decided on.", "No-sugar diet is what Ann decided on (8 May 2023)."),
+        ('My mom said "I have cancer".', 'Ann\'s mom said "I have cancer" (8 May 2023).'),
+        ("I'm marrying Tom", "Ann is marrying Tom (8 May 2023)."),
+        ("I'm keen on sun and sea", "Ann is keen on sun and sea (8 May 2023)."),
+    ],
+)
+def test_what_reverses_or_completes_a_statement_stays(said, statement):
+    assert worded([said], "Ann", MONDAY, ["Tom"]) == statement
+
+
 def test_nothing_is_put_in_front_of_a_statement_of_an_unnamed_speaker():
     text = worded(["The cause was a missing index."], "the assistant", MONDAY, named=False)
     assert text == "The cause was a missing index (8 May 2023)."
