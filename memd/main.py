@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import sys
 import tomllib
 from pathlib import Path
@@ -180,7 +181,9 @@ def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None
         manifest = read(settings, file)
     except DatabaseStartError as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"restored the backup of memd {manifest.version} into {settings.data_dir}; start it with: memd serve")
+    option = "" if data_dir is None else f" --data-dir {shlex.quote(str(data_dir))}"
+    start = f"start it with: memd serve{option}"
+    click.echo(f"restored the backup of memd {manifest.version} into {settings.data_dir}; {start}")
 
 
 @main.group()

@@ -38,6 +38,7 @@ _AGREES_WITH_YOU: Final = frozenset({"are", "were", "have", "do"})
 _MOST_BETWEEN: Final = 8
 """Tokens between a subject and its verb, blanks included."""
 _SHORT_PHRASE: Final = 4
+_NO_LONGER: Final = frozenset({"no", "longer"})
 
 
 @dataclass(slots=True)
@@ -170,7 +171,7 @@ def _verb_place(tokens: list[str], start: int) -> int | None:
     """The first word that is no adverb; None when a conjunction or a mark comes first."""
     for at in range(start, min(start + _MOST_BETWEEN, len(tokens))):
         word = tokens[at].lower()
-        if not word.isspace() and not is_adverb(word):
+        if not (word.isspace() or is_adverb(word) or word in _NO_LONGER):
             return at if word[0].isalpha() and word not in _NO_VERB else None
     return None
 
