@@ -1,4 +1,4 @@
-"""Writes a key file in one step: whoever reads it finds the old key or the new one, and nobody else reads either."""
+"""Replaces a key file atomically: a reader finds the old key or the new one; only its owner can read it."""
 
 import os
 import tempfile

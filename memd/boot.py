@@ -45,7 +45,7 @@ async def bootstrap(target: Database, key_file: Path) -> bool:
     """Make the local user and write its key once, readable by its owner only; whether this was the first start.
 
     The key is in the file before it is in the database: memd may be killed at any moment, and then the user would have
-    a key that nobody knows. A key in the file alone is replaced at the next start.
+    a key that is stored nowhere. A key in the file alone is replaced at the next start.
     """
     return await accounts.bootstrap(target, now_ms(), lambda key: asyncio.to_thread(_write_key, key_file, key))
 

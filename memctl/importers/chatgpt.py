@@ -101,7 +101,7 @@ def _with_references(text: str, node: dict[str, Any]) -> str:
 
 
 def _shown(mark: re.Match[str]) -> str:
-    """What a mark without a reference stands for: the name of an entity, the title of a link, nothing else."""
+    """The replacement of a mark without a reference: the name of an entity, the title of a link, nothing else."""
     kind, *rest = (mark[1] or "").split("\ue202")
     if kind == "url" and rest:
         return f" {rest[0]}"

@@ -103,7 +103,7 @@ class Caller:
         await self.envelope.held.enter_async_context(self.services.rate_limiter.slot(self.principal))
 
     async def change_place(self) -> None:
-        """Leave the place of `take_place` and take one as this caller: nobody holds one place and waits for another."""
+        """Leave the place of `take_place` and take one as this caller: no request holds one place while it waits for another."""
         await self.envelope.held.aclose()
         await self.take_place()
 

@@ -52,6 +52,7 @@ class _Worker:
                 await self._run_once()
             except Exception:
                 log.exception("worker.not_started")
+                self.exit_code = None
             failures = 1 if time.monotonic() - started >= STABLE_S else failures + 1
             delay = backoff_s(failures)
             log.error("worker.died", exitCode=self.exit_code, restartInSeconds=delay)
@@ -60,15 +61,8 @@ class _Worker:
 
     async def _run_once(self) -> None:
         handover = await self.handover()
-        try:
-            # Its own session: Ctrl-C at a terminal reaches this process alone, which stops the worker in good order.
-            process = await asyncio.create_subprocess_exec(
-                *COMMAND, stdin=asyncio.subprocess.PIPE, start_new_session=True
-            )
-        except OSError as error:
-            log.error("worker.not_started", error=str(error))  # noqa: TRY400 - the message says it all
-            self.exit_code = None
-            return
+        # Its own session: Ctrl-C at a terminal reaches this process alone, which stops the worker in good order.
+        process = await asyncio.create_subprocess_exec(*COMMAND, stdin=asyncio.subprocess.PIPE, start_new_session=True)
         self.process = process
         log.info("worker.started", pid=process.pid)
         if process.stdin is not None:

@@ -1,12 +1,10 @@
 """Contract 17.1: the end users of an application are users of their own, made at first use, and never cross."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 from starlette.types import ASGIApp
 
 from memd.access.principal import Principal
@@ -16,7 +14,7 @@ from memd.accounts.service import find_caller
 from memd.context import Services
 from memd.db.session import Database
 from memd.domain.ids import encode
-from memd.domain.types import KeyScope, Policy, Tier
+from memd.domain.types import KeyScope, Tier
 from memd.errors import Unauthorized
 from tests.support.applications import HEADER, Application, application
 from tests.support.dict_rows import dict_rows
@@ -24,18 +22,6 @@ from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post, send
 
 pytestmark = pytest.mark.rule("17.1 end users")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def shop(app: ASGIApp, make_user: MakeUser) -> AsyncIterator[Application]:
-    async with application(app, make_user, policy=Policy.SELF_HOSTED_UNMETERED) as one:
-        yield one
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def rival(app: ASGIApp, make_user: MakeUser) -> AsyncIterator[Application]:
-    async with application(app, make_user, policy=Policy.SELF_HOSTED_UNMETERED) as one:
-        yield one
 
 
 async def recalled(user: TestUser, query: str) -> list[str]:

@@ -2,32 +2,16 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
-from starlette.types import ASGIApp
 
 from memd.context import Services
 from memd.domain.ids import encode
-from memd.domain.types import Policy
-from tests.support.applications import Application, application
-from tests.support.service import MakeUser, TestUser
+from tests.support.applications import Application
+from tests.support.service import TestUser
 from tests.support.wire import capture, post, send
 
 pytestmark = pytest.mark.rule("17.1 end users")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def shop(app: ASGIApp, make_user: MakeUser) -> AsyncIterator[Application]:
-    async with application(app, make_user, policy=Policy.SELF_HOSTED_UNMETERED) as one:
-        yield one
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def rival(app: ASGIApp, make_user: MakeUser) -> AsyncIterator[Application]:
-    async with application(app, make_user, policy=Policy.SELF_HOSTED_UNMETERED) as one:
-        yield one
 
 
 async def recalled(user: TestUser, query: str) -> list[str]:
