@@ -1,11 +1,9 @@
-"""Concurrent requests: a limit per user, first come first served, a fair share of the server, and background work last."""
+"""Concurrent requests: a limit per user, first come first served, and a fair share of the server."""
 
 import asyncio
-import math
-import time
 from collections import Counter, deque
-from collections.abc import AsyncGenerator, Generator, Hashable
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
@@ -14,17 +12,6 @@ from memd.errors import RateLimitExceeded, ServerBusy
 
 MOST_WAITING: Final = 100
 RETRY_AFTER_MS: Final = 1000
-QUIET_S: Final = 0.05
-LOOK_S: Final = 0.02
-LOOKS: Final = 25
-CALM_S: Final = 1.0
-"""Without a request for so long, background work need not hold back."""
-REST: Final = 20
-"""Otherwise it rests so many times as long as its last piece took, so that few requests ever meet one."""
-MOST_REST_S: Final = 2.0
-BEHIND_S: Final = 30.0
-"""Pieces that waited without a break for so long are a backlog: they rest REST_BEHIND times, and wait for no gap."""
-REST_BEHIND: Final = 1
 
 
 @dataclass(slots=True)
@@ -55,12 +42,6 @@ class ConcurrencyLimiter:
         self._max_in_flight = max_in_flight
         self._in_flight: Counter[Hashable] = Counter()
         self._total = 0
-        self._left_at = 0.0
-        self._rested_at = 0.0
-        self._background = asyncio.Lock()
-        self._pieces = 0
-        self._busy_since = math.inf
-        self._idle_at = -math.inf
         self._lines: dict[UUID, _Line] = {}
 
     @asynccontextmanager
@@ -115,54 +96,6 @@ class ConcurrencyLimiter:
             self._in_flight[caller] -= 1
             if not self._in_flight[caller]:
                 del self._in_flight[caller]
-            self._left_at = time.monotonic()
-
-    @asynccontextmanager
-    async def low_priority(self) -> AsyncGenerator[None]:
-        """Do a short piece of background work in the block: one at a time, in a gap between requests, and seldom.
-
-        What waits for a model, a moderator or an embedder stays outside of the block: it would hold up all other pieces.
-        It rests between two pieces as long as requests come; under a load without gaps it waits half a second more,
-        then takes its turn all the same. A backlog gets up to half of the time, or it would grow as long as the load
-        lasts.
-        """
-        with self._counted():
-            async with self._background:
-                await self._rest()
-                began = time.monotonic()
-                try:
-                    yield
-                finally:
-                    ended = time.monotonic()
-                    rest = REST_BEHIND if self._behind() else REST
-                    self._rested_at = ended + min(rest * (ended - began), MOST_REST_S)
-
-    async def _rest(self) -> None:
-        while self._since_request() < CALM_S and time.monotonic() < self._rested_at:  # noqa: ASYNC110 -- a clock
-            await asyncio.sleep(LOOK_S)
-        for _ in range(LOOKS):
-            if self._since_request() >= QUIET_S or self._behind():
-                break
-            await asyncio.sleep(LOOK_S)
-
-    @contextmanager
-    def _counted(self) -> Generator[None]:
-        """Count a piece that waits or runs; a backlog ends when there was none for CALM_S."""
-        if not self._pieces and time.monotonic() - self._idle_at > CALM_S:
-            self._busy_since = time.monotonic()
-        self._pieces += 1
-        try:
-            yield
-        finally:
-            self._pieces -= 1
-            self._idle_at = time.monotonic()
-
-    def _behind(self) -> bool:
-        return time.monotonic() - self._busy_since > BEHIND_S
-
-    def _since_request(self) -> float:
-        """Seconds since the last request left; 0 while there is one."""
-        return 0.0 if self._total else time.monotonic() - self._left_at
 
     async def _enter(self, line: _Line) -> None:
         if line.free and not line.waiting:

@@ -131,10 +131,6 @@ class RateLimiter:
         """Hold a place of the server for a request without a user; `ServerBusy` when its address holds its share."""
         return self._concurrency.admit(address_block(address))
 
-    def low_priority(self) -> AbstractAsyncContextManager[None]:
-        """Do a short piece of background work when no request needs the processor; one at a time."""
-        return self._concurrency.low_priority()
-
     async def close(self) -> None:
         """Close the connections."""
         await self.ledgers.close()

@@ -50,7 +50,7 @@ class Deferral:
     """A background job that is enqueued if and only if the transaction commits.
 
     While a job with the same `queueing_lock` waits, another is not added. Jobs with the same `lock` run one at a time.
-    `delay_ms` counts from now. A `low_priority` job runs when no other is due.
+    `delay_ms` counts from now. Due jobs of a higher `priority` run first.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Deferral:
     queueing_lock: str | None = None
     lock: str | None = None
     delay_ms: int = 0
-    low_priority: bool = False
+    priority: int = 0
 
 
 AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], Statement]

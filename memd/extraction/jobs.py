@@ -17,7 +17,7 @@ async def extract_turn(services: Services, user_id: UUID, payload: Mapping[str, 
     """The job `extract_turn`: payload `turn_id`."""
     context = await accounts.job_context(services, user_id)
     if context is not None:
-        await service.extract_turn(context, payload["turn_id"], low_priority=True)
+        await service.extract_turn(context, payload["turn_id"])
 
 
 async def sweep(services: Services) -> JobResult:

@@ -6,7 +6,6 @@ nothing when another writer was faster. So a job that runs twice, or two concurr
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 from uuid import UUID
@@ -38,25 +37,21 @@ class ExtractionResult:
     degraded: bool = False
 
 
-async def extract_turn(context: Context, turn_id: str, *, low_priority: bool = False) -> ExtractionResult:
-    """Extract memories from a turn's unread messages; a turn is complete, so there is no settling time.
-
-    With `low_priority`, requests go first; a request that waits for the result itself leaves it out.
-    """
+async def extract_turn(context: Context, turn_id: str) -> ExtractionResult:
+    """Extract memories from a turn's unread messages; a turn is complete, so there is no settling time."""
     async with context.database.owner(context.user_id) as session:
         messages = await store.unread_of_turn(session, turn_id)
-    return await _extract(context, messages, low_priority=low_priority)
+    return await _extract(context, messages)
 
 
 async def extract_waiting(context: Context) -> ExtractionResult:
     """Make memories of the user's oldest 60 unread messages that have settled."""
     async with context.database.owner(context.user_id) as session:
         messages = await store.unread(session, context.now - SETTLE_MS, PAGE)
-    return await _extract(context, messages, low_priority=True)
+    return await _extract(context, messages)
 
 
-async def _extract(context: Context, messages: Sequence[SourceMessage], *, low_priority: bool) -> ExtractionResult:
-    piece = context.services.rate_limiter.low_priority if low_priority else nullcontext
+async def _extract(context: Context, messages: Sequence[SourceMessage]) -> ExtractionResult:
     result = ExtractionResult()
     settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
     for window in conversation_windows(messages, settled):
@@ -65,11 +60,9 @@ async def _extract(context: Context, messages: Sequence[SourceMessage], *, low_p
             result.method = "llm"
         else:
             result.degraded |= context.services.llm is not None
-        async with piece():
-            rows = await asyncio.to_thread(_read, context, window, found)
+        rows = await asyncio.to_thread(_read, context, window, found)
         rows = await completed_rows(context, rows)
-        async with piece():
-            written = await write_window(context, window, rows)
+        written = await write_window(context, window, rows)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result

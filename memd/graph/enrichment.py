@@ -1,11 +1,11 @@
-"""Telling the graph what a memory says: entities, relations and the memories it belongs to (contract 11.10).
+"""Reading memories into the graph: entities, relations and the memories they belong to (contract 11.10).
 
-A memory may be read any number of times: what it said before is taken back first.
+A memory may be read any number of times: what it said before is taken back first. Up to PAGE memories of a user share a
+transaction; when it fails, each of them gets one of its own.
 """
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,71 +13,116 @@ import structlog
 
 from memd.accounts import service as accounts
 from memd.context import Context, Services
-from memd.db.session import OwnerSession, WriteSession
-from memd.domain.edge_strength import edge_strength
-from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH, Entity, canonical_key, settled_type, slug
-from memd.domain.graph_reading import GraphReading, LinkedEntity, Relation, read_memory
-from memd.domain.ids import encode, new_id
+from memd.domain.graph_reading import GraphReading, read_memory
+from memd.domain.ids import encode
 from memd.domain.model_answers import fields, read_graph
-from memd.domain.relations import association_of
 from memd.graph import enrichment_store as store
-from memd.graph.enrichment_store import ReadMemory
+from memd.graph.enrichment_store import Unread
+from memd.graph.merging import write_readings
+from memd.jobs import enqueue
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
 
 log = structlog.get_logger()
-ASSOCIATED: Final = 3
+PAGE: Final = 200
 
 
 async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
-    """The job `graph_enrich`: payload `memory_ids`; memories that are gone, archived or read already are left alone.
+    """The job `graph_enrich`: payload `memory_ids`; memories that are gone, archived or read already are skipped.
 
-    Jobs that the release before enqueued have one `memory_id` instead.
+    Without ids it reads a page of the user's chunks and enqueues itself again while there are more, so that the jobs of
+    users with many chunks take turns. Jobs that the release before enqueued have one `memory_id` instead.
     Raises the last failure when all others are read; the job is then tried again.
     """
     context = await accounts.job_context(services, user_id)
     if context is None:
         return
-    failure: Exception | None = None
-    for memory_id in payload.get("memory_ids") or [payload["memory_id"]]:
-        try:
-            await enrich(context, UUID(memory_id), low_priority=True)
-        except Exception as error:
-            log.exception("graph.not_enriched", memoryId=encode("mem", UUID(memory_id)))
-            failure = error
+    named = payload.get("memory_ids") or [payload[name] for name in ("memory_id",) if name in payload]
+    if named:
+        await enrich_all(context, [UUID(memory_id) for memory_id in named])
+    else:
+        await _enrich_chunks(context)
+
+
+async def _enrich_chunks(context: Context) -> None:
+    page = await unread_chunks(context, PAGE)
+    done, failure = await _enrich_each(context, page)
+    if done and len(page) == PAGE:
+        async with context.database.write(context.user_id) as session:
+            enqueue.defer_chunk_enrichment(session, context)
     if failure is not None:
         raise failure
 
 
-async def enrich(context: Context, memory_id: UUID, *, low_priority: bool = False) -> bool:
-    """Read one memory into the graph; whether there was anything to do. With `low_priority`, requests go first.
-
-    A model reads, within the hourly quota, else the patterns do.
-    """
+async def unread_chunks(context: Context, limit: int) -> list[UUID]:
+    """The oldest active chunks of the user that the graph has not read; configuration is left out."""
     async with context.database.owner(context.user_id) as session:
-        seen = await _unread(session, memory_id)
-    if seen is None:
-        return False
-    title, content = seen.title, seen.content
-    reading = await ask(context, graph_prompt(title, content), lambda answer: _usable(answer, title))
-    async with context.services.rate_limiter.low_priority() if low_priority else nullcontext():
-        reading = reading or await asyncio.to_thread(read_memory, title, content)
-        return await _replace(context, seen, reading)
+        return await store.unread_chunks(session, limit)
 
 
-async def _replace(context: Context, seen: ReadMemory, reading: GraphReading) -> bool:
-    """Replace earlier readings, unless another writer already did or the memory has changed."""
+async def enrich(context: Context, memory_id: UUID) -> bool:
+    """Read one memory or chunk into the graph; whether there was anything to do."""
+    return await _enrich_page(context, [memory_id]) == 1
+
+
+async def enrich_all(context: Context, memory_ids: Sequence[UUID]) -> int:
+    """Read memories and chunks page by page; how many. Raises the last failure when all others are read."""
+    done = 0
+    failures: list[Exception] = []
+    for start in range(0, len(memory_ids), PAGE):
+        read, failure = await _enrich_each(context, memory_ids[start : start + PAGE])
+        done += read
+        failures += [] if failure is None else [failure]
+    if failures:
+        raise failures[-1]
+    return done
+
+
+async def _enrich_each(context: Context, page: Sequence[UUID]) -> tuple[int, Exception | None]:
+    """Read a page, each memory by itself when it fails as a whole; how many, and the last failure."""
+    try:
+        return await _enrich_page(context, page), None
+    except Exception:
+        log.exception("graph.page_failed", memories=len(page))
+    done, failure = 0, None
+    for memory_id in page:
+        try:
+            done += await enrich(context, memory_id)
+        except Exception as error:
+            log.exception("graph.not_enriched", memoryId=encode("mem", memory_id))
+            failure = error
+    return done, failure
+
+
+async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
+    """Read memories in one transaction; how many. A model reads, within the hourly quota, else the patterns do."""
+    async with context.database.owner(context.user_id) as session:
+        seen = await store.find_unread(session, memory_ids)
+    if not seen:
+        return 0
+    readings = await _readings(context, seen)
     async with context.database.write(context.user_id) as session:
         store.lock_graph(session)
-        memory = await store.lock_memory(session, seen.id)
-        if memory is None or memory.graph_enriched:
-            return False
-        if (memory.title, memory.content) != (seen.title, seen.content):
-            return False  # the edit that came between has deferred a reading of its own
-        store.detach(session, memory.id)
-        await _write(session, memory, reading, context.now)
-        store.mark_enriched(session, memory.id, context.now)
-    return True
+        unread = await store.lock_unread(session, [memory.id for memory in seen])
+        same = [memory for memory in unread if memory in readings]  # an edit that came between has its own job
+        if not same:
+            return 0
+        store.detach(session, [memory.id for memory in same])
+        await write_readings(session, [(memory, readings[memory]) for memory in same], context.now)
+        return await store.mark_enriched(session, same, context.now)
+
+
+async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread, GraphReading]:
+    asked = {memory: await _ask_model(context, memory) for memory in memories}
+    left = [memory for memory, reading in asked.items() if reading is None]
+    found = await asyncio.to_thread(lambda: [read_memory(memory.title, memory.content) for memory in left])
+    known = {memory: reading for memory, reading in asked.items() if reading is not None}
+    return known | dict(zip(left, found, strict=True))
+
+
+async def _ask_model(context: Context, memory: Unread) -> GraphReading | None:
+    prompt = graph_prompt(memory.title, memory.content)
+    return await ask(context, prompt, lambda answer: _usable(answer, memory.title))
 
 
 def _usable(answer: object, title: str) -> GraphReading | None:
@@ -85,48 +130,3 @@ def _usable(answer: object, title: str) -> GraphReading | None:
     if fields(answer).get("entities") == []:
         return GraphReading((), ())
     return read_graph(answer, title)
-
-
-async def _unread(session: OwnerSession, memory_id: UUID) -> ReadMemory | None:
-    row = await store.find_memory(session, memory_id)
-    return None if row is None or row.archived or row.graph_enriched else row
-
-
-async def _write(session: WriteSession, memory: ReadMemory, reading: GraphReading, now: int) -> None:
-    node_ids: dict[str, UUID] = {}
-    for linked in sorted(reading.entities, key=lambda linked: linked.entity.key):
-        node_ids[slug(linked.entity.label)] = await _put(session, memory, linked, now)
-    for relation in reading.relations:
-        await _relate(session, memory, relation, node_ids, now)
-
-
-async def _put(session: WriteSession, memory: ReadMemory, linked: LinkedEntity, now: int) -> UUID:
-    """The node of an entity, tied to the memory."""
-    found: Entity = linked.entity
-    name = slug(found.label)
-    node_type = settled_type(found.node_type, await store.known_types(session, name))
-    node = store.NewNode(
-        id=new_id(),
-        label=found.label,
-        node_type=node_type,
-        key=canonical_key(node_type, found.label),
-        strength=NODE_STRENGTH,
-        confidence=NODE_CONFIDENCE,
-    )
-    node_id = await store.put_node(session, node, memory.id, now)
-    store.link(session, memory.id, node_id, linked.role, linked.link_confidence, now)
-    return node_id
-
-
-async def _relate(
-    session: WriteSession, memory: ReadMemory, relation: Relation, node_ids: Mapping[str, UUID], now: int
-) -> None:
-    """The edge that a memory states, and the earlier memories that speak of both its ends."""
-    ends = [node_ids[slug(end.label)] for end in (relation.subject, relation.object)]
-    edge = (ends[0], relation.relation, ends[1])
-    proofs = await store.add_evidence(session, edge, new_id(), memory, now)
-    strength = edge_strength(relation.relation, proofs)
-    store.set_strength(session, edge, strength)
-    for other_id in await store.speakers_of(session, memory, ends, ASSOCIATED):
-        kind = association_of(relation.relation)
-        store.associate(session, memory.id, other_id, kind, strength.weight, now)

@@ -1,30 +1,54 @@
-"""The SQL that writes the graph; one writer a user at a time, so that nodes and edges are made once.
+"""The SQL that writes the graph: pages of memories of one user, one statement a table, one writer a user at a time.
 
 What returns nothing is sent together with the next statement that does.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from psycopg.types.json import Jsonb
+
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.edge_strength import EdgeStrength
-from memd.domain.types import LinkRole, NodeType, RelationType
+from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH
+from memd.domain.graph_merging import MergedNode
+from memd.domain.types import LinkRole, NodeType
 
-EVIDENCE: Final = 200
-SOURCES: Final = 50
+_COLUMNS: Final = "id, title, content, content_hash, channel, project_id"
+_UNREAD: Final = "NOT graph_enriched AND NOT archived AND chunk_kind IS DISTINCT FROM 'config'"
+_UNREAD_CHUNK: Final = (
+    "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL AND chunk_kind <> 'config'"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class NewNode:
-    """A node to make, or to be found again under its key."""
+class Unread(NamedTuple):
+    """A memory or chunk as the graph reads it."""
+
+    id: UUID
+    title: str
+    content: str
+    content_hash: str
+    channel: str | None
+    project_id: str | None
+
+
+class KnownNode(NamedTuple):
+    """A node that exists already."""
 
     id: UUID
     label: str
-    node_type: NodeType
+    node_type: str
     key: str
-    strength: float
+    alias: list[str]
+    source_memory_ids: list[UUID]
+
+
+class Link(NamedTuple):
+    """A memory and a node that it speaks of."""
+
+    memory_id: UUID
+    node_id: UUID
+    role: LinkRole
     confidence: float
 
 
@@ -35,152 +59,102 @@ def lock_graph(session: WriteSession) -> None:
     )
 
 
-class ReadMemory(NamedTuple):
-    """A memory as enrichment reads it."""
-
-    id: UUID
-    title: str
-    content: str
-    channel: str | None
-    project_id: str | None
-    archived: bool
-    graph_enriched: bool
+async def find_unread(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[Unread]:
+    """Those of the memories and chunks that the graph has to read, oldest first."""
+    return await session.rows(
+        Unread,
+        f"SELECT {_COLUMNS} FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {_UNREAD} ORDER BY id",
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
 
 
-_FIND = f"""
-SELECT {", ".join(ReadMemory._fields)} FROM memory
-WHERE user_id = %(user)s AND id = %(id)s
-"""
+async def unread_chunks(session: OwnerSession, limit: int) -> list[UUID]:
+    """The oldest active chunks that the graph has not read; configuration is left out."""
+    return await session.values(
+        f"SELECT id FROM memory WHERE user_id = %(user)s AND {_UNREAD_CHUNK} ORDER BY id LIMIT %(limit)s",
+        {"user": session.user_id, "limit": limit},
+    )
 
 
-async def find_memory(session: OwnerSession, memory_id: UUID) -> ReadMemory | None:
-    """A memory as enrichment reads it; None when it is gone."""
-    return await session.row(ReadMemory, _FIND, {"user": session.user_id, "id": memory_id})
+async def lock_unread(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Unread]:
+    """As `find_unread`; until the transaction ends none of them can be deleted, while edits and recalls go on."""
+    return await session.rows(
+        Unread,
+        f"""
+        SELECT {_COLUMNS} FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {_UNREAD}
+        ORDER BY id FOR KEY SHARE
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
 
 
-async def lock_memory(session: WriteSession, memory_id: UUID) -> ReadMemory | None:
-    """As `find_memory`, and the row stays locked until the transaction ends."""
-    return await session.row(ReadMemory, _FIND + " FOR UPDATE", {"user": session.user_id, "id": memory_id})
-
-
-async def known_types(session: WriteSession, slug: str) -> list[NodeType]:
-    """The types under which a slug is known already, oldest node first."""
-    keys = [f"{node_type.value}:{slug}" for node_type in NodeType]
-    types = await session.values(
-        "SELECT node_type FROM graph_node WHERE user_id = %(user)s AND canonical_key = ANY(%(keys)s) ORDER BY id",
+async def known_nodes(session: WriteSession, slugs: Sequence[str]) -> list[KnownNode]:
+    """The nodes of these slugs under any type, oldest first."""
+    keys = [f"{node_type.value}:{slug}" for node_type in NodeType for slug in slugs]
+    return await session.rows(
+        KnownNode,
+        """
+        SELECT id, label, node_type, canonical_key AS key, alias, source_memory_ids FROM graph_node
+        WHERE user_id = %(user)s AND canonical_key = ANY(%(keys)s) ORDER BY id
+        """,
         {"user": session.user_id, "keys": keys},
     )
-    return list(map(NodeType, types))
 
 
-async def put_node(session: WriteSession, node: NewNode, memory_id: UUID, now: int) -> UUID:
-    """Make the node or add the memory to its newest sources; its id. Another spelling becomes an alias."""
-    return await session.value(
-        """
-        INSERT INTO graph_node AS n (user_id, id, label, node_type, canonical_key, strength, confidence,
-                                     source_memory_ids, created_at, updated_at)
-        VALUES (%(user)s, %(id)s, %(label)s, %(type)s, %(key)s, %(strength)s, %(confidence)s, ARRAY[%(memory)s],
-                %(now)s, %(now)s)
-        ON CONFLICT (user_id, canonical_key) DO UPDATE
-        SET alias = CASE WHEN n.label = excluded.label OR excluded.label = ANY(n.alias) THEN n.alias
-                         ELSE (n.alias || excluded.label)[1:10] END,
-            source_memory_ids = (%(memory)s || array_remove(n.source_memory_ids, %(memory)s))[1:%(sources)s],
-            updated_at = %(now)s
-        RETURNING id
-        """,
+def put_nodes(session: WriteSession, nodes: Sequence[MergedNode], now: int) -> None:
+    """Insert or replace the nodes."""
+    rows = [
         {
-            "user": session.user_id,
-            "id": node.id,
+            "id": str(node.id),
             "label": node.label,
-            "type": node.node_type,
+            "type": node.node_type.value,
             "key": node.key,
-            "strength": node.strength,
-            "confidence": node.confidence,
-            "memory": memory_id,
-            "sources": SOURCES,
-            "now": now,
-        },
-    )
-
-
-def link(session: WriteSession, memory_id: UUID, node_id: UUID, role: LinkRole, confidence: float, now: int) -> None:
-    """Tie a memory to a node."""
+            "alias": node.alias,
+            "sources": [str(one) for one in node.source_memory_ids],
+        }
+        for node in nodes
+    ]
     session.execute_later(
         (
             """
-            INSERT INTO memory_node (user_id, memory_id, node_id, role, link_confidence, created_at)
-            VALUES (%(user)s, %(memory)s, %(node)s, %(role)s, %(confidence)s, %(now)s)
-            ON CONFLICT (user_id, memory_id, node_id) DO UPDATE
-            SET role = excluded.role, link_confidence = greatest(memory_node.link_confidence, excluded.link_confidence)
+            INSERT INTO graph_node (user_id, id, label, node_type, canonical_key, alias, source_memory_ids, strength,
+                                    confidence, created_at, updated_at)
+            SELECT %(user)s, id, label, type, key, alias, sources, %(strength)s, %(confidence)s, %(now)s, %(now)s
+            FROM jsonb_to_recordset(%(rows)s)
+                 AS r(id uuid, label text, type text, key text, alias text[], sources uuid[])
+            ON CONFLICT (user_id, canonical_key) DO UPDATE
+            SET alias = excluded.alias, source_memory_ids = excluded.source_memory_ids, updated_at = excluded.updated_at
             """,
             {
                 "user": session.user_id,
-                "memory": memory_id,
-                "node": node_id,
-                "role": role,
-                "confidence": confidence,
+                "rows": Jsonb(rows),
+                "strength": NODE_STRENGTH,
+                "confidence": NODE_CONFIDENCE,
                 "now": now,
             },
         )
     )
 
 
-async def add_evidence(
-    session: WriteSession, edge: tuple[UUID, RelationType, UUID], new_id: UUID, memory: ReadMemory, now: int
-) -> int:
-    """Make the edge or add the memory to its evidence; how many memories prove it now.
-
-    Of one channel at most 200 stay, the newest, so that no channel takes the proof away that another sees.
-    """
-    subject, relation, other = edge
-    return await session.value(
-        """
-        INSERT INTO graph_relation AS r (user_id, id, from_node_id, to_node_id, relation_type, weight, confidence,
-                                         evidence_memory_ids, channels, created_at, updated_at)
-        VALUES (%(user)s, %(id)s, %(from)s, %(to)s, %(type)s, 0, 0, ARRAY[%(memory)s],
-                array_remove(ARRAY[%(channel)s::text], NULL), %(now)s, %(now)s)
-        ON CONFLICT (user_id, from_node_id, to_node_id, relation_type) DO UPDATE
-        SET evidence_memory_ids = %(memory)s || array_remove(
-              CASE WHEN cardinality(r.evidence_memory_ids) < %(most)s THEN r.evidence_memory_ids
-                   ELSE array_remove(r.evidence_memory_ids, (
-                     SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids)
-                       AND m.channel IS NOT DISTINCT FROM %(channel)s ORDER BY m.id LIMIT 1)) END,
-              %(memory)s),
-            channels = CASE WHEN %(channel)s IS NULL OR %(channel)s = ANY(r.channels) THEN r.channels
-                            ELSE r.channels || %(channel)s::text END,
-            updated_at = %(now)s
-        RETURNING cardinality(evidence_memory_ids)
-        """,
-        {
-            "user": session.user_id,
-            "id": new_id,
-            "from": subject,
-            "to": other,
-            "type": relation,
-            "memory": memory.id,
-            "channel": memory.channel,
-            "most": EVIDENCE,
-            "now": now,
-        },
-    )
-
-
-def set_strength(session: WriteSession, edge: tuple[UUID, RelationType, UUID], strength: EdgeStrength) -> None:
-    """Write weight and confidence of an edge."""
-    subject, relation, other = edge
+def put_links(session: WriteSession, links: Sequence[Link], now: int) -> None:
+    """Tie memories to nodes."""
     session.execute_later(
         (
             """
-            UPDATE graph_relation SET weight = %(weight)s, confidence = %(confidence)s
-            WHERE user_id = %(user)s AND from_node_id = %(from)s AND to_node_id = %(to)s AND relation_type = %(type)s
+            INSERT INTO memory_node (user_id, memory_id, node_id, role, link_confidence, created_at)
+            SELECT %(user)s, memory_id, node_id, role, confidence, %(now)s
+            FROM unnest(%(memories)s::uuid[], %(nodes)s::uuid[], %(roles)s::text[], %(confidences)s::float8[])
+                 AS r(memory_id, node_id, role, confidence)
+            ON CONFLICT (user_id, memory_id, node_id) DO UPDATE
+            SET role = excluded.role, link_confidence = greatest(memory_node.link_confidence, excluded.link_confidence)
             """,
             {
                 "user": session.user_id,
-                "from": subject,
-                "to": other,
-                "type": relation,
-                "weight": strength.weight,
-                "confidence": strength.confidence,
+                "memories": [link.memory_id for link in links],
+                "nodes": [link.node_id for link in links],
+                "roles": [link.role.value for link in links],
+                "confidences": [link.confidence for link in links],
+                "now": now,
             },
         )
     )
@@ -188,69 +162,43 @@ def set_strength(session: WriteSession, edge: tuple[UUID, RelationType, UUID], s
 
 _DETACH = (
     """
-    UPDATE graph_relation SET evidence_memory_ids = array_remove(evidence_memory_ids, %(memory)s)
-    WHERE user_id = %(user)s AND %(memory)s = ANY(evidence_memory_ids)
-      AND from_node_id IN (SELECT node_id FROM memory_node WHERE user_id = %(user)s AND memory_id = %(memory)s)
+    UPDATE graph_relation SET evidence_memory_ids = ARRAY(
+      SELECT proof FROM unnest(evidence_memory_ids) WITH ORDINALITY AS e(proof, place)
+      WHERE proof <> ALL(%(memories)s) ORDER BY place)
+    WHERE user_id = %(user)s AND evidence_memory_ids && %(memories)s::uuid[]
+      AND from_node_id IN (SELECT node_id FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(memories)s))
     """,
     """
     DELETE FROM graph_relation WHERE user_id = %(user)s AND evidence_memory_ids = '{}'
-      AND from_node_id IN (SELECT node_id FROM memory_node WHERE user_id = %(user)s AND memory_id = %(memory)s)
+      AND from_node_id IN (SELECT node_id FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(memories)s))
     """,
-    "DELETE FROM memory_node WHERE user_id = %(user)s AND memory_id = %(memory)s",
+    "DELETE FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(memories)s)",
 )
 
 
-def detach(session: WriteSession, memory_id: UUID) -> None:
-    """Remove from the graph everything that came from an earlier text of the memory."""
-    params = {"user": session.user_id, "memory": memory_id}
+def detach(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Take back everything that earlier texts of the memories have told the graph."""
+    params = {"user": session.user_id, "memories": list(memory_ids)}
     session.execute_later(*((statement, params) for statement in _DETACH))
 
 
-async def speakers_of(session: WriteSession, memory: ReadMemory, node_ids: Sequence[UUID], limit: int) -> list[UUID]:
-    """The newest other active memories of the same channel and project that speak of all these nodes."""
-    return await session.values(
+async def mark_enriched(session: WriteSession, memories: Sequence[Unread], now: int) -> int:
+    """Note that the graph has read these texts; how many. One that was edited meanwhile has a job of its own."""
+    return await session.execute(
         """
-        SELECT m.id FROM memory m
-        WHERE m.user_id = %(user)s AND m.id <> %(memory)s AND NOT m.archived AND m.knowledge_base_id IS NULL
-          AND m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
-          AND m.id IN (SELECT memory_id FROM memory_node WHERE user_id = %(user)s AND node_id = ANY(%(nodes)s)
-                       GROUP BY memory_id HAVING count(*) = cardinality(%(nodes)s))
-        ORDER BY m.created_at DESC, m.id LIMIT %(limit)s
+        WITH seen AS (
+          SELECT m.id FROM memory m
+          JOIN unnest(%(ids)s::uuid[], %(titles)s::text[], %(hashes)s::text[]) AS s(id, title, hash) ON m.id = s.id
+          WHERE m.user_id = %(user)s AND m.title = s.title AND m.content_hash = s.hash
+          ORDER BY m.id FOR NO KEY UPDATE OF m)
+        UPDATE memory m SET graph_enriched = true, graph_enriched_at = %(now)s
+        FROM seen WHERE m.user_id = %(user)s AND m.id = seen.id
         """,
         {
             "user": session.user_id,
-            "memory": memory.id,
-            "channel": memory.channel,
-            "project": memory.project_id,
-            "nodes": list(node_ids),
-            "limit": limit,
+            "ids": [memory.id for memory in memories],
+            "titles": [memory.title for memory in memories],
+            "hashes": [memory.content_hash for memory in memories],
+            "now": now,
         },
-    )
-
-
-def associate(session: WriteSession, from_id: UUID, to_id: UUID, kind: str, weight: float, now: int) -> None:
-    """Note how one memory relates to another."""
-    session.execute_later(
-        (
-            """
-            INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at, updated_at)
-            VALUES (%(user)s, %(from)s, %(to)s, %(type)s, %(weight)s, %(now)s, %(now)s)
-            ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
-            SET weight = excluded.weight, updated_at = excluded.updated_at
-            """,
-            {"user": session.user_id, "from": from_id, "to": to_id, "type": kind, "weight": weight, "now": now},
-        )
-    )
-
-
-def mark_enriched(session: WriteSession, memory_id: UUID, now: int) -> None:
-    """Note that the graph has read the memory as it stands."""
-    session.execute_later(
-        (
-            """
-            UPDATE memory SET graph_enriched = true, graph_enriched_at = %(now)s
-            WHERE user_id = %(user)s AND id = %(id)s
-            """,
-            {"user": session.user_id, "id": memory_id, "now": now},
-        )
     )

@@ -47,7 +47,7 @@ def _job(deferral: Deferral) -> dict[str, Any]:
         "once": deferral.queueing_lock,
         "alone": deferral.lock,
         "delay_ms": deferral.delay_ms,
-        "priority": -1 if deferral.low_priority else 0,
+        "priority": deferral.priority,
     }
 
 

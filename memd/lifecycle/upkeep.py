@@ -9,7 +9,7 @@ from memd.context import Context, Services
 from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
 from memd.embed.pending import embed_waiting
-from memd.graph.enrichment import enrich
+from memd.graph.enrichment import enrich, unread_chunks
 from memd.lifecycle import upkeep_store as store
 
 log = structlog.get_logger()
@@ -34,12 +34,12 @@ async def enrich_missed(context: Context) -> int:
     """Read at most 25 memories, then chunks, that the graph has not read; three failures in a row end it. How many."""
     async with context.database.owner(context.user_id) as session:
         missed = await store.unenriched(session, ENRICHED)
-        if len(missed) < ENRICHED:
-            missed += await store.unenriched_chunks(session, ENRICHED - len(missed))
+    if len(missed) < ENRICHED:
+        missed += await unread_chunks(context, ENRICHED - len(missed))
     done = failures = 0
     for memory_id in missed:
         try:
-            done += await enrich(context, memory_id, low_priority=True)
+            done += await enrich(context, memory_id)
             failures = 0
         except Exception:
             failures += 1

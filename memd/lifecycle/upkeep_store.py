@@ -50,19 +50,6 @@ async def unenriched(session: OwnerSession, limit: int) -> list[UUID]:
     )
 
 
-async def unenriched_chunks(session: OwnerSession, limit: int) -> list[UUID]:
-    """Active chunks that the graph has not read, oldest first; configuration is left out."""
-    return await session.values(
-        """
-        SELECT id FROM memory
-        WHERE user_id = %(user)s AND NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL
-          AND chunk_kind <> 'config'
-        ORDER BY id LIMIT %(limit)s
-        """,
-        {"user": session.user_id, "limit": limit},
-    )
-
-
 async def without_recall_text(session: WriteSession, limit: int) -> list[TextRow]:
     """Rows without recallText, locked."""
     return await session.rows(

@@ -53,6 +53,14 @@ class Memory(Table, table=True):
             postgresql_where=text("not graph_enriched and not archived and knowledge_base_id is null"),
         ),
         Index(
+            "ix_memory_unread_chunk",
+            "user_id",
+            "id",
+            postgresql_where=text(
+                "not graph_enriched and not archived and knowledge_base_id is not null and chunk_kind <> 'config'"
+            ),
+        ),
+        Index(
             "ix_memory_derived",
             "user_id",
             "id",

@@ -83,11 +83,8 @@ async def services(embedded_postgres: EmbeddedPostgres, service_settings: Settin
     """The services that most tests share; jobs run in them."""
     conninfo = make_conninfo(embedded_postgres.conninfo)
     migrate(conninfo)
-    with pytest.MonkeyPatch.context() as patch:
-        # Tests send requests all the time and wait for background work.
-        patch.setattr("memd.access.concurrency_limiter.REST", 0)
-        async with serving(service_settings, conninfo) as running_services:
-            yield running_services
+    async with serving(service_settings, conninfo) as running_services:
+        yield running_services
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ With the user of an application its end users are erased, each by a job of its o
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -145,14 +144,10 @@ def _step(table: str, user_id: UUID) -> Step:
 
 
 async def _pages(services: Services, receipt: Receipt, table: str, step: Step) -> int:
-    """Repeat a step, each in a transaction together with its count, until it removes less than a page.
-
-    Requests go before the second page and those after it.
-    """
+    """Repeat a step, each in a transaction together with its count, until it removes less than a page."""
     total = 0
     while True:
-        piece = services.rate_limiter.low_priority() if total else nullcontext()
-        async with piece, services.database.system() as session:
+        async with services.database.system() as session:
             removed = await step(session)
             if removed:
                 await receipt_store.count(session, receipt.id, {table: removed})

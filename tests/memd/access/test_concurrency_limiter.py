@@ -1,7 +1,6 @@
 """Contract 1.7: slots per user, first come first served, at most 100 waiting; the safeguard over all users."""
 
 import asyncio
-from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import pytest
@@ -132,101 +131,6 @@ async def test_nothing_is_remembered_of_users_without_requests() -> None:
         async with limiter.hold(uuid4(), 2):
             pass
     assert limiter._lines == {}
-
-
-async def background(limiter: ConcurrencyLimiter, release: asyncio.Event, log: list[int], name: int) -> None:
-    """A piece of background work that takes until `release`."""
-    async with limiter.low_priority():
-        log.append(name)
-        await release.wait()
-
-
-async def test_background_work_waits_for_a_gap_between_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memd.access.concurrency_limiter.LOOKS", 1_000_000)
-    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
-    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
-    request = asyncio.create_task(occupied(limiter, uuid4(), None, release, begun, 0))
-    await settle()
-    low_priority = asyncio.create_task(background(limiter, release, begun, 1))
-    await settle()
-    assert begun == [0]
-    release.set()
-    await asyncio.gather(request, low_priority)
-    assert begun == [0, 1]
-
-
-async def test_under_a_load_without_gaps_background_work_takes_its_turn_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
-    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
-    async with limiter.hold(uuid4(), None):
-        release.set()
-        await background(limiter, release, begun, 1)
-    assert begun == [1]
-
-
-async def test_background_work_is_done_one_piece_at_a_time() -> None:
-    limiter, releases, begun = ConcurrencyLimiter(LONG_S, 400), [asyncio.Event() for _ in range(2)], []
-    tasks = [asyncio.create_task(background(limiter, releases[name], begun, name)) for name in range(2)]
-    await settle()
-    assert begun == [0]
-    releases[0].set()
-    releases[1].set()
-    await asyncio.gather(*tasks)
-    assert begun == [0, 1]
-
-
-@pytest.mark.parametrize(("took", "asked_at", "resting_until"), [(0.05, 100.9, 101.05), (0.09, 100.1, 101.1)])
-async def test_background_work_rests_while_requests_come(
-    monkeypatch: pytest.MonkeyPatch, took: float, asked_at: float, resting_until: float
-) -> None:
-    """For twenty times as long as the last piece took, or until nobody has asked for a second."""
-    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr("memd.access.concurrency_limiter.time", clock)
-    monkeypatch.setattr("memd.access.concurrency_limiter.REST", 20)
-    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
-    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
-    release.set()
-    async with limiter.low_priority():
-        clock.now += took
-    clock.now = asked_at
-    async with limiter.hold(uuid4(), None):
-        pass
-    low_priority = asyncio.create_task(background(limiter, release, begun, 1))
-    clock.now = resting_until - 0.01
-    await settle()
-    assert begun == []
-    clock.now = resting_until + 0.01
-    await low_priority
-    assert begun == [1]
-
-
-@pytest.mark.parametrize(("broken_off_s", "resting_s"), [(0.5, 0.05), (1.5, 1.0)])
-async def test_a_backlog_rests_no_longer_than_it_worked(
-    monkeypatch: pytest.MonkeyPatch, broken_off_s: float, resting_s: float
-) -> None:
-    """Pieces came for 31 seconds, at most a second apart; after a longer break the rest is twenty times the work again."""
-    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr("memd.access.concurrency_limiter.time", clock)
-    monkeypatch.setattr("memd.access.concurrency_limiter.REST", 20)
-    monkeypatch.setattr("memd.access.concurrency_limiter.LOOK_S", 0)
-    limiter, release, begun = ConcurrencyLimiter(LONG_S, 400), asyncio.Event(), []
-    release.set()
-    for pause_s in [0.5] * 62 + [broken_off_s]:
-        async with limiter.low_priority():
-            pass
-        clock.now += pause_s
-    async with limiter.low_priority():
-        clock.now += 0.05
-    async with limiter.hold(uuid4(), None):
-        waiting = asyncio.create_task(background(limiter, release, begun, 1))
-        clock.now += resting_s - 0.01
-        await settle()
-        assert begun == []
-        clock.now += 0.02
-        await waiting
-    assert begun == [1]
 
 
 async def test_one_caller_holds_as_many_places_as_are_free_and_others_find_room() -> None:

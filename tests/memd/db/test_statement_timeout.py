@@ -1,6 +1,7 @@
 """Postgres ends a statement that takes too long, and the client gets the 503 of the contract (1.7)."""
 
 import asyncio
+from collections.abc import Sequence
 from uuid import UUID
 
 import httpx
@@ -46,16 +47,16 @@ async def test_every_session_of_a_job_has_the_limit_of_jobs(
     services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked from inside a job that the worker runs."""
-    probe, enrich = new_id(), enrichment.enrich
+    probe, enrich_all = new_id(), enrichment.enrich_all
     limits: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
 
-    async def show_limits(context: Context, memory_id: UUID, *, low_priority: bool = False) -> bool:
-        if memory_id != probe:
-            return await enrich(context, memory_id, low_priority=low_priority)
+    async def show_limits(context: Context, memory_ids: Sequence[UUID]) -> int:
+        if probe not in memory_ids:
+            return await enrich_all(context, memory_ids)
         limits.set_result(await limits_of(context.database, context.user_id))
-        return True
+        return 1
 
-    monkeypatch.setattr(enrichment, "enrich", show_limits)
+    monkeypatch.setattr(enrichment, "enrich_all", show_limits)
     async with services.database.write(user.id) as session:
         defer_enrichment(session, [probe])
     async with asyncio.timeout(30):

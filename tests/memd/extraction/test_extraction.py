@@ -1,7 +1,6 @@
 """Memories out of conversation (contract 11.6, 7.6, 13): what is read, what is written, and that it happens once."""
 
 import asyncio
-import pkgutil
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from memd.domain.ids import decode
 from memd.domain.types import Tier
 from memd.extraction import jobs, service
 from tests.support.dict_rows import dict_rows
-from tests.support.jobs import context_of, done, later
+from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post, send
 
@@ -72,27 +71,6 @@ async def test_a_turn_becomes_a_memory_that_names_its_messages(user: TestUser, s
     traced = await post(user, "trace", {"memoryId": row["id"]})
     assert [said["messageId"] for said in traced["sourceConversation"]] == [reply["messages"][0]["id"]]
     assert [said["text"] for said in traced["contextAfter"]] == ["Noted."]
-
-
-@pytest.mark.parametrize(
-    "step",
-    ["memd.extraction.service.extract", "memd.memories.derived.check_rules", "memd.graph.enrichment.read_memory"],
-)
-async def test_what_background_work_computes_is_part_of_a_piece_that_gives_way(
-    user: TestUser, services: Services, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    compute, in_piece = pkgutil.resolve_name(step), list[bool]()
-
-    def watched(*args: Any) -> Any:
-        in_piece.append(services.rate_limiter._concurrency._background.locked())
-        return compute(*args)
-
-    monkeypatch.setattr(step, watched)
-    await turn(user, "t1")
-    await service.extract_turn(await context_of(services, user), "t1", low_priority=True)
-    await done(services, user)
-    assert in_piece
-    assert all(in_piece)
 
 
 @pytest.mark.rule("11.6 input")

@@ -1,6 +1,5 @@
 """Extraction and enrichment with a chat model at hand (contract 11.6, 11.10), which may also be wrong, slow or gone."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from uuid import UUID
@@ -132,25 +131,6 @@ async def unread_memory(services: Services, user: TestUser) -> UUID:
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE memory SET graph_enriched = false")
     return decode("mem", memory_id)
-
-
-async def test_while_a_model_is_silent_other_background_work_goes_on(
-    user: TestUser, modelled: Services, server: ChatServer
-) -> None:
-    server.answers = [is_silent]
-    memory_id = await unread_memory(modelled, user)
-    said = {"userMessage": DECISION, "assistantMessage": "Ok."}
-    await post(user, "turn", {"sessionKey": "s1", "channel": "slack", "turnId": "t1", **said})
-    context = await context_of(modelled, user)
-    reading = [service.extract_turn(context, "t1", low_priority=True), enrich(context, memory_id, low_priority=True)]
-    tasks = [asyncio.create_task(one) for one in reading]
-    while len(server.requests) < len(tasks):  # noqa: ASYNC110 -- the server is in a thread
-        await asyncio.sleep(0.01)
-    async with modelled.rate_limiter.low_priority():
-        assert not any(task.done() for task in tasks)
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
 
 
 async def graph_of(services: Services, user: TestUser) -> list[str]:
