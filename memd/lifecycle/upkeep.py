@@ -10,6 +10,7 @@ from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
 from memd.embed.pending import embed_waiting
 from memd.graph.enrichment import enrich, unread_chunks
+from memd.jobs import enqueue
 from memd.lifecycle import upkeep_store as store
 
 log = structlog.get_logger()
@@ -31,11 +32,17 @@ async def backfill_graph(services: Services) -> JobResult:
 
 
 async def enrich_missed(context: Context) -> int:
-    """Read at most 25 memories, then chunks, that the graph has not read; three failures in a row end it. How many."""
+    """Read at most 25 memories, then chunks, that the graph has not read; three failures in a row end it. How many.
+
+    When there are more chunks, jobs read them page by page.
+    """
     async with context.database.owner(context.user_id) as session:
         missed = await store.unenriched(session, ENRICHED)
     if len(missed) < ENRICHED:
         missed += await unread_chunks(context, ENRICHED - len(missed))
+    if len(missed) == ENRICHED:
+        async with context.database.write(context.user_id) as session:
+            enqueue.defer_chunk_enrichment(session, context)
     done = failures = 0
     for memory_id in missed:
         try:

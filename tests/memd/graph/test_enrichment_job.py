@@ -5,13 +5,13 @@ from uuid import UUID
 import pytest
 
 from memd.context import Services
-from memd.db.session import Row
 from memd.domain.graph_reading import GraphReading
 from memd.domain.ids import decode, new_id
 from memd.domain.types import Policy
 from memd.graph import enrichment
 from memd.graph.enrichment import enrich, enrich_all, enrich_memories
 from memd.jobs.enqueue import ENRICHMENT_BATCH, defer_enrichment
+from tests.support.dict_rows import Row, dict_rows
 from tests.support.jobs import context_of, done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, memory
@@ -63,25 +63,29 @@ async def graph_of(services: Services, user: TestUser) -> tuple[list[Row], ...]:
     )
     async with services.database.owner(user.id) as session:
         return (
-            await session.rows(
+            await dict_rows(
+                session,
                 f"SELECT canonical_key, label, alias, {titles.format('n.source_memory_ids')} AS sources "
-                "FROM graph_node n ORDER BY 1"
+                "FROM graph_node n ORDER BY 1",
             ),
-            await session.rows(
+            await dict_rows(
+                session,
                 f"""
                 SELECT f.canonical_key AS subject, relation_type, t.canonical_key AS object, channels, weight,
                        r.confidence, {titles.format("r.evidence_memory_ids")} AS evidence
                 FROM graph_relation r JOIN graph_node f ON f.id = from_node_id JOIN graph_node t ON t.id = to_node_id
                 ORDER BY 1, 2, 3
-                """
+                """,
             ),
-            await session.rows(
+            await dict_rows(
+                session,
                 "SELECT m.title, n.canonical_key, l.role, l.link_confidence FROM memory_node l "
-                "JOIN memory m ON m.id = memory_id JOIN graph_node n ON n.id = node_id ORDER BY 1, 2"
+                "JOIN memory m ON m.id = memory_id JOIN graph_node n ON n.id = node_id ORDER BY 1, 2",
             ),
-            await session.rows(
+            await dict_rows(
+                session,
                 "SELECT f.title, t.title AS other, relationship_type, weight FROM association a "
-                "JOIN memory f ON f.id = from_memory_id JOIN memory t ON t.id = to_memory_id ORDER BY 1, 2, 3"
+                "JOIN memory f ON f.id = from_memory_id JOIN memory t ON t.id = to_memory_id ORDER BY 1, 2, 3",
             ),
         )
 
@@ -125,6 +129,7 @@ async def test_chunks_are_read_page_by_page_and_configuration_is_not(
     base = await make_base(user)
     await fill(user, base, *[chunk(f"Anna owns the {name} service.", metadata={"title": name}) for name in NAMES])
     await fill(user, base, chunk("url: https://example.com", chunkKind="config"))
+    await enrich_memories(services, user.id, {})
     await done(services, user)
     async with services.database.owner(user.id) as session:
         read = await session.values("SELECT title FROM memory WHERE graph_enriched ORDER BY title")

@@ -29,6 +29,7 @@ async def test_a_new_user_has_every_field(user: TestUser) -> None:
 
 async def test_get_and_post_answer_alike(services: Services, user: TestUser) -> None:
     await capture(user)
+    await done(services, user)
     await services.background_tasks.drain()
     assert await stats(user) == await stats(user, "POST")
 
