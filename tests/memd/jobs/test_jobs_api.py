@@ -160,22 +160,22 @@ async def tried(services: Services, user: TestUser) -> Json:
 
 
 async def test_a_failing_job_waits_for_another_try(user: TestUser, services: Services) -> None:
-    await defer(services, user, "graph_enrich")
+    await defer(services, user, "extract_turn")
     row = await tried(services, user)
     assert row["attempts"] == 1
     assert 0 < row["wait"] <= 10
-    assert (await jobs(user))["queue"]["byKind"]["graph_enrich"] == {"queued": 1, "running": 0, "failed": 0}
+    assert (await jobs(user))["queue"]["byKind"]["extract_turn"] == {"queued": 1, "running": 0, "failed": 0}
 
 
 async def test_after_the_last_try_it_has_failed_and_is_seen(user: TestUser, services: Services) -> None:
-    await defer(services, user, "graph_enrich")
+    await defer(services, user, "extract_turn")
     await tried(services, user)
     async with services.database.system() as session:
         await session.execute(
             "UPDATE procrastinate_jobs SET scheduled_at = NULL, attempts = 4 WHERE args->>'user_id' = %(user)s",
             {"user": str(user.id)},
         )
-    assert await until(user, "graph_enrich", "failed") == {"queued": 0, "running": 0, "failed": 1}
+    assert await until(user, "extract_turn", "failed") == {"queued": 0, "running": 0, "failed": 1}
 
 
 @pytest.mark.parametrize(("tries_before", "wait_s"), [(0, 10), (1, 20), (2, 40), (3, 80), (4, None)])
@@ -189,9 +189,9 @@ def test_five_tries_each_twice_as_late(tries_before: int, wait_s: int | None) ->
 
 
 async def test_a_job_that_fails_while_its_twin_waits_is_tried_again_too(user: TestUser, services: Services) -> None:
-    await defer(services, user, "graph_enrich", queueing_lock=f"twin:{user.id}")
+    await defer(services, user, "extract_turn", queueing_lock=f"twin:{user.id}")
     await tried(services, user)
-    await defer(services, user, "graph_enrich", queueing_lock=f"twin:{user.id}")
+    await defer(services, user, "extract_turn", queueing_lock=f"twin:{user.id}")
     for _ in range(100):
         async with services.database.system() as session:
             rows = await dict_rows(
