@@ -169,7 +169,7 @@ WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::tex
 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, NULL::float8 AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, 1 - (v.embedding <=> :'vector') AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
                                AND flow.onward - flow.apart > :'certain_at' * flow.standard_error
@@ -198,7 +198,7 @@ WITH near AS MATERIALIZED (
         SELECT 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, NULL::float8 AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
@@ -238,7 +238,7 @@ WITH hit AS MATERIALIZED (
         SELECT 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, NULL::float8 AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, f.by_text, f.by_recent,
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, f.by_text, f.by_recent,
                halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
@@ -302,3 +302,42 @@ SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.* FR
     ) t
     LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
     ORDER BY b.place;
+
+-- _surroundings (memd/recall/service.py): The graph around the rows of the answer.
+\set proofs '12'
+\set user '01920000-0000-7000-8000-000000000001'
+\set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
+\set base_0 '01920000-0000-7000-8000-000000000001'
+\set chunks_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
+\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set nodes '20'
+\set limit '40'
+SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
+    FROM graph_relation r
+    CROSS JOIN LATERAL (
+      SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1::'proofs'] AS evidence FROM memory m
+      WHERE m.user_id = :'user' AND m.id = ANY(r.evidence_memory_ids) AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but')))
+    ) e
+    WHERE r.user_id = :'user' AND r.from_node_id = ANY(ARRAY(SELECT node_id FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l))
+    AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l)) AND e.evidence IS NOT NULL
+    ORDER BY r.weight DESC, r.id LIMIT :'limit';
+
+-- _surroundings (memd/recall/service.py): The graph around the rows of the answer.
+\set user '01920000-0000-7000-8000-000000000001'
+\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set nodes '20'
+SELECT g.id, g.label, g.node_type, g.confidence FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l
+        JOIN graph_node g ON g.user_id = :'user' AND g.id = l.node_id
+        ORDER BY l.memories DESC, l.confidence DESC, l.node_id;

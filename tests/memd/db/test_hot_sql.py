@@ -12,6 +12,7 @@ from memd.db.session import Session
 from memd.recall.neighbours import FEWEST_FINDS
 from tests.support.dict_rows import dict_rows
 from tests.support.hot_sql import ROOT, Sent, rendered, sender
+from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import capture
 from tests.walk.requests import REQUESTS
@@ -57,6 +58,7 @@ async def test_the_statements_are_those_on_record(
     request: Callable[[], Awaitable[Any]] = await REQUESTS[name].prepare(services, user)
     for number in range(FEWEST_FINDS):  # enough for recall to read the neighbours of its finds
         await capture(user, title=f"Freeze {number}", content=f"The API freeze {number} blocks release {number}.")
+    await done(services, user)
     token = _ours.set(True)
     await request()
     _ours.reset(token)

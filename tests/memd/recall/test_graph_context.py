@@ -7,7 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.graph.enrichment import enrich
-from tests.support.jobs import context_of, enriched
+from tests.support.jobs import context_of, done, enriched
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post
 
@@ -60,6 +60,7 @@ async def test_for_named_knowledge_bases_their_chunks_alone_are_proofs(user: Tes
 @pytest.mark.rule("6.2 reply: graphContext")
 async def test_twenty_nodes_and_forty_relations_are_the_most(user: TestUser, services: Services) -> None:
     memory_id = decode("mem", await capture(user, content="The boiler is warm."))
+    await done(services, user)
     async with services.database.write(user.id) as session:
         for statement in (
             """
