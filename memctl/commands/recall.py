@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.commands.explanation import show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.weak_rows import note_nothing_relevant, show_weak
+from memctl.commands.weak_rows import note_nothing_relevant, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -52,7 +52,8 @@ def recall(
 ) -> None:
     """Find the memories that matter for QUERY, best first.
 
-    Weak rows hardly have anything to do with QUERY: they are dimmed, and left out when there are no others.
+    Weak rows hardly have anything to do with QUERY: they are dimmed. When there are no others, a terminal shows
+    the closest one at most, a pipe none.
     """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:
@@ -68,8 +69,7 @@ def recall(
             for memory in reply.memories:
                 output.line(memory)
         else:
-            shown = show_weak or explain or not reply.retrieval.nothing_relevant
-            _show(reply, shown=shown, explain=explain, full=full)
+            _show(reply, rows_to_show(reply, weak=show_weak or explain), explain=explain, full=full)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
             await note_hidden(client, hidden)
@@ -77,11 +77,11 @@ def recall(
     run(action)
 
 
-def _show(reply: RecallReply, *, shown: bool, explain: bool, full: bool) -> None:
-    """The answer for a person; its memories only if `shown`."""
+def _show(reply: RecallReply, rows: list[RecalledMemory], *, explain: bool, full: bool) -> None:
+    """The answer for a person, with `rows` of its memories."""
     now_ms = int(time.time() * 1000)
     lanes = {memory.id: memory.lanes for memory in reply.debug.memories} if reply.debug else {}
-    for rank, memory in enumerate(reply.memories if shown else (), 1):
+    for rank, memory in enumerate(rows, 1):
         _show_memory(rank, memory, now_ms, full=full)
         if explain:
             show_parts(memory, reply.diagnostics, lanes.get(memory.id, []))
@@ -90,7 +90,7 @@ def _show(reply: RecallReply, *, shown: bool, explain: bool, full: bool) -> None
         output.say("Messages")
         for hit in reply.message_matches:
             _show_message(hit, now_ms)
-    note_nothing_relevant(reply, shown=shown)
+    note_nothing_relevant(reply, shown=len(rows))
     if explain:
         show_search(reply)
     if reply.degradation:

@@ -26,6 +26,22 @@ async def test_an_answer_of_weak_rows_alone_is_one_line(terminal: Terminal, user
     assert done.stderr == "nothing relevant (1 weak row left out; --weak shows them); other words may help\n"
 
 
+async def test_a_terminal_shows_the_closest_weak_row(
+    terminal: Terminal, user: TestUser, lunch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dog = await capture(user, title="Dog", content="The dog's name is Pixel and she hates thunderstorms.")
+    query = "is the pet afraid of storms?"
+    assert (await terminal(user, "recall", query)).stdout == ""
+    monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
+    done = await terminal(user, "recall", query)
+    assert dog in done.stdout
+    assert lunch not in done.stdout
+    assert done.stderr == (
+        "nothing relevant; the closest row is shown (1 weak row left out; --weak shows them); other words may help\n"
+    )
+    assert (await terminal(user, "recall", UNRELATED)).stdout == ""
+
+
 @pytest.mark.parametrize("option", ["--weak", "--explain"])
 async def test_weak_rows_are_shown_on_request_and_marked(
     terminal: Terminal, user: TestUser, lunch: str, option: str
