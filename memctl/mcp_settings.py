@@ -49,7 +49,7 @@ def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
 
 
 def snippet(path: Path, table: str, name: str, entry: dict[str, Any]) -> str:
-    """The entry alone, as it would stand in an empty file."""
+    """The entry alone, as it would be in an empty file."""
     return with_entry(path, "", table, name, entry)
 
 

@@ -162,7 +162,7 @@ def chosen_profile(config: Config, name: str | None) -> Profile | None:
 
 
 def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Connection:
-    """The connection for a command; ConfigError when the config file stands in the way."""
+    """The connection for a command; ConfigError when the config file cannot be used."""
     profile = chosen_profile(read_config(config_path(environment)), options.profile)
     if options.data_dir:
         environment = {**environment, "MEMD_DATA_DIR": options.data_dir}

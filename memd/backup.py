@@ -3,7 +3,7 @@
 The file is a tar of a manifest, a dump of the data by pg_dump, and the key file. Dump and manifest, which holds counts and
 content hashes, are taken in one snapshot, while memd serves. The tables themselves are made by the migrations, so that a backup of an older release can be restored; waiting
 jobs are left out, since the schedules find what is left to do. No session is open, so the two statements of a restore
-stand here.
+are here.
 """
 
 import json
@@ -140,7 +140,7 @@ def verify(source: Path) -> tuple[Manifest, list[Difference]]:
     Raises BackupError when the backup cannot be read, or was made by a newer memd.
     """
     with tempfile.TemporaryDirectory(prefix="memd-verify-") as name:
-        Path(name).chmod(0o711)  # under root, Postgres runs as a user of its own and has to reach its folder
+        Path(name).chmod(0o711)  # under root, Postgres runs as its own user and has to reach its folder
         manifest, restored = _restore(Settings(data_dir=Path(name) / "data", database_url=None), source)
     if not manifest.tables:
         raise BackupError(f"{source} was made by memd {manifest.version}, which recorded no hashes to compare with")

@@ -36,7 +36,7 @@ class CaptureQueue(Protocol):
         ...
 
     async def drain(self) -> None:
-        """Wait until everything that was begun has been written."""
+        """Wait until everything that was started has been written."""
         ...
 
 

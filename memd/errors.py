@@ -123,7 +123,7 @@ class MethodNotAllowed(MemdError):
 
 
 class Conflict(MemdError):
-    """409 with a text of its own."""
+    """409 with a specific message."""
 
     status = 409
     error = "Conflict"

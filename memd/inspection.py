@@ -1,6 +1,6 @@
 """What `memd doctor` looks at on the machine of the daemon: each check says what it found, and what mends it.
 
-The few statements stand here and in no store: the tables may be absent, or those of another release.
+The few statements are here rather than in a store: the tables may be absent, or those of another release.
 """
 
 import hashlib
@@ -102,7 +102,7 @@ def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
 
 
 def _logins(logins: Logins) -> Finding:
-    """Requests and jobs log in with no more rights than they need."""
+    """Requests and jobs log in with least privilege."""
     if logins.app.role is None:
         try:
             check_logins(logins)

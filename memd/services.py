@@ -114,7 +114,7 @@ def _timeouts(settings: Settings) -> Timeouts:
 
 
 async def _close(services: Services) -> None:
-    """Finish what was begun, then close what holds threads and connections."""
+    """Finish pending work, then close what holds threads and connections."""
     await services.lifetime.aclose()
     await services.captures.drain()
     await services.background_tasks.drain()

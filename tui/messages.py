@@ -14,7 +14,7 @@ class EdgeReached(Message):
 
 @dataclass
 class Highlighted(Message):
-    """The cursor of a table stands on the row with this key; None when there is no row."""
+    """The cursor of a table has moved to the row with this key; None when there is no row."""
 
     table_id: str | None
     key: str | None

@@ -28,12 +28,12 @@ SELECT id, dedupe_key, length(content) AS size, tags, channel, source_url, sourc
 FROM memory
 WHERE user_id = :'user' AND knowledge_base_id = :'base' AND dedupe_key = ANY(:'keys') AND NOT archived;
 
--- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks take turns until the transaction ends.
+-- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks are serialized until the transaction ends.
 \set user '01920000-0000-7000-8000-000000000001'
 \set id '01920000-0000-7000-8000-000000000001'
 SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' AND id = :'id' FOR UPDATE;
 
--- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks take turns until the transaction ends.
+-- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks are serialized until the transaction ends.
 \set writer '01920000-0000-7000-8000-000000000001'
 SELECT memd_admit_writer(:'writer');
 

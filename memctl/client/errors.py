@@ -42,7 +42,7 @@ class ApiError(ClientError):
 
 
 class Invalid(ApiError):
-    """400: the request is refused as it stands."""
+    """400: the request is invalid."""
 
 
 class Blocked(Invalid):

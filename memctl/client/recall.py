@@ -11,7 +11,7 @@ class Recall:
         self._transport = transport
 
     async def __call__(self, request: RecallRequest, *, debug: bool = False) -> RecallReply:
-        """The best memories for the query; `debug` adds the way of every candidate."""
+        """The best memories for the query; `debug` adds how every candidate was found."""
         params = {"debugRecallOutput": "true"} if debug else {}
         return await self._transport.call(
             "POST", "/api/mcp/recall", RecallReply, params=params, json=request.to_request()

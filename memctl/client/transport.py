@@ -127,7 +127,7 @@ def _end_user_header(name: str | None) -> Mapping[str, bytes]:
 
 
 def _transport_for(url: httpx.URL, socket: str | None) -> httpx.AsyncBaseTransport | None:
-    """No proxy stands before this machine, and a connection that was refused is tried once more."""
+    """No proxy is used for this machine, and a connection that was refused is tried once more."""
     if socket is not None:
         return httpx.AsyncHTTPTransport(retries=1, uds=socket)
     if url.host not in LOOPBACK:

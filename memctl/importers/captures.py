@@ -41,7 +41,7 @@ def _size(memory: Memory) -> int:
 
 @dataclass(slots=True)
 class BatchCounts:
-    """What became of the memories of a batch."""
+    """The outcome of a batch of memories."""
 
     new: int = 0
     known: int = 0

@@ -241,7 +241,7 @@ class TurnRequest(RequestModel):
 
 
 class TurnMessage(WireModel):
-    """What became of one message of a turn."""
+    """The outcome of one message of a turn."""
 
     role: MessageRole
     id: str | None = absent()

@@ -34,7 +34,7 @@ async def authenticate(services: Services, header: str | None, address: str, *, 
 
 
 async def look_up(services: Services, header: str | None, address: str) -> Principal | None:
-    """The caller behind a key where none is needed: nothing is counted, and unknown keys of an address take turns."""
+    """The caller behind a key where none is needed: nothing is counted; lookups of unknown keys are serialized per address."""
     token = _token(header)
     if not _KEY.fullmatch(token):
         return None

@@ -41,7 +41,7 @@ class Envelope:
 
 
 class EnvelopeMiddleware:
-    """Makes the request id, adds the headers, and turns any stray exception into the 500 of the contract."""
+    """Makes the request id, adds the headers, and turns any unhandled exception into the 500 of the contract."""
 
     def __init__(self, app: ASGIApp, services: Services, trusted_proxies: frozenset[str]) -> None:
         self._app = app

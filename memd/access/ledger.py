@@ -20,7 +20,7 @@ class Ledger(Protocol):
     """Windows of one kind and length, by bucket name."""
 
     async def peek(self, bucket: str) -> CreditWindow:
-        """The window that holds now; nothing is begun or taken."""
+        """The window that holds now; no window is started and nothing is taken."""
         ...
 
     async def take(self, bucket: str, cost: int, limit: int) -> Debit:
@@ -28,7 +28,7 @@ class Ledger(Protocol):
         ...
 
     async def give_back(self, bucket: str, cost: int) -> None:
-        """Undo a taking of the running window."""
+        """Undo `take` in the current window."""
         ...
 
 
@@ -48,7 +48,7 @@ class MemoryLedger:
         return running_window(self._windows.get(bucket), self._clock(), self._window_ms)
 
     async def take(self, bucket: str, cost: int, limit: int) -> Debit:
-        """Take `cost` of `limit`; no await inside, hence at once or not at all."""
+        """Take `cost` of `limit`; atomic, since there is no await inside."""
         now = self._clock()
         answer = debit(self._windows.get(bucket), cost, limit, now, self._window_ms)
         if answer.allowed:
@@ -56,7 +56,7 @@ class MemoryLedger:
         return answer
 
     async def give_back(self, bucket: str, cost: int) -> None:
-        """Undo a taking, unless its window is over."""
+        """Undo `take`, unless the window has ended."""
         window = self._windows.get(bucket)
         if window is not None and window.start <= self._clock() < window.end:
             self._windows[bucket] = refund(window, cost)
@@ -121,7 +121,7 @@ class RedisLedger:
         return self._window(int(used or 0), left) if left > 0 else running_window(None, self._clock(), self._window_ms)
 
     async def take(self, bucket: str, cost: int, limit: int) -> Debit:
-        """Take `cost` of `limit` in one script, hence at once or not at all over all replicas."""
+        """Take `cost` of `limit` in one script, so atomically over all replicas."""
         from redis.exceptions import RedisError
 
         try:
@@ -134,7 +134,7 @@ class RedisLedger:
         return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for)
 
     async def give_back(self, bucket: str, cost: int) -> None:
-        """Undo a taking, unless its window is over."""
+        """Undo `take`, unless the window has ended."""
         from redis.exceptions import RedisError
 
         try:

@@ -1,4 +1,4 @@
-"""The way of a request that needs no key: the server-wide safeguard, the fields, the handler (contract 1.6.7)."""
+"""The path of a request that needs no key: the server-wide safeguard, the fields, the handler (contract 1.6.7)."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable

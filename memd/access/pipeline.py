@@ -1,4 +1,4 @@
-"""The way of an HTTP request through the order of processing that every endpoint shares (contract 1.3)."""
+"""The path of an HTTP request through the order of processing that every endpoint shares (contract 1.3)."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

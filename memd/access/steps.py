@@ -121,7 +121,7 @@ class Caller:
 
 
 async def identify(services: Services, envelope: Envelope, headers: Headers, *, jwt: bool = False) -> Caller:
-    """Step 3; who has no valid key draws from the bucket of its address. The header may name an end user."""
+    """Step 3; a caller without a valid key is charged to the bucket of its address. The header may name an end user."""
     header = headers.get("authorization")
     try:
         principal = await authenticate(services, header, envelope.address, jwt=jwt)
@@ -138,7 +138,7 @@ async def identify(services: Services, envelope: Envelope, headers: Headers, *, 
 
 
 def log_unavailable(name: str, error: Exception) -> None:
-    """Log why a request ends with `ServerBusy`: its time is over, or the database failed it."""
+    """Log why a request ends with `ServerBusy`: it ran out of time, or the database failed."""
     late = isinstance(error, (TimeoutError, PoolTimeout, QueryCanceled))
     event = "request.timeout" if late else "request.database_failed"
     log.warning(event, endpoint=name, error=type(error).__name__, reason=str(error).partition("\n")[0])
@@ -146,7 +146,7 @@ def log_unavailable(name: str, error: Exception) -> None:
 
 @asynccontextmanager
 async def in_time(name: str, seconds: float | None) -> AsyncGenerator[None]:
-    """The time that a request may run; `ServerBusy` when it is over."""
+    """The time that a request may run; `ServerBusy` when it is exceeded."""
     try:
         async with asyncio.timeout(seconds):
             yield
@@ -166,7 +166,7 @@ def budget(endpoint: Endpoint, services: Services) -> float | None:
 
 
 async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel | Response:
-    """Steps 7–15 for a caller that was let in and whose body was read."""
+    """Steps 7–15 for an admitted caller whose body has been read."""
     cost = await endpoint.price(sent.raw, caller.principal.limits) if endpoint.price else endpoint.credits
     await caller.debit(cost, endpoint.credits if endpoint.at_most_remainder else None)
     context = Context(

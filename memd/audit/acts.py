@@ -28,7 +28,7 @@ def record_blocks(session: WriteSession, context: Context, target: str, blocked:
 
 
 async def record_read(context: Context, action: str, target: str | None = None) -> None:
-    """Append the entry of a read in a transaction of its own, before anything is read."""
+    """Append the entry of a read in a separate transaction, before anything is read."""
     async with context.database.write(context.user_id) as session:
         record(session, context, action, target)
 

@@ -1,4 +1,4 @@
-"""Whether the logins of requests and of jobs can do no more than they should (see `memd.db.logins`)."""
+"""Whether the logins of requests and of jobs have excess privileges (see `memd.db.logins`)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

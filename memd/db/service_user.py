@@ -1,4 +1,4 @@
-"""The system user that runs Postgres when memd is started by root: a user of its own, made when it is missing.
+"""The system user that runs Postgres when memd is started by root: its own user, made when it is missing.
 
 A user that other services share, such as nobody, would give each of them the database: the owner of the cluster can read
 its files. So there is no fallback: when the user cannot be made, the error names the command that makes it.

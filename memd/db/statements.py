@@ -23,7 +23,7 @@ UNKNOWN = ""
 
 
 class Session:
-    """Statements inside one open transaction, or each call in one of its own; under `settings` of Postgres, if any."""
+    """Statements inside one open transaction, or each call in a separate one; under `settings` of Postgres, if any."""
 
     def __init__(
         self, connection: Connection, settings: Mapping[str, str] = NO_SETTINGS, reconnect: Reconnect | None = None

@@ -61,7 +61,7 @@ Action = Callable[[Visitor], Awaitable[Response]]
 
 
 async def show(request: Request) -> Response:
-    """The page as it stands for this browser: sign in, enter a code, or confirm one."""
+    """The current page for this browser: sign in, enter a code, or confirm one."""
     return await _answer(request, dict(request.query_params), _current)
 
 
@@ -135,7 +135,7 @@ async def _submitted(visitor: Visitor) -> Response:
 
 
 async def _sign_in(visitor: Visitor) -> Response:
-    """Begin a session for a key that may write; a wrong key draws from the bucket of its address."""
+    """Begin a session for a key that may write; a wrong key is charged to the bucket of its address."""
     key = visitor.fields.get("api_key", "").strip()
     try:
         caller = await authenticate(visitor.services, f"Bearer {key}", visitor.envelope.address)

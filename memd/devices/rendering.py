@@ -44,7 +44,7 @@ def page(template: str, error: MemdError | None, fields: Mapping[str, object]) -
 
 
 def problem(error: MemdError) -> HTMLResponse:
-    """A page of its own for what stopped a request."""
+    """An error page for a request that failed."""
     sentence = _STALE_FORM if isinstance(error, Forbidden) else _SENTENCES.get(type(error), error.error)
     return _respond("problem.html", error, {"problem": sentence})
 

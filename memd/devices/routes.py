@@ -30,7 +30,7 @@ async def start(visit: Visit[DeviceStartRequest]) -> DeviceStartReply:
 
 @room.open_endpoint("GET", "/api/device/status", body=DeviceStatusRequest, reply=DeviceStatusReply)
 async def status(visit: Visit[DeviceStatusRequest]) -> DeviceStatusReply:
-    """What became of a device request; the key comes once."""
+    """The state of a device request; the key is returned once."""
     answer = await service.poll(visit.services, visit.body.device_code, visit.now)
     return DeviceStatusReply(status=answer.status, interval=answer.interval, api_key=answer.api_key)
 

@@ -86,7 +86,7 @@ async def start(services: Services, client_name: str | None, address: str, now: 
 async def poll(services: Services, device_code: str, now: int) -> PollAnswer:
     """The new status of a request; `RateLimitExceeded` with `slow_down` for a device that asks too often.
 
-    Polls of one device take turns, so that exactly one of them gets the key.
+    Polls of one device are serialized, so that exactly one of them gets the key.
     """
     async with services.database.system() as session:
         row = await store.lock_request(session, hash_code(device_code))

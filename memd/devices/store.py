@@ -48,7 +48,7 @@ async def insert_request(session: SystemSession, request: "DeviceRequest") -> bo
 
 
 async def lock_request(session: SystemSession, device_code_hash: str) -> PolledRequest | None:
-    """The request of a device; its polls take turns until the transaction ends."""
+    """The request of a device; its polls are serialized until the transaction ends."""
     return await session.row(
         PolledRequest,
         """

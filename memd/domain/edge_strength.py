@@ -1,4 +1,4 @@
-"""How firmly an edge of the graph stands, by its kind and the number of memories that prove it."""
+"""The strength of an edge of the graph, by its kind and the number of memories that prove it."""
 
 from dataclasses import dataclass
 from typing import Final

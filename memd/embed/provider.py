@@ -1,4 +1,4 @@
-"""What every embedder promises, and how it says that it cannot keep the promise.
+"""The interface of every embedder, and the errors it may raise.
 
 An embedder is blocking and thread-safe; the event loop reaches it through `memd.embed.batcher` only.
 """

@@ -1,6 +1,6 @@
 """Any embedding model behind an OpenAI-compatible `/embeddings` address.
 
-The key stands in the client's headers and nowhere else: no message, no chained error, no repr shows it.
+The key is in the client's headers and nowhere else: no message, no chained error, no repr shows it.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The asyncio front of a cross-encoder: its model runs on threads of its own, within a time limit."""
+"""The asyncio front of a cross-encoder: its model runs on its own threads, within a time limit."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The SQL of vector indexes: which users are large, which indexes there are, building and dropping one.
 
-Indexes are built by the role that owns the tables, on a connection of its own, since a build cannot be in a transaction.
+Indexes are built by the role that owns the tables, on a dedicated connection, since a build cannot be in a transaction.
 """
 
 from typing import Any, Final, LiteralString, NamedTuple, TypeAlias, cast

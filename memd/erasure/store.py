@@ -9,7 +9,7 @@ from memd.db.session import Session, SystemSession
 
 
 class Receipt(NamedTuple):
-    """An erasure as it stands; `counts` are removed or changed rows by table."""
+    """The state of an erasure; `counts` are removed or changed rows by table."""
 
     user_id: UUID
     id: UUID
@@ -62,7 +62,7 @@ async def add(session: SystemSession, receipt: Receipt) -> None:
 
 
 async def count(session: Session, erasure_id: UUID, removed: Mapping[str, int]) -> None:
-    """Add the rows that this transaction removes, by table, and note that the erasure has begun."""
+    """Add the rows that this transaction removes, by table, and mark the erasure as started."""
     await session.execute(
         "SELECT memd_count_erasure(%(id)s, %(removed)s::json)",
         {"id": erasure_id, "removed": json.dumps(dict(removed))},

@@ -1,7 +1,7 @@
 """Reading memories into the graph: entities, relations and the memories they belong to (contract 11.10).
 
 A memory may be read any number of times: what it said before is taken back first. Up to PAGE memories of a user share a
-transaction; when it fails, each of them gets one of its own.
+transaction; when it fails, each of them gets a separate one.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[st
     """The job `graph_enrich`: payload `memory_ids`; memories that are gone, archived or read already are skipped.
 
     Without ids it reads a page of the user's chunks and enqueues itself again while there are more, so that the jobs of
-    users with many chunks take turns. Jobs that the release before enqueued have one `memory_id` instead.
+    users with many chunks are served in turn. Jobs that the release before enqueued have one `memory_id` instead.
     Raises the last failure when all others are read; the job is then tried again.
     """
     context = await accounts.job_context(services, user_id)

@@ -53,7 +53,7 @@ class Link(NamedTuple):
 
 
 def lock_graph(session: WriteSession) -> None:
-    """Make writers of the user's graph take turns until the transaction ends."""
+    """Serialize writers of the user's graph until the transaction ends."""
     session.execute_later(
         ("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"graph:{session.user_id}"})
     )
@@ -183,7 +183,7 @@ def detach(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
 
 
 async def mark_enriched(session: WriteSession, memories: Sequence[Unread], now: int) -> int:
-    """Note that the graph has read these texts; how many. One that was edited meanwhile has a job of its own."""
+    """Note that the graph has read these texts; how many. One that was edited meanwhile has its own job."""
     return await session.execute(
         """
         WITH seen AS (

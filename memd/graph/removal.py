@@ -8,7 +8,7 @@ from memd.graph import enrichment_store, removal_store
 
 
 async def lock(session: WriteSession) -> None:
-    """Make writers of the user's graph take turns until the transaction ends; taken before memories are locked."""
+    """Serialize writers of the user's graph until the transaction ends; taken before memories are locked."""
     enrichment_store.lock_graph(session)
     await session.flush()
 

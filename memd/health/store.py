@@ -7,7 +7,7 @@ from memd.db.session import Database, SystemSession
 
 
 async def revision(session: SystemSession) -> str | None:
-    """The revision that the database stands at."""
+    """The revision of the database."""
     return await session.value("SELECT version_num FROM alembic_version")
 
 

@@ -1,6 +1,6 @@
 """Changing, archiving, restoring and removing knowledge bases (contract 8.3, 5).
 
-Chunks are moved in pages, each in a transaction of its own with the counters, so that a request that ends early can be
+Chunks are moved in pages, each in a separate transaction with the counters, so that a request that ends early can be
 repeated. `archived_at` tells what an archived knowledge base is going through: it is cleared when a restoration begins.
 """
 
@@ -105,7 +105,7 @@ async def _archive_page(session: WriteSession, context: Context, base_id: UUID) 
 
 
 async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: list[MovedChunk], sign: int) -> None:
-    """Bring the lanes and the counters up to what became of a page."""
+    """Update the lanes and the counters after a page."""
     if not rows:
         return
     await removal.follow_marks(session, [row.id for row in rows])

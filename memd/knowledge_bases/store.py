@@ -97,7 +97,7 @@ async def find(session: OwnerSession, base_id: UUID) -> StoredBase | None:
 
 
 async def lock(session: WriteSession, base_id: UUID) -> StoredBase | None:
-    """As `find`, and writers of its chunks take turns until the transaction ends."""
+    """As `find`, and writers of its chunks are serialized until the transaction ends."""
     return await session.row(
         StoredBase,
         f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE",

@@ -46,7 +46,7 @@ async def clean_up(services: Services) -> JobResult:
 
 
 async def expire_messages(services: Services) -> JobResult:
-    """Remove messages whose time is over; rows = messages removed."""
+    """Remove expired messages; rows = messages removed."""
     return await for_each_user(services, remove_expired)
 
 

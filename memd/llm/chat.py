@@ -1,6 +1,6 @@
 """A chat model behind an OpenAI-compatible address: one question, one JSON answer.
 
-The key stands in the headers and nowhere else; no message, no log line and no error holds it, nor any text that was
+The key is in the headers and nowhere else; no message, no log line and no error holds it, nor any text that was
 sent or received.
 """
 

@@ -1,6 +1,6 @@
 """What a model is asked, and in which form it must answer.
 
-Texts of users are data: they stand in the user's message only, as one JSON document between tags, in which no text can
+Texts of users are data: they appear in the user's message only, as one JSON document between tags, in which no text can
 close the tag, and the instructions say that nothing inside them is to be followed.
 """
 

@@ -33,7 +33,7 @@ class McpLoader:
         return self._manager
 
     async def _settle(self) -> None:
-        """Wait for the end of a load that has begun."""
+        """Wait for a running load to finish."""
         if self._manager is not None:
             await asyncio.wait([self._manager])
 

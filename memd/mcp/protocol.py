@@ -68,7 +68,7 @@ async def _cancelled_once(work: Coroutine[Any, Any, R]) -> R:
     """What the work gives; when this is cancelled, so is the work, once, and it is waited for.
 
     A cancelled scope cancels every wait inside it again and again, the one for a statement's end included, and that costs
-    the connection. So the work is a task of its own, outside of any scope.
+    the connection. So the work is a separate task, outside of any scope.
     """
     task = asyncio.create_task(work)
     try:
@@ -89,7 +89,7 @@ def _without_header_arguments(_name: str) -> None:
 async def transport(server: Server[Any], settings: Settings) -> AsyncGenerator[StreamableHTTPSessionManager]:
     """The SDK's HTTP transport of a server, alive for the block.
 
-    It lives in a task of its own, because the task that starts it (a fixture, a signal handler's task) may not be the task
+    It lives in a separate task, because the task that starts it (a fixture, a signal handler's task) may not be the task
     that ends it.
     """
     manager = StreamableHTTPSessionManager(

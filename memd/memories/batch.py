@@ -1,6 +1,6 @@
 """Capturing many memories in one request: pages of 100 rows, one transaction each (contract 17.2).
 
-Every row gets the outcome that a capture of its own would have had. While one page is written the next one is embedded.
+Every row gets the outcome that a separate capture would have had. While one page is written the next one is embedded.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from memd.stats import quotas
 
 log = structlog.get_logger()
 TIME_SHARE: Final = 0.8
-"""The part of a request's time after which no further page is begun."""
+"""The part of a request's time after which no further page is started."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def known(user_id: UUID, keys: Sequence[ContentKey]) -> Query[EqualMemory]:
 
 
 def content_locks(user_id: UUID, keys: Sequence[ContentKey]) -> Statement:
-    """What makes writers of these contents take turns until the transaction ends."""
+    """Lock that serializes writers of these contents until the transaction ends."""
     return _LOCK, {"keys": sorted({f"{user_id}:{key.content_hash}" for key in keys})}
 
 

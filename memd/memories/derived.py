@@ -136,7 +136,7 @@ async def _embed(context: Context, rows: Sequence[NewMemory]) -> None:
 
 
 async def lock_contents(session: WriteSession, rows: Sequence[NewMemory]) -> None:
-    """Make writers of equal contents take turns until the transaction ends."""
+    """Serialize writers of equal contents until the transaction ends."""
     for digest in sorted({row.content_hash for row in rows}):
         await store.lock_content(session, digest)
 

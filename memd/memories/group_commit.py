@@ -55,7 +55,7 @@ class GroupCommit:
     async def store(self, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
         """Store the rows in one transaction, each of them unless it equals an active memory or the quota is full.
 
-        A caller who is cancelled takes along rows whose transaction has not begun.
+        A caller who is cancelled takes along rows whose transaction has not started.
         """
         call = _Call(context, rows, asyncio.get_running_loop().create_future())
         waiting = self._waiting.get(context.user_id)
@@ -69,7 +69,7 @@ class GroupCommit:
         return await call.done
 
     async def drain(self) -> None:
-        """Wait until everything that was begun has been written."""
+        """Wait until everything that was started has been written."""
         while self._tasks:
             await asyncio.gather(*self._tasks)
 
@@ -100,7 +100,7 @@ def _next_group(waiting: deque[_Call]) -> list[_Call]:
 
 
 async def _store_group(group: Sequence[_Call]) -> None:
-    """Write a group in one transaction; when Postgres refuses it, each call in one of its own."""
+    """Write a group in one transaction; when Postgres refuses it, each call in a separate one."""
     try:
         outcomes = await _store(group[0].context, group)
     except OperationalError as error:

@@ -1,4 +1,4 @@
-"""The tests that stand before every write of a memory: policy, duplicates, quota (contract 1.3, steps 11–13)."""
+"""The checks before every write of a memory: policy, duplicates, quota (contract 1.3, steps 11–13)."""
 
 import asyncio
 from collections.abc import Sequence

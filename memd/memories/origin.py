@@ -70,7 +70,7 @@ async def _neighbours(session: OwnerSession, edge: SourceMessage, *, before: boo
 
 
 def reason_for(row: StoredMemory, *, sources: int = 0) -> str:
-    """Why no conversation stands behind a memory; `sources` is the number of its source memories that are left."""
+    """Why a memory has no source conversation; `sources` is the number of its source memories that are left."""
     if sources:
         return f"Made by memd from {sources} {'memory' if sources == 1 else 'memories'}, listed as its sources."
     if row.source_memory_ids and not row.source_message_ids:

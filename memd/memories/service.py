@@ -200,7 +200,7 @@ async def show(context: Context, request: MemoryRequest) -> StoredMemory:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What became of the row."""
+    """The outcome for the row."""
 
     title: str
     deleted: bool

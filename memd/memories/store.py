@@ -54,7 +54,7 @@ async def is_key_taken(session: WriteSession, base_id: UUID, dedupe_key: str) ->
 
 
 async def lock_content(session: WriteSession, content_hash: str) -> None:
-    """Make writers of equal content take turns until the transaction ends."""
+    """Serialize writers of equal content until the transaction ends."""
     await session.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 0))", {"key": f"{session.user_id}:{content_hash}"}
     )

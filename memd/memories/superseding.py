@@ -1,4 +1,4 @@
-"""Superseding a memory: the new text is a row of its own, and the old one is archived and points to it (contract 6.4)."""
+"""Superseding a memory: the new text is a separate row, and the old one is archived and points to it (contract 6.4)."""
 
 from typing import Any
 from uuid import UUID
@@ -43,7 +43,7 @@ _KEPT = (
 
 
 async def supersede(context: Context, request: SupersedeRequest) -> UUID:
-    """Store the new text as a memory of its own and archive the old one, in one transaction; the new id."""
+    """Store the new text as a new memory and archive the old one, in one transaction; the new id."""
     old_id = decode("mem", request.old_memory_id)
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.read(context.user_id) as session:

@@ -72,12 +72,12 @@ def insertion(session: WriteSession, message: NewMessage, default: Language) -> 
 
 
 def hash_lock(session: WriteSession, content_hash: str) -> Statement:
-    """What makes deliveries of equal text take turns until the transaction ends."""
+    """Lock that serializes deliveries of equal text until the transaction ends."""
     return _LOCK, {"key": f"{session.user_id}:{content_hash}"}
 
 
 async def find_duplicate(session: WriteSession, message: NewMessage, since: int) -> UUID | None:
-    """The stored message that this one repeats (contract 7.5, rule 3); deliveries of equal text take turns.
+    """The stored message that this one repeats (contract 7.5, rule 3); deliveries of equal text are serialized.
 
     With sessionKey and turnMessageIndex at any age, and both client timestamps equal where both rows carry one; else
     only when it was received at `since` (epoch ms) or later.

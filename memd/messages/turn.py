@@ -30,7 +30,7 @@ TURN_ID_MAX = 500
 
 @dataclass(frozen=True, slots=True)
 class TurnPart:
-    """What became of one message: stored now, there already, or skipped for a reason."""
+    """The outcome of one message: stored now, there already, or skipped for a reason."""
 
     role: MessageRole
     id: UUID | None = None

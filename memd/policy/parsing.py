@@ -44,7 +44,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A TOML table that knows where it stands, so that every complaint can say so."""
+    """A TOML table that knows its location, so that every error can name it."""
 
     where: str
     values: Mapping[str, Any]

@@ -18,7 +18,7 @@ class Pooled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The rows, and where each id stands among them."""
+    """The rows, and the position of each id among them."""
 
     rows: list[Pooled] = field(default_factory=list[Pooled])
     places: dict[UUID, int] = field(default_factory=dict[UUID, int])

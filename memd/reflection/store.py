@@ -74,7 +74,7 @@ async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[Earlier
 
 
 async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:
-    """Make reflections on one group take turns until the transaction ends."""
+    """Serialize reflections on one group until the transaction ends."""
     key = f"{session.user_id}:{group.channel}:{group.project_id}"
     await session.execute("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 3))", {"key": key})
 

@@ -1,8 +1,8 @@
-"""Which replica runs the schedule: the one that holds an advisory lock, on a connection of its own.
+"""Which replica runs the schedule: the one that holds an advisory lock, on a dedicated connection.
 
 A leader that dies loses its connection and with it the lock; another takes over within `POLL_S`. The connection is
 tested as often, so that a leader that was cut off steps back. Its statements ask for a lock and read no table, and they
-belong to that connection: they stand here and in no store.
+belong to that connection: they are here rather than in a store.
 """
 
 import asyncio

@@ -32,7 +32,7 @@ _LISTED = ", ".join(ListedCheckpoint._fields)
 
 
 async def lock(session: WriteSession) -> None:
-    """Make writers of one user's checkpoints take turns until the transaction ends."""
+    """Serialize writers of one user's checkpoints until the transaction ends."""
     await session.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"checkpoints:{session.user_id}"}
     )

@@ -49,7 +49,7 @@ POINTERS: Final = {
     "decisions": ("m.category = 'decision'", "m.created_at DESC"),
     "guardrails": ("(m.category = 'lesson' OR m.category = 'rule')", "m.strength DESC, m.last_accessed_at DESC"),
 }
-"""What is pointed out: which rows, and which of them first; each has an index of its own."""
+"""What is pointed out: which rows, and which of them first; each has its own index."""
 
 
 async def count_visible(session: ReadSession, scopes: VisibleScopes) -> int:

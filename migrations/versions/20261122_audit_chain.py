@@ -39,7 +39,7 @@ CREATE TABLE audit_head (
 )
 """
 
-# Appends take turns on the head from here to the end of their transaction, so callers append last.
+# Appends are serialized by a lock on the head from here to the end of their transaction, so callers append last.
 # The hash is that of memd.domain.audit_chain.hash_of.
 APPEND = f"""
 CREATE FUNCTION memd_audit_append(

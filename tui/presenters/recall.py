@@ -47,7 +47,7 @@ def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None)
 
 
 def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
-    """How a row stands against the other setting: the same rank, higher, lower, or only here."""
+    """How a row compares with the other setting: the same rank, higher, lower, or only here."""
     if other is None:
         return cell("")
     if memory_id not in other:

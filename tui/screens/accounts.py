@@ -41,7 +41,7 @@ class NewKeyForm(Dialog[NewKey]):
     """Label and scopes."""
 
     def __init__(self) -> None:
-        super().__init__("A new key. It may do no more than the key in use.", "Create")
+        super().__init__("A new key. It cannot have more rights than the key in use.", "Create")
 
     def fields(self) -> ComposeResult:
         """A line and three boxes."""

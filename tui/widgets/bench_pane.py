@@ -1,4 +1,4 @@
-"""One side of the recall bench: settings, ranked rows or dropped ones, and why the row under the cursor stands there."""
+"""One side of the recall bench: settings, ranked rows or dropped ones, and why the row under the cursor has its rank."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
 """Erasing a user: the keys end at once, and a job removes every row in pages that can be resumed after any kill.
 
-With the user of an application its end users are erased, each by a job of its own.
+With the user of an application its end users are erased, each by a separate job.
 """
 
 import asyncio
