@@ -36,7 +36,7 @@ from memd.version import VERSION
 FORMAT = 1
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
-NOT_DUMPED = "--exclude-table-data=procrastinate_*"
+NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def backup(settings: Settings, target: Path) -> int:
         dump = Path(folder) / DUMP
         with frozen(conninfo) as (connection, snapshot):
             now = time.time_ns() // 1_000_000
-            _program("pg_dump", conninfo, [*DUMP_OPTIONS, NOT_DUMPED, f"--snapshot={snapshot}", f"--file={dump}"])
+            _program("pg_dump", conninfo, [*DUMP_OPTIONS, *NOT_DUMPED, f"--snapshot={snapshot}", f"--file={dump}"])
             manifest = Manifest(FORMAT, VERSION, revision, now, table_digests(connection))
         (Path(folder) / MANIFEST).write_text(manifest.to_json())
         draft = Path(folder) / "backup.tar"

@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--size-caps", action="store_true", help="adversarial texts at the greatest lengths, not a tenth of them"
     )
+    parser.addoption("--paged-searches", type=int, default=3, help="searches that are paged through beside writers")
     parser.addoption("--outage-seconds", type=float, default=3, help="how long the outages of tests/e2e/outages last")
     parser.addoption(
         "--every-migration",

@@ -72,7 +72,7 @@ FROM memory_index i
 LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = :'model'
 WHERE i.user_id = :'user' AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near UNION SELECT memory_id FROM matching));
 
--- _ranked (memd/messages/search.py): The best messages in order, at least `wanted` where there are as many; deeper pools rank behind shallower ones.
+-- _ranked (memd/messages/search.py): Deeper pools rank behind shallower ones; those that the `known` messages came from are skipped.
 \set term_0 '''releas'''
 \set term_1 '''block'''
 \set term_2 '''freez'' | ''froze'' | ''frozen'''

@@ -1,46 +1,7 @@
 -- What one message search sends to Postgres (contract 7.2, 11.4)
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
--- _prefetch (memd/messages/search.py): The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4).
-\set user '01920000-0000-7000-8000-000000000001'
-(WITH RECURSIVE known AS (
-  (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
-  UNION ALL
-  SELECT (SELECT t.language FROM memory_index t WHERE t.user_id = :'user' AND t.language > known.language
-          ORDER BY t.language LIMIT 1)
-  FROM known WHERE known.language IS NOT NULL
-)
-SELECT language FROM known WHERE language IS NOT NULL) UNION 
-(WITH RECURSIVE known AS (
-  (SELECT language FROM message_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
-  UNION ALL
-  SELECT (SELECT t.language FROM message_index t WHERE t.user_id = :'user' AND t.language > known.language
-          ORDER BY t.language LIMIT 1)
-  FROM known WHERE known.language IS NOT NULL
-)
-SELECT language FROM known WHERE language IS NOT NULL);
-
--- _prefetch (memd/messages/search.py): The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4).
-\set user '01920000-0000-7000-8000-000000000001'
-SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
-       coalesce(t.total_messages, 0) AS total_messages, t.last_capture
-FROM (SELECT 1) one
-LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true;
-
--- _prefetch (memd/messages/search.py): The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4).
-\set user '01920000-0000-7000-8000-000000000001'
-WITH RECURSIVE known AS (
-  (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
-   ORDER BY channel LIMIT 1)
-  UNION ALL
-  SELECT (SELECT t.channel FROM message_index t
-          WHERE t.user_id = :'user' AND true AND t.channel > known.channel
-          ORDER BY channel LIMIT 1)
-  FROM known WHERE known.channel IS NOT NULL
-)
-SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501;
-
--- _ranked (memd/messages/search.py): The best messages in order, at least `wanted` where there are as many; deeper pools rank behind shallower ones.
+-- _ranked (memd/messages/search.py): Deeper pools rank behind shallower ones; those that the `known` messages came from are skipped.
 \set term_0 '''releas'''
 \set term_1 '''block'''
 \set term_2 '''freez'' | ''froze'' | ''frozen'''
@@ -87,6 +48,45 @@ FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
 JOIN message_index i ON i.user_id = :'user' AND i.message_id = u.message_id
 LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = :'model'
 LEFT JOIN placed p ON p.message_id = i.message_id;
+
+-- prefetch (memd/messages/search.py): What a search of messages alone reads first.
+\set user '01920000-0000-7000-8000-000000000001'
+(WITH RECURSIVE known AS (
+  (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.language FROM memory_index t WHERE t.user_id = :'user' AND t.language > known.language
+          ORDER BY t.language LIMIT 1)
+  FROM known WHERE known.language IS NOT NULL
+)
+SELECT language FROM known WHERE language IS NOT NULL) UNION 
+(WITH RECURSIVE known AS (
+  (SELECT language FROM message_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.language FROM message_index t WHERE t.user_id = :'user' AND t.language > known.language
+          ORDER BY t.language LIMIT 1)
+  FROM known WHERE known.language IS NOT NULL
+)
+SELECT language FROM known WHERE language IS NOT NULL);
+
+-- prefetch (memd/messages/search.py): What a search of messages alone reads first.
+\set user '01920000-0000-7000-8000-000000000001'
+SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
+       coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+FROM (SELECT 1) one
+LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true;
+
+-- prefetch (memd/messages/search.py): What a search of messages alone reads first.
+\set user '01920000-0000-7000-8000-000000000001'
+WITH RECURSIVE known AS (
+  (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
+   ORDER BY channel LIMIT 1)
+  UNION ALL
+  SELECT (SELECT t.channel FROM message_index t
+          WHERE t.user_id = :'user' AND true AND t.channel > known.channel
+          ORDER BY channel LIMIT 1)
+  FROM known WHERE known.channel IS NOT NULL
+)
+SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501;
 
 -- message_rows (memd/messages/search_store.py): The messages that a search found in the scope, by id.
 \set user '01920000-0000-7000-8000-000000000001'

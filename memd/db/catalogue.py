@@ -11,6 +11,7 @@ from memd.graph import tables as graph
 from memd.knowledge_bases import tables as knowledge_bases
 from memd.memories import tables as memories
 from memd.messages import tables as messages
+from memd.rankings import tables as rankings
 from memd.schedule import tables as schedule
 from memd.sessions import tables as sessions
 from memd.stats import tables as stats
@@ -26,6 +27,7 @@ ROOMS = (
     knowledge_bases,
     memories,
     messages,
+    rankings,
     schedule,
     sessions,
     stats,

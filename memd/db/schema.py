@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_unread_chunks"
+NEWEST: Final = "20261122_rankings"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -32,16 +32,16 @@ def frozen(conninfo: str) -> Generator[tuple[psycopg.Connection, str]]:
 
 
 def table_digests(connection: psycopg.Connection) -> dict[str, Digest]:
-    """The digest of every table of memd that the database has."""
+    """The digest of every table of memd that the database has and a backup holds: unlogged ones are left out."""
     return {table: _digest(connection, table) for table in sorted(METADATA.tables) if _columns(connection, table)}
 
 
 def _columns(connection: psycopg.Connection, table: str) -> list[str]:
-    """The columns by name: their order may differ between a database that was upgraded and one that was restored."""
+    """The columns of a logged table by name: their order may differ between a database that was upgraded and one that was restored."""
     rows = connection.execute(
         """
-        SELECT attname FROM pg_attribute
-        WHERE attrelid = to_regclass(%s) AND attnum > 0 AND NOT attisdropped ORDER BY attname
+        SELECT attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+        WHERE c.oid = to_regclass(%s) AND c.relpersistence <> 'u' AND attnum > 0 AND NOT attisdropped ORDER BY attname
         """,
         [f"public.{table}"],
     )

@@ -1,4 +1,4 @@
-"""How messages are ranked for a query, and the slice that a page shows (contract 11.4).
+"""How messages are ranked for a query (contract 11.4), and where the next page begins.
 
 A message is judged by itself, by the messages around it and by its session. The pool holds every candidate and the
 rows around them, each with the exact values of both arms; the order over a pool is total. Which words of the query a
@@ -131,19 +131,6 @@ class RankedMessage:
     fit: float
 
 
-@dataclass(frozen=True, slots=True)
-class MessagePage:
-    """One slice of the order; `next_offset` is None at the end."""
-
-    rows: tuple[RankedMessage, ...]
-    next_offset: int | None
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a further page may be asked for."""
-        return self.next_offset is not None
-
-
 def rank_messages(
     pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS
 ) -> list[RankedMessage]:
@@ -189,14 +176,9 @@ def _ranks(
     return ranks
 
 
-def page(ranked: Sequence[RankedMessage], *, limit: int, offset: int = 0) -> MessagePage:
-    """The slice [offset, offset + limit); it has a next one when rows follow and that one may still be asked for.
-
-    `ranked` holds at least one row more than the slice, where there is one.
-    """
-    end = offset + limit
-    follows = len(ranked) > end and end <= MESSAGE_OFFSET_MAX
-    return MessagePage(tuple(ranked[offset:end]), next_offset=end if follows else None)
+def next_offset(end: int, total: int) -> int | None:
+    """Where the page after one that ends at `end` of `total` rows begins; None when none follows or may be asked for."""
+    return end if end < total and end <= MESSAGE_OFFSET_MAX else None
 
 
 def fit(own: float, near: float, cosine: float | None, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS) -> float:

@@ -33,6 +33,7 @@ class Degraded:
 
 
 _UNAVAILABLE = Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical")
+_CAP_EXCEEDED = "The embedding calls of this day are used up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,13 @@ async def embed_texts(context: Context, texts: Sequence[str], *, background: boo
         raise EmbeddingTimeout(error.retry_after_s) from None
 
 
+def degraded_by(context: Context, code: DegradationCode) -> Degraded:
+    """The degradation of a query without a vector."""
+    if code is DegradationCode.EMBEDDING_CAP_EXCEEDED:
+        return Degraded(code, _CAP_EXCEEDED, cap=cap_error(context))
+    return _UNAVAILABLE
+
+
 async def embed_query(context: Context, query: str) -> QueryEmbedding:
     """The vector of a query, or none in a script that the model cannot read.
 
@@ -113,9 +121,7 @@ async def embed_query(context: Context, query: str) -> QueryEmbedding:
     if batcher.is_open and not batcher.is_cached(query):
         return QueryEmbedding(None, _UNAVAILABLE)
     if not batcher.is_cached(query) and await take_allowance(context, 1) < 1:
-        cap = cap_error(context)
-        message = "The embedding calls of this day are used up"
-        return QueryEmbedding(None, Degraded(DegradationCode.EMBEDDING_CAP_EXCEEDED, message, cap=cap))
+        return QueryEmbedding(None, degraded_by(context, DegradationCode.EMBEDDING_CAP_EXCEEDED))
     try:
         return QueryEmbedding(await batcher.embed_query(query))
     except EmbedError as error:

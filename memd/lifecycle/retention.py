@@ -23,6 +23,7 @@ from memd.jobs import enqueue
 from memd.lifecycle import retention_store as store
 from memd.lifecycle.retention_store import AgedMemory
 from memd.memories.removal import remove
+from memd.rankings import service as rankings
 from memd.stats import service as stats
 
 PAGE: Final = 200
@@ -81,6 +82,7 @@ async def clear_away(context: Context) -> int:
     before = context.now - RECALLS_KEPT_MS
     gone += await _until_none(context, lambda session: store.remove_expired_metrics(session, context.now, PAGE))
     gone += await _until_none(context, lambda session: store.remove_old_recalls(session, before, PAGE))
+    gone += await _until_none(context, lambda session: rankings.remove_expired(session, context.now, PAGE))
     gone += await _until_none(context, lambda session: store.remove_unproven_edges(session, PAGE))
     return gone + await _until_none(context, lambda session: store.remove_lonely_nodes(session, PAGE))
 

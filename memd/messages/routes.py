@@ -13,9 +13,9 @@ from memd.access.endpoint import Call, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.embed.degradation import degradation_of
-from memd.messages import search as searching
 from memd.messages import service
 from memd.messages.rows import message_hit, message_row, turn_groups
+from memd.messages.search_pages import search_messages
 from memd.messages.windows import temporal_hint, wire_window
 
 room = Room("messages")
@@ -59,8 +59,8 @@ async def recent(call: Call[RecentMessagesRequest]) -> RecentMessagesReply:
 )
 async def search(call: Call[SearchMessagesRequest]) -> SearchMessagesReply:
     """Messages by meaning and by words, best first."""
-    found = await searching.search_messages(call.context, call.body)
-    messages = [message_hit(hit.row, hit.score) for hit in found.hits]
+    found = await search_messages(call.context, call.body)
+    messages = [message_hit(row, score) for row, score in found.hits]
     return SearchMessagesReply(
         messages=messages,
         turns=turn_groups(messages),
@@ -68,8 +68,8 @@ async def search(call: Call[SearchMessagesRequest]) -> SearchMessagesReply:
             limit=call.body.limit,
             offset=call.body.offset,
             returned=len(messages),
-            has_more=found.page.has_more,
-            next_offset=found.page.next_offset,
+            has_more=found.next_offset is not None,
+            next_offset=found.next_offset,
         ),
         window=wire_window(found.window),
         temporal_hint=temporal_hint(found.temporal),

@@ -1,14 +1,12 @@
 """The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4)."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
 from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_MAX
-from memctl.wire.messages import SearchMessagesRequest
 from memd.context import Context
 from memd.db.channels_sql import RowChannel, listed
 from memd.db.languages_sql import known_languages, languages_of
@@ -16,24 +14,21 @@ from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import Query
 from memd.domain.message_ranking import (
-    MessagePage,
     MessageQuery,
     MessageWeights,
     PooledMessage,
     RankedMessage,
-    page,
     rank_messages,
 )
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.domain.temporal import TemporalPhrase, find_phrase
 from memd.domain.time_window import Window
-from memd.embed import service as embedding
-from memd.embed.service import Degraded, QueryEmbedding
+from memd.embed.service import QueryEmbedding
 from memd.messages import search_store as store
 from memd.messages.search_store import FoundMessage, MessageSearch
 from memd.messages.store import StoredMessage
-from memd.messages.windows import is_open, requested_window
+from memd.messages.windows import is_open
 from memd.stats import service as stats
 
 DEPTHS: Final = (40, 400, MESSAGE_OFFSET_MAX + MESSAGE_SEARCH_MAX + 1)
@@ -52,13 +47,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class MessagesFound:
-    """One page of hits, best first, the bounds of the request, and the temporal phrase that lifted some of them."""
+    """The best messages for a query, and the temporal phrase that lifted some of them."""
 
     hits: list[Hit]
-    page: MessagePage
-    window: Window
     temporal: TemporalPhrase | None = None
-    degraded: Degraded | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +62,21 @@ class MessageContext:
     channels: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class RankedMessages:
+    """Messages in order; `exhausted` when the search would find no others."""
+
+    rows: list[RankedMessage]
+    exhausted: bool
+
+
 def channels(user_id: UUID) -> Query[RowChannel]:
     """The channels of the user's messages."""
     return store.channels(user_id)
 
 
-async def search_messages(context: Context, request: SearchMessagesRequest) -> MessagesFound:
-    """One page of the messages for a query (contract 7.2)."""
-    window = requested_window(request)
-    scopes = context.scopes(
-        request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
-    )
-    prefetched, embedded = await asyncio.gather(
-        _prefetch(context, request.query), embedding.embed_query(context, request.query)
-    )
-    return await find_messages(
-        context, scopes, prefetched, embedded, window, limit=request.limit, offset=request.offset
-    )
-
-
-async def _prefetch(context: Context, text: str) -> MessageContext:
+async def prefetch(context: Context, text: str) -> MessageContext:
+    """What a search of messages alone reads first."""
     default = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
         languages, channels, (totals,) = await session.rows_of(
@@ -105,27 +92,53 @@ async def find_messages(
     prefetched: MessageContext,
     embedded: QueryEmbedding,
     window: Window,
-    *,
     limit: int,
-    offset: int = 0,
 ) -> MessagesFound:
-    """The page [offset, offset + limit) of the messages in `scopes.messages`.
-
-    Without a window, a temporal phrase in the query lifts the messages of its period; it leaves none out (11.7).
-    """
-    phrase = find_phrase(prefetched.query.text, context.now) if is_open(window) else None
+    """The best messages in `scopes.messages`, with their rows."""
+    phrase = temporal_phrase(context, prefetched.query.text, window)
     if scopes.messages.nothing or prefetched.total == 0:
-        return MessagesFound([], page([], limit=limit, offset=offset), window, phrase, embedded.degraded)
-    weights = context.services.settings.weights_of_messages
+        return MessagesFound([], phrase)
     async with context.database.read(context.user_id) as session:
-        search = await _prepare(context, session, scopes.messages, prefetched, embedded, window)
-        if phrase is not None:
-            search = replace(search, period=phrase.window)
-        ranked = await _ranked(session, search, weights, limit + offset + 1)
-        shown = page(ranked, limit=limit, offset=offset)
-        rows = await store.message_rows(session, scopes, [row.id for row in shown.rows]) if shown.rows else {}
-    hits = [Hit(rows[row.id], row.score, row.fit) for row in shown.rows if row.id in rows]
-    return MessagesFound(hits, shown, window, phrase, embedded.degraded)
+        ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, wanted=limit)
+        shown = ranked.rows[:limit]
+        rows = await message_rows(session, scopes, [row.id for row in shown])
+    hits = [Hit(rows[row.id], row.score, row.fit) for row in shown if row.id in rows]
+    return MessagesFound(hits, phrase)
+
+
+def temporal_phrase(context: Context, text: str, window: Window) -> TemporalPhrase | None:
+    """The phrase of the query that names a period; a window of the request takes its place (contract 11.7)."""
+    return find_phrase(text, context.now) if is_open(window) else None
+
+
+async def message_rows(
+    session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]
+) -> dict[UUID, StoredMessage]:
+    """The messages with these ids that the scopes show, by id."""
+    return await store.message_rows(session, scopes, message_ids) if message_ids else {}
+
+
+async def rank(
+    context: Context,
+    session: ReadSession,
+    scope: MessageScope,
+    prefetched: MessageContext,
+    embedded: QueryEmbedding,
+    window: Window,
+    *,
+    wanted: int,
+    known: Collection[UUID] = (),
+) -> RankedMessages:
+    """The best messages in order without the `known` ones, at least `wanted` where there are as many.
+
+    A temporal phrase in the query lifts the messages of its period; it leaves none out (contract 11.7).
+    """
+    if scope.nothing or prefetched.total == 0:
+        return RankedMessages([], exhausted=True)
+    search = await _prepare(context, session, scope, prefetched, embedded, window)
+    if phrase := temporal_phrase(context, prefetched.query.text, window):
+        search = replace(search, period=phrase.window)
+    return await _ranked(session, search, context.services.settings.weights_of_messages, wanted, known)
 
 
 async def _prepare(
@@ -146,20 +159,22 @@ async def _prepare(
 
 
 async def _ranked(
-    session: ReadSession, search: MessageSearch, weights: MessageWeights, wanted: int
-) -> list[RankedMessage]:
-    """The best messages in order, at least `wanted` where there are as many; deeper pools rank behind shallower ones."""
+    session: ReadSession, search: MessageSearch, weights: MessageWeights, wanted: int, known: Collection[UUID]
+) -> RankedMessages:
+    """Deeper pools rank behind shallower ones; those that the `known` messages came from are skipped."""
     ranked: list[RankedMessage] = []
-    known: set[UUID] = set()
-    for depth in DEPTHS:
+    seen = set(known)
+    for depth in [depth for depth in DEPTHS if depth > len(known)] or DEPTHS[-1:]:
         rows = await session.rows(store.pool(session.user_id, replace(search, depth=depth)))
         finds = sum(row.around is not None for row in rows)
-        found = [row for row in _judged(rows, search, weights) if row.id not in known]
+        found = [row for row in _judged(rows, search, weights) if row.id not in seen]
         ranked += found
-        known.update(row.id for row in found)
-        if len(ranked) >= wanted or finds < depth:
+        seen.update(row.id for row in found)
+        if finds < depth or depth == DEPTHS[-1]:
+            return RankedMessages(ranked, exhausted=True)
+        if len(ranked) >= wanted:
             break
-    return ranked
+    return RankedMessages(ranked, exhausted=False)
 
 
 def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: MessageWeights) -> list[RankedMessage]:

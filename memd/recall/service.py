@@ -145,7 +145,7 @@ async def _find_messages(
     if plan.named:
         return None
     return await find_messages(
-        context, plan.message_scopes, prefetched.messages, embedded, plan.window, limit=plan.message_limit
+        context, plan.message_scopes, prefetched.messages, embedded, plan.window, plan.message_limit
     )
 
 

@@ -1,0 +1,100 @@
+"""Message search page by page (contract 7.2): the pages of one search are slices of one kept ranking."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memctl.wire.messages import SearchMessagesRequest
+from memd.context import Context
+from memd.domain.message_ranking import next_offset
+from memd.domain.scoping import VisibleScopes
+from memd.domain.temporal import TemporalPhrase
+from memd.domain.time_window import Window
+from memd.embed import service as embedding
+from memd.embed.service import Degraded, degraded_by
+from memd.messages.search import message_rows, prefetch, rank, temporal_phrase
+from memd.messages.store import StoredMessage
+from memd.messages.windows import requested_window
+from memd.rankings import service as rankings
+from memd.rankings.service import KeptRanking, Ranked, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """One page of messages with their scores (0..1), best first; `next_offset` is None at the end."""
+
+    hits: list[tuple[StoredMessage, float]]
+    next_offset: int | None
+    window: Window
+    temporal: TemporalPhrase | None
+    degraded: Degraded | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A request with what follows from it; `end` is the offset behind its page, `key` that of its ranking."""
+
+    request: SearchMessagesRequest
+    scopes: VisibleScopes
+    window: Window
+    key: UUID
+    end: int
+
+
+async def search_messages(context: Context, request: SearchMessagesRequest) -> MessagePage:
+    """The page [offset, offset + limit) of the messages for a query; the first page fixes the order of all."""
+    search = _search(context, request)
+    kept = await rankings.load(context, search.key, request.offset, request.limit) if request.offset else None
+    while kept is not None and kept.size <= search.end and not kept.exhausted:
+        kept = await _extended(context, search, kept.size)
+    page = kept or await _new_ranking(context, search)
+    async with context.database.read(context.user_id) as session:
+        rows = await message_rows(session, search.scopes, [row.id for row in page.rows])
+    return MessagePage(
+        hits=[(rows[row.id], row.score) for row in page.rows if row.id in rows],
+        next_offset=next_offset(search.end, page.size),
+        window=search.window,
+        temporal=temporal_phrase(context, request.query, search.window),
+        degraded=degraded_by(context, page.degradation) if page.degradation else None,
+    )
+
+
+def _search(context: Context, request: SearchMessagesRequest) -> _Search:
+    window = requested_window(request)
+    where = (request.channel, request.agent_id, request.session_key, request.all_channels)
+    key = rankings.key_of("messages", request.query, *where, window.from_ms, window.to_ms)
+    scopes = context.scopes(
+        request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
+    )
+    return _Search(request, scopes, window, key, request.offset + request.limit)
+
+
+async def _new_ranking(context: Context, search: _Search) -> KeptRanking:
+    """The page of a new ranking, which is kept if another page follows."""
+    ranking = await _rank(context, search, wanted=search.end + 1)
+    if len(ranking.rows) > search.end:
+        await rankings.keep(context, search.key, ranking)
+    rows = ranking.rows[search.request.offset : search.end]
+    return KeptRanking(rows, ranking.exhausted, ranking.degradation, len(ranking.rows))
+
+
+async def _extended(context: Context, search: _Search, size: int) -> KeptRanking | None:
+    """The page of the kept ranking of `size` rows after one attempt to extend it; None if it is no longer kept."""
+    kept = await rankings.load(context, search.key, 0, None)
+    if kept is not None and kept.size == size:
+        known = {row.id for row in kept.rows}
+        more = await _rank(context, search, wanted=search.end + 1 - size, known=known)
+        await rankings.extend(context, search.key, size, more)
+    return await rankings.load(context, search.key, search.request.offset, search.request.limit)
+
+
+async def _rank(context: Context, search: _Search, *, wanted: int, known: Collection[UUID] = ()) -> Ranking:
+    prefetched, embedded = await asyncio.gather(
+        prefetch(context, search.request.query), embedding.embed_query(context, search.request.query)
+    )
+    async with context.database.read(context.user_id) as session:
+        scope = search.scopes.messages
+        found = await rank(context, session, scope, prefetched, embedded, search.window, wanted=wanted, known=known)
+    rows: Sequence[Ranked] = [Ranked(row.id, row.score) for row in found.rows]
+    return Ranking(rows, found.exhausted, embedded.degraded and embedded.degraded.code)

@@ -1,0 +1,1 @@
+"""Rankings of paged searches, kept for a few minutes."""

@@ -1,0 +1,97 @@
+"""The SQL of rankings."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from memd.db.session import OwnerSession, WriteSession
+
+
+class RankingPage(NamedTuple):
+    """A slice of a ranking, and what is known of the whole: its size, and whether the search would find no more."""
+
+    ids: list[UUID]
+    scores: list[float]
+    size: int
+    exhausted: bool
+    degradation: str | None
+    used_at: int
+
+
+async def page(session: OwnerSession, key: UUID, since: int, first: int, last: int) -> RankingPage | None:
+    """The places `first` to `last` (from 1, inclusive) of a ranking that was used after `since` (epoch ms)."""
+    return await session.row(
+        RankingPage,
+        """
+        SELECT ids[%(first)s:%(last)s] AS ids, scores[%(first)s:%(last)s] AS scores, size, exhausted, degradation, used_at
+        FROM ranking WHERE user_id = %(user)s AND key = %(key)s AND used_at > %(since)s
+        """,
+        {"user": session.user_id, "key": key, "since": since, "first": first, "last": last},
+    )
+
+
+async def touch(session: WriteSession, key: UUID, now: int) -> None:
+    """Keep a ranking from now (epoch ms) on."""
+    await session.execute(
+        "UPDATE ranking SET used_at = greatest(used_at, %(now)s) WHERE user_id = %(user)s AND key = %(key)s",
+        {"user": session.user_id, "key": key, "now": now},
+    )
+
+
+async def replace(session: WriteSession, key: UUID, ranking: RankingPage) -> None:
+    """Store a whole ranking instead of the one with the same key."""
+    await session.execute(
+        """
+        INSERT INTO ranking (user_id, key, ids, scores, size, exhausted, degradation, used_at)
+        VALUES (%(user)s, %(key)s, %(ids)s, %(scores)s, %(size)s, %(exhausted)s, %(degradation)s, %(used_at)s)
+        ON CONFLICT (user_id, key) DO UPDATE
+        SET ids = excluded.ids, scores = excluded.scores, size = excluded.size, exhausted = excluded.exhausted,
+            degradation = excluded.degradation, used_at = excluded.used_at
+        """,
+        {"user": session.user_id, "key": key, **ranking._asdict()},
+    )
+
+
+async def extend(session: WriteSession, key: UUID, known: int, more: RankingPage) -> bool:
+    """Append to a ranking that still has `known` rows; False if it has others by now or is gone."""
+    return bool(
+        await session.execute(
+            """
+            UPDATE ranking
+            SET ids = ids || %(ids)s::uuid[], scores = scores || %(scores)s::float8[], size = size + %(size)s,
+                exhausted = %(exhausted)s, degradation = coalesce(degradation, %(degradation)s), used_at = %(used_at)s
+            WHERE user_id = %(user)s AND key = %(key)s AND size = %(known)s
+            """,
+            {"user": session.user_id, "key": key, "known": known, **more._asdict()},
+        )
+    )
+
+
+async def remove_beyond(session: WriteSession, since: int, most: int) -> None:
+    """Delete rankings that were last used before `since` (epoch ms), then the longest unused beyond `most` ids in all.
+
+    Locked rows are skipped: another request is deleting them, or using them.
+    """
+    await session.execute(
+        """
+        DELETE FROM ranking WHERE user_id = %(user)s AND key IN (
+            SELECT key FROM ranking WHERE user_id = %(user)s AND key IN (
+                SELECT key FROM (
+                    SELECT key, used_at, sum(size) OVER (ORDER BY used_at DESC, key) AS total
+                    FROM ranking WHERE user_id = %(user)s
+                ) r WHERE r.used_at <= %(since)s OR r.total > %(most)s
+            ) FOR UPDATE SKIP LOCKED)
+        """,
+        {"user": session.user_id, "since": since, "most": most},
+    )
+
+
+async def remove_expired(session: WriteSession, since: int, limit: int) -> int:
+    """Delete up to `limit` rankings that were last used before `since` (epoch ms); how many."""
+    return await session.execute(
+        """
+        DELETE FROM ranking WHERE user_id = %(user)s AND key IN (
+            SELECT key FROM ranking WHERE user_id = %(user)s AND used_at <= %(since)s
+            LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+        """,
+        {"user": session.user_id, "since": since, "limit": limit},
+    )
