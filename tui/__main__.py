@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tui.rooms import ROOMS
+from .rooms import ROOMS
 
 if TYPE_CHECKING:
     from memctl.settings import Connection
@@ -55,7 +55,7 @@ async def _run(target: "Connection", room: str, *, light: bool) -> int:
         # memd counts while the screens are loaded: among very many memories it takes as long for it.
         early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
         try:
-            loaded = await asyncio.to_thread(import_module, "tui.app")
+            loaded = await asyncio.to_thread(import_module, ".app", __package__)
             app = loaded.Memtui(client, room=room, light=light, early=early)
             gc.freeze()
             gc.enable()

@@ -14,11 +14,12 @@ from textual.timer import Timer
 
 from memctl.client import MemdClient
 from memctl.wire.stats import StatsReply
-from tui.palette import commands
-from tui.presenters.failures import Expected, Failure, explain
-from tui.rooms import ROOMS, factories
-from tui.score_log import ScoreLog
-from tui.undo import Undo
+
+from .palette import commands
+from .presenters.failures import Expected, Failure, explain
+from .rooms import ROOMS, factories
+from .score_log import ScoreLog
+from .undo import Undo
 
 HOLD_SECONDS = 6.0
 """How long a change that memd cannot take back waits before it is sent."""
@@ -148,7 +149,7 @@ class Memtui(App[None]):
 
     def action_key_help(self) -> None:
         """Show every key that works here."""
-        from tui.screens.key_help import KeyHelp
+        from .screens.key_help import KeyHelp
 
         self.push_screen(KeyHelp(self.screen.active_bindings.values()))
 

@@ -7,7 +7,8 @@ from typing import Any
 from memctl.drafts import Draft as File
 from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
 from memctl.wire.enums import Category, Store
-from tui.presenters.memories import Editable
+
+from .presenters.memories import Editable
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from textual.app import App, SystemCommand
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from tui.rooms import ROOMS
+from .rooms import ROOMS
 
 _LEFT_OUT = ("open_room", "app.", "command_palette", "leave", "scroll", "tab", "screen.")
 

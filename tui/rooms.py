@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RoomEntry(NamedTuple):
-    """A room: `name` is its mode, `short` its title where space is scarce, `target` is `module:class`."""
+    """A room: `name` is its mode, `short` its title where space is scarce, `target` is `module:class`, relative to this package."""
 
     name: str
     title: str
@@ -22,13 +22,13 @@ class RoomEntry(NamedTuple):
 
 
 ROOMS = (
-    RoomEntry("stats", "Overview", "Overview", "tui.screens.stats:StatsScreen"),
-    RoomEntry("memories", "Memories", "Memories", "tui.screens.memories:MemoriesScreen"),
-    RoomEntry("messages", "Messages", "Messages", "tui.screens.messages:MessagesScreen"),
-    RoomEntry("knowledge_bases", "Knowledge bases", "KBs", "tui.screens.knowledge_bases:KnowledgeBasesScreen"),
-    RoomEntry("recall", "Recall bench", "Recall", "tui.screens.recall:RecallScreen"),
-    RoomEntry("accounts", "Keys and devices", "Keys", "tui.screens.accounts:AccountsScreen"),
-    RoomEntry("jobs", "Jobs", "Jobs", "tui.screens.jobs:JobsScreen"),
+    RoomEntry("stats", "Overview", "Overview", "screens.stats:StatsScreen"),
+    RoomEntry("memories", "Memories", "Memories", "screens.memories:MemoriesScreen"),
+    RoomEntry("messages", "Messages", "Messages", "screens.messages:MessagesScreen"),
+    RoomEntry("knowledge_bases", "Knowledge bases", "KBs", "screens.knowledge_bases:KnowledgeBasesScreen"),
+    RoomEntry("recall", "Recall bench", "Recall", "screens.recall:RecallScreen"),
+    RoomEntry("accounts", "Keys and devices", "Keys", "screens.accounts:AccountsScreen"),
+    RoomEntry("jobs", "Jobs", "Jobs", "screens.jobs:JobsScreen"),
 )
 """The order is that of the number keys, beginning with 1."""
 
@@ -36,7 +36,7 @@ ROOMS = (
 def screen_of(target: str) -> "Screen[None]":
     """A new screen of the class that `module:class` names."""
     module, _, name = target.partition(":")
-    return getattr(import_module(module), name)()
+    return getattr(import_module(f".{module}", __package__), name)()
 
 
 def factories() -> "dict[str, str | Callable[[], Screen[None]]]":

@@ -1,10 +1,10 @@
 """`memctl tui`: the terminal browser, with the connection of this command."""
 
 import os
-import sys
 
 import click
 
+from memctl.memtui import main
 from memctl.options import examples, remote
 from memctl.run import connection
 
@@ -15,8 +15,7 @@ from memctl.run import connection
 def tui(light: bool) -> None:
     """Browse, search and understand what an agent remembers; the same as `memtui`."""
     target = connection()
-    environment = {**os.environ, "MEMCTL_URL": target.url, "MEMCTL_API_KEY": target.api_key or ""}
+    os.environ.update(MEMCTL_URL=target.url, MEMCTL_API_KEY=target.api_key or "")
     if target.end_user is not None:
-        environment["MEMCTL_AS"] = target.end_user
-    arguments = ["--light"] if light else []
-    os.execve(sys.executable, [sys.executable, "-m", "tui", *arguments], environment)  # noqa: S606 - our own program
+        os.environ["MEMCTL_AS"] = target.end_user
+    main(["--light"] if light else [])

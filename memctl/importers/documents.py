@@ -1,4 +1,4 @@
-"""Files as documents, by their suffix; formats beyond text need the extra `memd[files]`."""
+"""Files as documents, by their suffix; formats beyond text need the extra `memd-client[files]`."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ def _parts(path: Path, kind: str, reader: Callable[[Path], Iterator[Part]]) -> I
     except (Unreadable, MemoryError):
         raise
     except ModuleNotFoundError as error:
-        raise Unreadable(f"{path.suffix} needs the extra: pip install 'memd[files]'") from error
+        raise Unreadable(f"{path.suffix} needs the extra: pip install 'memd-client[files]'") from error
     except UnicodeDecodeError as error:
         raise Unreadable("not UTF-8 text") from error
     except OSError as error:

@@ -171,7 +171,7 @@ class Ledgers:
 
 
 def _connect(url: str) -> Any:
-    """A client that connects when it is first used; it comes with the extra `memd[redis]`."""
+    """A client that connects when it is first used; it comes with the extra `memd-server[redis]`."""
     from redis import asyncio as client
 
     redis: Any = client

@@ -1,6 +1,6 @@
 """Migrations at start: under one advisory lock, so that replicas which start together take turns."""
 
-import importlib.resources
+from pathlib import Path
 from typing import LiteralString, cast
 
 import psycopg
@@ -19,9 +19,15 @@ def _engine(conninfo: str) -> Engine:
     return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool)
 
 
+def _folder() -> Path:
+    """The folder of the revisions, found by path: in a wheel part of this package, in a checkout next to it."""
+    package = Path(__file__).parents[1]
+    return next(each for each in (package / "migrations", package.parent / "migrations") if each.is_dir())
+
+
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(importlib.resources.files("migrations")))
+    config.set_main_option("script_location", str(_folder()))
     config.set_main_option("file_template", "%%(year)d%%(month).2d%%(day).2d_%%(slug)s")
     config.set_main_option("path_separator", "os")
     if connection is not None:

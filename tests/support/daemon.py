@@ -31,13 +31,15 @@ class Daemon:
     process: subprocess.Popen[str] | None = None
     url: str = ""
     listener: threading.Thread | None = None
+    command: tuple[str, ...] = (sys.executable, "-m", "memd")
+    start_s: float = START_S
 
     def start(self) -> "Daemon":
         """Start the process and wait until it says that it is ready."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
         self.said = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(self.data_dir), *self.arguments],
+            [*self.command, "serve", "--port", "0", "--data-dir", str(self.data_dir), *self.arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -47,7 +49,7 @@ class Daemon:
         assert self.process.stdout is not None
         self.listener = threading.Thread(target=self._listen, args=(self.process.stdout, ready))
         self.listener.start()
-        assert ready.wait(START_S), "memd did not start:\n" + "".join(self.said)
+        assert ready.wait(self.start_s), "memd did not start:\n" + "".join(self.said)
         assert self.url, "memd gave up:\n" + "".join(self.said)
         return self
 

@@ -2,7 +2,8 @@
 
 from memctl.text import moment
 from memctl.wire.accounts import AuthReply, KeyRow
-from tui.presenters.cells import TableRow, ago, cell
+
+from .cells import TableRow, ago, cell
 
 
 def key_row(key: KeyRow, now: int) -> TableRow:

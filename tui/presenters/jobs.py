@@ -2,7 +2,8 @@
 
 from memctl.text import age
 from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
-from tui.presenters.cells import Cell, TableRow, ago, cell, number
+
+from .cells import Cell, TableRow, ago, cell, number
 
 
 def duration(ms: int) -> str:

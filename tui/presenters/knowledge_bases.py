@@ -5,7 +5,8 @@ from rich.text import Text
 from memctl.text import age, bar, count, moment, one_line, printable
 from memctl.wire.kb_query import QueryHit, QueryReply
 from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow
-from tui.presenters.cells import TableRow, cell, number, share
+
+from .cells import TableRow, cell, number, share
 
 
 def knowledge_base_row(base: KnowledgeBaseRow, now: int) -> TableRow:

@@ -8,7 +8,8 @@ from memctl.text import age, count, one_line, printable
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.memories import MemoryDetail
-from tui.presenters.cells import Cell, TableRow, cell, number
+
+from .cells import Cell, TableRow, cell, number
 
 PREVIEW_CHARACTERS = 4_000
 

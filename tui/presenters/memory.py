@@ -8,8 +8,9 @@ from memctl.text import bar, moment, printable
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.recall import GraphContext
 from memctl.wire.trace import TracedMessage, TraceReply
-from tui.presenters.cells import TableRow, cell, number
-from tui.score_log import Score
+
+from ..score_log import Score
+from .cells import TableRow, cell, number
 
 
 def heading(memory: MemoryDetail) -> Text:

@@ -10,8 +10,9 @@ from memctl.text import count, moment, one_line, printable
 from memctl.wire.enums import MessageRole
 from memctl.wire.messages import MessageHit, MessageRow, SearchMessagesReply
 from memctl.wire.sessions import SessionSummary
-from tui.presenters.cells import TableRow, cell, number
-from tui.presenters.timeline import Timeline
+
+from .cells import TableRow, cell, number
+from .timeline import Timeline
 
 ROLE_STYLES = {MessageRole.USER: "bold cyan", MessageRole.ASSISTANT: "green", MessageRole.SYSTEM: "yellow"}
 PLACES = 500

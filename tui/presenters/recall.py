@@ -7,7 +7,8 @@ from rich.text import Text
 from memctl.commands.explanation import NAME, parts_of
 from memctl.text import age, bar, one_line, printable
 from memctl.wire.recall import DebugMemory, Diagnostics, DroppedMemory, RecalledMemory, RecallReply
-from tui.presenters.cells import Cell, TableRow, cell, number, share
+
+from .cells import Cell, TableRow, cell, number, share
 
 REASONS = {
     "archived": "it is archived",

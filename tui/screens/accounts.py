@@ -14,10 +14,11 @@ from memctl.text import one_line
 from memctl.wire.accounts import CreateKeyRequest, KeyRow
 from memctl.wire.devices import DeviceApproveRequest
 from memctl.wire.enums import KeyScope
-from tui.presenters import accounts as rows
-from tui.screens.dialogs import Ask, Confirm, Dialog
-from tui.screens.room import RoomScreen
-from tui.widgets.row_table import Column, RowTable
+
+from ..presenters import accounts as rows
+from ..widgets.row_table import Column, RowTable
+from .dialogs import Ask, Confirm, Dialog
+from .room import RoomScreen
 
 COLUMNS = (
     Column("label"),

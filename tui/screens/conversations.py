@@ -11,8 +11,9 @@ from memctl.wire.messages import (
     SearchMessagesRequest,
 )
 from memctl.wire.sessions import SessionRequest, SessionSummary
-from tui.presenters.messages import Place
-from tui.presenters.timeline import PAGE, Probe, Timeline
+
+from ..presenters.messages import Place
+from ..presenters.timeline import PAGE, Probe, Timeline
 
 HITS = 50
 AROUND_TURN_MS = 3_600_000

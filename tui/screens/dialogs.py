@@ -11,7 +11,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from memctl.text import printable
-from tui.app import Memtui
+
+from ..app import Memtui
 
 Answer = TypeVar("Answer")
 

@@ -13,9 +13,10 @@ from textual.widgets import Input, ProgressBar, Static
 from memctl.diagnostics import CommandError
 from memctl.text import one_line, printable
 from memctl.wire.knowledge_bases import KnowledgeBaseRow
-from tui.app import Memtui
-from tui.file_import import Progress, import_files, refusals, sources_of
-from tui.presenters.failures import Failure
+
+from ..app import Memtui
+from ..file_import import Progress, import_files, refusals, sources_of
+from ..presenters.failures import Failure
 
 
 class FileImportScreen(ModalScreen[bool]):

@@ -8,11 +8,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memctl.text import one_line
-from tui.messages import Opened
-from tui.presenters import jobs as rows
-from tui.screens.dialogs import Confirm
-from tui.screens.room import RoomScreen
-from tui.widgets.row_table import Column, RowTable
+
+from ..messages import Opened
+from ..presenters import jobs as rows
+from ..widgets.row_table import Column, RowTable
+from .dialogs import Confirm
+from .room import RoomScreen
 
 EVERY_SECONDS = 5.0
 KINDS = (Column("kind"), Column("waiting", 9), Column("running", 9), Column("failed", 9))

@@ -13,7 +13,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tui.app import Memtui
+from ..app import Memtui
 
 _MOVES = (
     ("↑ ↓  k j", "row up, row down; at the end of a page the next one"),

@@ -11,11 +11,12 @@ from textual.widgets import Input, Static, TabbedContent, TabPane
 from memctl.text import count
 from memctl.wire.kb_query import QueryHit, QueryKnowledgeBaseRequest
 from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, ListChunksRequest
-from tui.messages import EdgeReached, Highlighted, Opened
-from tui.presenters import knowledge_bases as rows
-from tui.screens.room import RoomScreen
-from tui.widgets.pane import Pane
-from tui.widgets.row_table import Column, RowTable
+
+from ..messages import EdgeReached, Highlighted, Opened
+from ..presenters import knowledge_bases as rows
+from ..widgets.pane import Pane
+from ..widgets.row_table import Column, RowTable
+from .room import RoomScreen
 
 PAGE = 100
 CHUNKS = (Column("part", 8), Column("title", 28), Column("text"), Column("key", 30, from_width=110))
@@ -118,7 +119,7 @@ class KnowledgeBaseScreen(RoomScreen):
 
     def on_opened(self, event: Opened) -> None:
         """A chunk is a memory: show it as one."""
-        from tui.screens.memory import MemoryScreen
+        from .memory import MemoryScreen
 
         self.app.push_screen(MemoryScreen(event.key))
 
@@ -152,6 +153,6 @@ class KnowledgeBaseScreen(RoomScreen):
 
     def action_import(self) -> None:
         """Fill this knowledge base from files."""
-        from tui.screens.file_import import FileImportScreen
+        from .file_import import FileImportScreen
 
         self.app.push_screen(FileImportScreen(self._base), lambda sent: self.load() if sent else None)

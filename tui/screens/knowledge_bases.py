@@ -11,12 +11,13 @@ from textual.widgets import Input
 
 from memctl.text import one_line
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow, ListKnowledgeBasesRequest
-from tui.messages import Highlighted, Opened
-from tui.presenters import knowledge_bases as rows
-from tui.screens.dialogs import Ask, Confirm, Dialog
-from tui.screens.room import RoomScreen
-from tui.widgets.pane import Pane
-from tui.widgets.row_table import Column, RowTable
+
+from ..messages import Highlighted, Opened
+from ..presenters import knowledge_bases as rows
+from ..widgets.pane import Pane
+from ..widgets.row_table import Column, RowTable
+from .dialogs import Ask, Confirm, Dialog
+from .room import RoomScreen
 
 COLUMNS = (
     Column("name"),
@@ -119,7 +120,7 @@ class KnowledgeBasesScreen(RoomScreen):
 
     def on_opened(self, event: Opened) -> None:
         """Look into a knowledge base."""
-        from tui.screens.knowledge_base import KnowledgeBaseScreen
+        from .knowledge_base import KnowledgeBaseScreen
 
         self.app.push_screen(KnowledgeBaseScreen(self._bases[event.key]))
 
@@ -143,7 +144,7 @@ class KnowledgeBasesScreen(RoomScreen):
 
     def action_import(self) -> None:
         """Fill the knowledge base under the cursor from files."""
-        from tui.screens.file_import import FileImportScreen
+        from .file_import import FileImportScreen
 
         base = self._current()
         if base is not None:

@@ -9,15 +9,16 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memctl.wire.export import ExportedMemory
-from tui.messages import EdgeReached, Highlighted, Opened
-from tui.presenters import memories as rows
-from tui.presenters.memories import Editable, MemoryFilter
-from tui.screens.memory_changes import MemoryChanges
-from tui.screens.memory_pages import MemoryPages
-from tui.screens.room import RoomScreen
-from tui.widgets.memory_filters import MemoryFilters
-from tui.widgets.pane import Pane
-from tui.widgets.row_table import Column, RowTable
+
+from ..messages import EdgeReached, Highlighted, Opened
+from ..presenters import memories as rows
+from ..presenters.memories import Editable, MemoryFilter
+from ..widgets.memory_filters import MemoryFilters
+from ..widgets.pane import Pane
+from ..widgets.row_table import Column, RowTable
+from .memory_changes import MemoryChanges
+from .memory_pages import MemoryPages
+from .room import RoomScreen
 
 COLUMNS = (
     Column("age", 6),
@@ -115,7 +116,7 @@ class MemoriesScreen(RoomScreen):
 
     def on_opened(self, event: Opened) -> None:
         """Show a memory in full."""
-        from tui.screens.memory import MemoryScreen
+        from .memory import MemoryScreen
 
         self.app.push_screen(MemoryScreen(event.key))
 

@@ -15,14 +15,15 @@ from textual.widgets import Static, TabbedContent, TabPane
 from memctl.text import printable
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.recall import RecallRequest
-from tui.messages import Opened
-from tui.presenters import memory as words
-from tui.presenters.memories import Editable
-from tui.screens.memory_changes import MemoryChanges
-from tui.screens.room import RoomScreen
-from tui.widgets.facts import Facts
-from tui.widgets.row_table import Column, RowTable
-from tui.widgets.text_scroll import TextScroll
+
+from ..messages import Opened
+from ..presenters import memory as words
+from ..presenters.memories import Editable
+from ..widgets.facts import Facts
+from ..widgets.row_table import Column, RowTable
+from ..widgets.text_scroll import TextScroll
+from .memory_changes import MemoryChanges
+from .room import RoomScreen
 
 TABS = ("text", "recall-text", "scores", "trace", "graph")
 VERSIONS = 20

@@ -6,11 +6,12 @@ from typing import Any
 
 from memctl.text import one_line
 from memctl.wire.memories import ForgetRequest, SupersedeRequest, UpdateRequest
-from tui.app import Memtui
-from tui.drafts import Draft, drop, keep, kept
-from tui.presenters.memories import Editable
-from tui.screens.dialogs import Confirm
-from tui.screens.memory_form import MemoryForm
+
+from ..app import Memtui
+from ..drafts import Draft, drop, keep, kept
+from ..presenters.memories import Editable
+from .dialogs import Confirm
+from .memory_form import MemoryForm
 
 FIELDS = ("title", "content", "store", "category", "tags")
 Marked = Callable[[str, bool], None]

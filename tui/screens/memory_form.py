@@ -11,10 +11,11 @@ from textual.containers import Horizontal
 from textual.widgets import Input, TextArea
 
 from memctl.wire.enums import Category, Store
-from tui.drafts import Draft
-from tui.presenters.memories import Editable
-from tui.screens.dialogs import Confirm, Dialog
-from tui.widgets.choice import Choice
+
+from ..drafts import Draft
+from ..presenters.memories import Editable
+from ..widgets.choice import Choice
+from .dialogs import Confirm, Dialog
 
 
 class MemoryForm(Dialog[Draft]):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from memctl.client import MemdClient
 from memctl.wire.export import ExportedMemory
-from tui.presenters.memories import MemoryFilter
+
+from ..presenters.memories import MemoryFilter
 
 PAGE = 100
 """Rows of a page."""

@@ -10,14 +10,15 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from memctl.wire.messages import MessageHit, MessageRow
-from tui.messages import EdgeReached, Highlighted, Opened
-from tui.presenters import messages as rows
-from tui.presenters.messages import Place, Places
-from tui.screens.conversations import Conversations
-from tui.screens.room import RoomScreen
-from tui.screens.turn import TurnScreen
-from tui.widgets.pane import Pane
-from tui.widgets.row_table import Column, RowTable
+
+from ..messages import EdgeReached, Highlighted, Opened
+from ..presenters import messages as rows
+from ..presenters.messages import Place, Places
+from ..widgets.pane import Pane
+from ..widgets.row_table import Column, RowTable
+from .conversations import Conversations
+from .room import RoomScreen
+from .turn import TurnScreen
 
 COLUMNS = (
     Column("time", 16, from_width=60),

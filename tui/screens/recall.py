@@ -10,10 +10,11 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from memctl.text import one_line
-from tui.messages import Opened
-from tui.presenters.recall import memory_of
-from tui.screens.room import RoomScreen
-from tui.widgets.bench_pane import BenchPane
+
+from ..messages import Opened
+from ..presenters.recall import memory_of
+from ..widgets.bench_pane import BenchPane
+from .room import RoomScreen
 
 
 class RecallScreen(RoomScreen):
@@ -95,7 +96,7 @@ class RecallScreen(RoomScreen):
 
     def on_opened(self, event: Opened) -> None:
         """Show a memory in full, also a dropped one."""
-        from tui.screens.memory import MemoryScreen
+        from .memory import MemoryScreen
 
         self.app.push_screen(MemoryScreen(memory_of(event.key)))
 

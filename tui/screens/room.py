@@ -16,11 +16,12 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from memctl.client import MemdClient
-from tui.app import Memtui
-from tui.presenters.failures import Failure
-from tui.widgets.key_line import KeyLine
-from tui.widgets.room_tabs import RoomTabs
-from tui.widgets.status_line import StatusLine
+
+from ..app import Memtui
+from ..presenters.failures import Failure
+from ..widgets.key_line import KeyLine
+from ..widgets.room_tabs import RoomTabs
+from ..widgets.status_line import StatusLine
 
 
 class RoomScreen(Screen[None]):

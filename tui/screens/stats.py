@@ -11,11 +11,12 @@ from textual.widgets import Sparkline, Static
 from memctl.wire.accounts import AuthReply
 from memctl.wire.export import ExportRequest
 from memctl.wire.health import VersionReply
-from tui.presenters import jobs as queue_words
-from tui.presenters import stats as figures
-from tui.screens.room import RoomScreen
-from tui.widgets.facts import Facts
-from tui.widgets.text_scroll import TextScroll
+
+from ..presenters import jobs as queue_words
+from ..presenters import stats as figures
+from ..widgets.facts import Facts
+from ..widgets.text_scroll import TextScroll
+from .room import RoomScreen
 
 EVERY_SECONDS = 15.0
 SAMPLE = 100

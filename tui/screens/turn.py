@@ -8,10 +8,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memctl.wire.messages import MessageRow
-from tui.presenters import messages as words
-from tui.screens.conversations import Conversations
-from tui.screens.room import RoomScreen
-from tui.widgets.text_scroll import TextScroll
+
+from ..presenters import messages as words
+from ..widgets.text_scroll import TextScroll
+from .conversations import Conversations
+from .room import RoomScreen
 
 
 class TurnScreen(RoomScreen):

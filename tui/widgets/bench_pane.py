@@ -10,12 +10,13 @@ from textual.widgets import Input, Static
 
 from memctl.wire.enums import RecallMode, Store
 from memctl.wire.recall import RecallReply, RecallRequest
-from tui.app import Memtui
-from tui.messages import Highlighted
-from tui.presenters import recall as rows
-from tui.widgets.choice import Choice
-from tui.widgets.pane import Pane
-from tui.widgets.row_table import Column, RowTable
+
+from ..app import Memtui
+from ..messages import Highlighted
+from ..presenters import recall as rows
+from .choice import Choice
+from .pane import Pane
+from .row_table import Column, RowTable
 
 RANKED = (
     Column("#", 2),

@@ -8,7 +8,7 @@ from textual.screen import Screen
 from textual.signal import Signal
 from textual.widgets import Static
 
-from tui.app import Memtui
+from ..app import Memtui
 
 
 class KeyLine(Static):

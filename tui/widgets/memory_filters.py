@@ -8,8 +8,9 @@ from textual.message import Message
 from textual.widgets import Input, Select
 
 from memctl.wire.enums import Category, Store
-from tui.presenters.memories import MemoryFilter
-from tui.widgets.choice import Choice
+
+from ..presenters.memories import MemoryFilter
+from .choice import Choice
 
 
 class MemoryFilters(Horizontal):

@@ -3,7 +3,7 @@
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.rooms import ROOMS
+from ..rooms import ROOMS
 
 _GAP = 2
 _TITLES_FROM_WIDTH = sum(len(f" {at} {entry.title} ") for at, entry in enumerate(ROOMS, 1)) + _GAP * (len(ROOMS) - 1)

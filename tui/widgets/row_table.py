@@ -16,8 +16,8 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from tui.messages import EdgeReached, Highlighted, Opened
-from tui.presenters.cells import Cell, TableRow
+from ..messages import EdgeReached, Highlighted, Opened
+from ..presenters.cells import Cell, TableRow
 
 _LEAST_FLEXIBLE = 12
 

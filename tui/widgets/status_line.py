@@ -4,7 +4,7 @@ from textual import getters
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.app import Link, Memtui
+from ..app import Link, Memtui
 
 _UNMETERED = 999_999
 

@@ -1,1 +1,0 @@
-"""Alembic migrations of memd; `memd migrate` runs them."""
