@@ -1,4 +1,4 @@
-"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, audit, model."""
+"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, audit, model, service."""
 
 import asyncio
 import json
@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from memd.system_service.commands import service
 from memd.version import VERSION
 
 
@@ -45,6 +46,9 @@ database_url_option = click.option("--database-url", help="A Postgres of your ow
 @click.version_option(VERSION, prog_name="memd")
 def main() -> None:
     """Long-term memory for agents, on a bundled Postgres."""
+
+
+main.add_command(service)
 
 
 @main.command()
