@@ -38,6 +38,8 @@ from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
 from memd.memories import batch_routes, editing_routes, origin_routes
 from memd.memories import routes as memories
+from memd.memories.keyed import routes as keyed
+from memd.memories.namespaces import routes as namespaces
 from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.prompt_context import routes as prompt_context
@@ -53,6 +55,8 @@ ROOMS = (
     batch_routes.room,
     editing_routes.room,
     origin_routes.room,
+    keyed.room,
+    namespaces.room,
     recall.room,
     prompt_context.room,
     messages.room,

@@ -47,11 +47,13 @@ class CaptureBatchResult(WireModel):
     """The outcome of the row at `index` (from 0): its `id`, or the status and error that a capture of it would have had.
 
     `duplicate` marks the replay of an automatic capture; `id` is then that of the memory that was there already.
+    `replaced` marks a row that replaced the memory of its key.
     """
 
     index: int
     id: str | None = absent()
     duplicate: bool | None = absent()
+    replaced: bool | None = absent()
     status: int | None = absent()
     error: str | None = absent()
     details: str | None = absent()

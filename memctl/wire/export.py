@@ -6,7 +6,7 @@ from pydantic import AliasChoices, Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
-from memctl.wire.fields import Cursor, Flag, Limit
+from memctl.wire.fields import Cursor, Flag, Limit, NamespaceText, Where
 from memctl.wire.limits import EXPORT_PAGE_DEFAULT, EXPORT_PAGE_MAX
 from memctl.wire.time_window import Bound
 
@@ -29,6 +29,8 @@ class ExportRequest(RequestModel):
     end_date: Bound = None
     until: Bound = None
     include_knowledge_bases: Flag = True
+    namespace: NamespaceText = None
+    where: Where | None = None
 
 
 class ExportedChunk(WireModel):
@@ -63,6 +65,8 @@ class ExportedMemory(WireModel):
     agent_id: str | None = absent()
     project_id: str | None = absent()
     session_key: str | None = absent()
+    namespace: str | None = absent()
+    key: str | None = absent()
     knowledge_base_id: str | None = absent()
     dedupe_key: str | None = absent()
     chunk: ExportedChunk | None = absent()

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 from pydantic import (
     AfterValidator,
@@ -35,7 +35,9 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import (
     ACTION_TRIGGER_MAX,
     ACTION_TRIGGERS_MAX,
+    KEY_MAX,
     METADATA_MAX_BYTES,
+    NAMESPACE_MAX,
     QUERY_USED,
     TAG_MAX,
     TAGS_MAX,
@@ -246,6 +248,28 @@ def _json_object(value: Any) -> Any:
     return _size_checked(value)
 
 
+def _where(value: Any, info: ValidationInfo) -> Any:
+    """A JSON object; in a URL its text, which must not hold what a body must not hold (contract 1.1.3)."""
+    if from_url(info) and isinstance(value, str):
+        value = _object_of(value)
+    if not isinstance(value, dict):
+        raise wrong_type("an object")
+    return _size_checked(value)
+
+
+def _object_of(text: str) -> Any:
+    try:
+        value = json.loads(text, parse_constant=lambda _: _refuse_json())
+        plain = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        raise wrong_type("a JSON object") from None
+    return _refuse_json() if b"\\u0000" in plain else value
+
+
+def _refuse_json() -> NoReturn:
+    raise wrong_type("a JSON object")
+
+
 def unique_within(limit: int) -> Callable[[list[str]], list[str]]:
     """A rule for lists of words: blanks dropped, duplicates dropped, then at most `limit` entries."""
 
@@ -262,6 +286,13 @@ Text500 = Annotated[str, StringConstraints(strict=True, max_length=500)]
 AnyText = Annotated[str, StringConstraints(strict=True)]
 ScopeText = Annotated[Text500 | None, AfterValidator(_blank_is_absent)]
 """channel, agentId, sessionKey, scope: compared byte for byte, blank counts as absent (contract 1.1.7)."""
+NamespaceText = Annotated[
+    Annotated[str, StringConstraints(strict=True, max_length=NAMESPACE_MAX)] | None, AfterValidator(_blank_is_absent)
+]
+"""Segments joined by slashes, compared byte for byte; blank counts as absent (contract 17.2)."""
+KeyText = Annotated[
+    Annotated[str, StringConstraints(strict=True, max_length=KEY_MAX)] | None, AfterValidator(_blank_is_absent)
+]
 ScopeList = Annotated[list[Text500], AfterValidator(unique_within(100))]
 QueryText = Annotated[
     AnyText, AfterValidator(_used_of_query), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
@@ -275,6 +306,8 @@ EpochMs = Annotated[int, Integer(0, LATEST_MS)]
 MemoryId = Annotated[str, Identifier("mem")]
 KnowledgeBaseId = Annotated[str, Identifier("kb")]
 Metadata = Annotated[dict[str, Any] | str, BeforeValidator(_metadata)]
+Where = Annotated[dict[str, Any], BeforeValidator(_where)]
+"""A metadata filter: `{field: value}` or `{field: {operator: value}}` (contract 17.2); JSON text in a URL."""
 JsonObject = Annotated[dict[str, Any], BeforeValidator(_json_object)]
 AnyJson = Annotated[Any, BeforeValidator(_size_checked)]
 TagList = Annotated[

@@ -9,8 +9,10 @@ from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import (
     EpochMs,
     Identifier,
+    KeyText,
     MemoryId,
     Metadata,
+    NamespaceText,
     Number,
     RequiredText,
     ScopeText,
@@ -49,7 +51,10 @@ class MemoryIdTwins(WireModel):
 
 
 class CaptureRequest(RequestModel):
-    """POST /api/mcp/capture; the two times are for back-fills, as `timestamp` is for messages."""
+    """POST /api/mcp/capture; the two times are for back-fills, as `timestamp` is for messages.
+
+    With a `key`, the active memory of the same namespace and key is replaced in place (contract 17.2).
+    """
 
     title: Title
     content: Content
@@ -71,6 +76,8 @@ class CaptureRequest(RequestModel):
     session_key: ScopeText = None
     created_at: EpochMs | None = None
     last_accessed_at: EpochMs | None = None
+    namespace: NamespaceText = None
+    key: KeyText = None
 
 
 class CaptureReply(WireModel):
@@ -85,6 +92,7 @@ class CaptureReply(WireModel):
     recall_text: str | None = absent()
     degraded: bool | None = absent()
     duplicate: bool | None = absent()
+    replaced: bool | None = absent()
     error: str | None = absent()
     existing_memory_id: str | None = absent()
     details: str | None = absent()
@@ -230,6 +238,8 @@ class MemoryDetail(WireModel):
     arousal: float
     source: MemorySource
     channel: str | None = None
+    namespace: str | None = absent()
+    key: str | None = absent()
     archived: bool
     action_triggers: list[str] | None = None
     knowledge_base_id: str | None = absent()

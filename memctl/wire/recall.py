@@ -12,11 +12,13 @@ from memctl.wire.fields import (
     Flag,
     KnowledgeBaseId,
     Limit,
+    NamespaceText,
     QueryText,
     ScopeText,
     TagList,
     Text500,
     Unit,
+    Where,
     unique_within,
 )
 from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
@@ -51,6 +53,8 @@ class RecallRequest(TimeWindowFields):
     collapse_near_duplicates: Flag = True
     min_evidence: Unit = 0.0
     all_channels: Flag = False
+    namespace: NamespaceText = None
+    where: Where | None = None
     metadata: AnyJson = None
 
     def named_knowledge_bases(self) -> list[str]:

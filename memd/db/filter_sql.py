@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.domain.recall_modes import RowFilter
 
 
@@ -25,5 +26,12 @@ def filter_condition(wanted: RowFilter, alias: str, params: dict[str, Any]) -> s
         terms.append(
             f"""EXISTS (SELECT FROM memory_index tagged WHERE tagged.user_id = {alias}.user_id
                 AND tagged.memory_id = {alias}.memory_id AND tagged.tags @> %(tags)s)"""
+        )
+    if wanted.namespace is not None or wanted.where:
+        named = namespace_condition(wanted.namespace, "described", params)
+        fitting = metadata_condition(wanted.where, "described", params)
+        terms.append(
+            f"""EXISTS (SELECT FROM memory described WHERE described.user_id = {alias}.user_id
+                AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {fitting})"""
         )
     return " AND ".join(terms) or "true"

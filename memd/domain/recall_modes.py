@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.metadata_filter import Condition, Namespace
 from memd.domain.selection import DropReason
 from memd.domain.types import Category, RecallMode, Store
 
@@ -13,12 +14,15 @@ class RowFilter:
     """The stores and the categories a row may have, any of each; None = all.
 
     Every one of `tags` (lower case) must be on the row; rows of another project than `project_id` do not pass.
+    `namespace` and `where` (contract 17.2) are applied in SQL only: the narrow rows do not hold what they compare.
     """
 
     stores: frozenset[Store] | None = None
     categories: frozenset[Category] | None = None
     tags: frozenset[str] = frozenset()
     project_id: str | None = None
+    namespace: Namespace | None = None
+    where: tuple[Condition, ...] = ()
 
     def refusal(
         self, store: Store, category: Category, tags: Iterable[str], project_id: str | None
@@ -66,6 +70,8 @@ def row_filter(
     categories: Iterable[Category] = (),
     tags: Iterable[str] = (),
     project_id: str | None = None,
+    namespace: Namespace | None = None,
+    where: tuple[Condition, ...] = (),
 ) -> RowFilter:
     """The filter of a request: the preset of its mode (none = general), each explicit non-empty list in its place."""
     preset = PRESETS[mode or RecallMode.GENERAL]
@@ -74,4 +80,6 @@ def row_filter(
         categories=frozenset(categories) or preset.categories,
         tags=frozenset(tags),
         project_id=project_id,
+        namespace=namespace,
+        where=where,
     )

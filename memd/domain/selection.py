@@ -26,6 +26,8 @@ class DropReason(StrEnum):
     STORE = "store"
     TAGS = "tags"
     PROJECT = "project"
+    NAMESPACE = "namespace"
+    METADATA = "metadata"
     DUPLICATE = "duplicate"
     NEAR_DUPLICATE = "near_duplicate"
     EVIDENCE = "evidence"

@@ -26,6 +26,7 @@ from memd.memories import service
 from memd.memories.batch_policy import Draft, apply_policy
 from memd.memories.capturing_store import ContentKey, Known, find_known
 from memd.memories.group_commit import GROUP as PAGE
+from memd.memories.keyed.service import Put, put_rows
 from memd.stats import quotas
 
 log = structlog.get_logger()
@@ -35,10 +36,11 @@ TIME_SHARE: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """The memory of a row, which was there already if `duplicate`; or the error that refuses the row."""
+    """The memory of a row, which was there already if `duplicate` or `replaced`; or the error that refuses the row."""
 
     id: UUID | None = None
     duplicate: bool = False
+    replaced: bool = False
     error: MemdError | None = None
 
 
@@ -70,8 +72,9 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
     """Store the rows; the outcome of each, in their order. A page that is committed stays."""
     seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
     batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_places(context))
-    pages = [range(start, min(start + PAGE, len(rows))) for start in range(0, len(rows), PAGE)]
-    tasks = [asyncio.create_task(_prepare(batch, page)) for page in pages]
+    keyed = [place for place, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
+    others = [place for place in range(len(rows)) if place not in set(keyed)]
+    tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(others)]
     try:
         for task in tasks:
             await _write(batch, await task)
@@ -81,7 +84,13 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
         await asyncio.gather(*tasks, return_exceptions=True)
     for draft, first in batch.copies:
         await _settle_copy(batch, draft, first)
+    for page in _pages(keyed):
+        await _put_page(batch, page)
     return [batch.outcomes[place] for place in range(len(rows))]
+
+
+def _pages(places: Sequence[int]) -> list[Sequence[int]]:
+    return [places[start : start + PAGE] for start in range(0, len(places), PAGE)]
 
 
 async def _free_places(context: Context) -> int | None:
@@ -92,14 +101,14 @@ async def _free_places(context: Context) -> int | None:
         return await quotas.free_memories(session, context.principal)
 
 
-async def _prepare(batch: _Batch, page: range) -> list[Draft]:
+async def _prepare(batch: _Batch, page: Sequence[int]) -> list[Draft]:
     """The rows of a page that are new, with their vectors; the others have their outcome.
 
     An error refuses the rows of this page only: other pages may be stored already.
     """
     try:
         async with batch.clearing:
-            new = await _cleared(batch, page)
+            new = await _new_ones(batch, await _cleared(batch, page))
         async with batch.embedding:
             return await _within_quota(batch, new)
     except (Error, MemdError) as error:
@@ -110,8 +119,8 @@ async def _prepare(batch: _Batch, page: range) -> list[Draft]:
         return []
 
 
-async def _cleared(batch: _Batch, page: range) -> list[Draft]:
-    """The rows of a page that may be stored and are new."""
+async def _cleared(batch: _Batch, page: Sequence[int]) -> list[Draft]:
+    """The rows of a page that the policy lets pass."""
     if asyncio.get_running_loop().time() >= batch.deadline:
         for place in page:
             batch.refuse(place, ServerBusy())
@@ -119,7 +128,7 @@ async def _cleared(batch: _Batch, page: range) -> list[Draft]:
     drafts, refusals = await apply_policy(batch.context, [(place, batch.rows[place]) for place in page])
     for place, error in refusals.items():
         batch.refuse(place, error)
-    return await _new_ones(batch, drafts)
+    return drafts
 
 
 async def _new_ones(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
@@ -215,6 +224,25 @@ async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:
         else:
             batch.known[draft.place] = Known(draft.row.id, draft.row.tags, draft.row.created_at)
             batch.outcomes[draft.place] = BatchOutcome(draft.row.id)
+
+
+async def _put_page(batch: _Batch, page: Sequence[int]) -> None:
+    """Store a page of keyed rows; a key that comes twice is written twice, in order."""
+    try:
+        drafts = await _embedded(batch, await _cleared(batch, page))
+        while drafts:
+            first = {(draft.row.namespace, draft.row.key): draft for draft in reversed(drafts)}
+            puts = list(first.values())
+            outcomes = await put_rows(batch.context, [Put(draft.request, draft.row) for draft in puts])
+            for draft, outcome in zip(puts, outcomes, strict=True):
+                stored = BatchOutcome(outcome.id, replaced=outcome.replaced)
+                batch.outcomes[draft.place] = BatchOutcome(error=outcome.refused) if outcome.refused else stored
+            drafts = [draft for draft in drafts if draft.place not in batch.outcomes]
+    except (Error, MemdError) as error:
+        refusal = _refusal(batch.context, error, len(page))
+        for place in page:
+            if place not in batch.outcomes:
+                batch.refuse(place, refusal)
 
 
 async def _settle_copy(batch: _Batch, draft: Draft, first: int) -> None:

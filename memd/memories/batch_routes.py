@@ -42,4 +42,4 @@ def _result(index: int, outcome: BatchOutcome) -> CaptureBatchResult:
     memory_id = encode("mem", outcome.id) if outcome.id is not None else None
     if outcome.duplicate:
         return CaptureBatchResult(index=index, id=memory_id, duplicate=True, existing_memory_id=memory_id)
-    return CaptureBatchResult(index=index, id=memory_id)
+    return CaptureBatchResult(index=index, id=memory_id, replaced=True if outcome.replaced else None)

@@ -68,7 +68,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             if "content" in changes:
                 await store.lock_content(session, content_hash(changes["content"]))
                 await _refuse_duplicate(session, row, changes)
-            await _apply(session, context, row, changes | _judged(cleared), vector)
+            await apply_changes(session, context, row, changes | _judged(cleared), vector)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         return Edited(updated_at=context.now, embedding_updated=vector is not None)
@@ -101,9 +101,9 @@ async def _new_vector(
 
 
 async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: dict[str, Any]) -> None:
-    """409 when new content equals another active ordinary memory; chunks are exempt."""
+    """409 when new content equals another active ordinary memory; chunks and keyed memories are exempt."""
     content = changes.get("content")
-    if content is None or content == row.content or row.knowledge_base_id is not None:
+    if content is None or content == row.content or row.knowledge_base_id is not None or row.key is not None:
         return
     kind, channel = changes.get("store", row.store), changes.get("channel", row.channel)
     found = await store.find_duplicate(session, kind, content_hash(content), channel, but=row.id)
@@ -111,7 +111,7 @@ async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: di
         raise DuplicateMemory(encode("mem", found.id))
 
 
-async def _apply(
+async def apply_changes(
     session: WriteSession, context: Context, row: StoredMemory, changes: dict[str, Any], vector: Vector | None
 ) -> None:
     """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""

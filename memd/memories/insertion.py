@@ -30,6 +30,8 @@ COLUMNS = {
     "agent_id": "text",
     "project_id": "text",
     "session_key": "text",
+    "namespace": "text",
+    "key": "text",
     "source": "text",
     "strength": "float8",
     "confidence": "float8",

@@ -37,6 +37,8 @@ class NewMemory:
     agent_id: str | None = None
     project_id: str | None = None
     session_key: str | None = None
+    namespace: str | None = None
+    key: str | None = None
     source: MemorySource = MemorySource.EXTERNAL
     strength: float = 0.8
     confidence: float = 0.9

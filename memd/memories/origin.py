@@ -17,6 +17,7 @@ from memd.errors import BadRequest
 from memd.knowledge_bases import service as knowledge_bases
 from memd.memories import origin_store as store
 from memd.memories import service
+from memd.memories.filters import requested_namespace, requested_where
 from memd.memories.origin_store import ExportedRow, SourceMemory, SourceMessage, StoredSnapshot, TriggeredRow
 from memd.memories.reading_store import StoredMemory
 
@@ -110,6 +111,7 @@ async def export(context: Context, request: ExportRequest, after: tuple[int, UUI
         window = parse_window(request.model_dump(by_alias=True, exclude_none=True), EXPORT_BOUNDS)
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
+    namespace, where = requested_namespace(request.namespace), requested_where(request.where)
     filters = {
         "store": request.store,
         "category": request.category,
@@ -120,4 +122,4 @@ async def export(context: Context, request: ExportRequest, after: tuple[int, UUI
     if after is None:
         await record_read(context, "memory.export")
     async with context.database.owner(context.user_id) as session:
-        return await store.export_page(session, filters, after, request.page_size + 1)
+        return await store.export_page(session, filters, namespace, where, after, request.page_size + 1)

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
+from memd.domain.metadata_filter import Condition, Namespace
 from memd.domain.scoping import ChunkScope, VisibleScopes
 
 
@@ -80,6 +82,8 @@ class ExportedRow(NamedTuple):
     agent_id: str | None
     project_id: str | None
     session_key: str | None
+    namespace: str | None
+    key: str | None
     knowledge_base_id: UUID | None
     dedupe_key: str | None
     source_url: str | None
@@ -176,10 +180,18 @@ async def triggered(
 
 
 async def export_page(
-    session: OwnerSession, filters: dict[str, Any], after: tuple[int, UUID] | None, limit: int
+    session: OwnerSession,
+    filters: dict[str, Any],
+    namespace: Namespace | None,
+    where: Sequence[Condition],
+    after: tuple[int, UUID] | None,
+    limit: int,
 ) -> list[ExportedRow]:
     """Active rows of all channels, newest first, after a position; one statement, so that a page is of one moment."""
     created_at, memory_id = after or (2**62, UUID(int=2**128 - 1))
+    params: dict[str, Any] = {"user": session.user_id, "created_at": created_at, "id": memory_id, "limit": limit}
+    named = namespace_condition(namespace, "memory", params)
+    fitting = metadata_condition(where, "memory", params)
     return await session.rows(
         ExportedRow,
         f"""
@@ -188,8 +200,9 @@ async def export_page(
           AND (%(store)s::text IS NULL OR store = %(store)s)
           AND (%(category)s::text IS NULL OR category = %(category)s)
           AND (%(bases)s OR knowledge_base_id IS NULL)
+          AND {named} AND {fitting}
           AND created_at BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {2**62})
         ORDER BY created_at DESC, id DESC LIMIT %(limit)s
         """,
-        {**filters, "user": session.user_id, "created_at": created_at, "id": memory_id, "limit": limit},
+        {**filters, **params},
     )

@@ -33,6 +33,8 @@ class StoredMemory(NamedTuple):
     agent_id: str | None
     project_id: str | None
     session_key: str | None
+    namespace: str | None
+    key: str | None
     archived: bool
     archived_by: str | None
     action_triggers: list[str]

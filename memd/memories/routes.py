@@ -14,6 +14,7 @@ from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.errors import DuplicateMemory
 from memd.memories import service
+from memd.memories.keyed import service as keyed
 from memd.memories.service import StoredMemory
 
 room = Room("memories")
@@ -30,8 +31,9 @@ _OPTIONAL_IDS = ("supersedes_memory_id", "superseded_by_memory_id")
     errors=(404, 409),
 )
 async def capture(call: Call[CaptureRequest]) -> CaptureReply:
-    """Store a memory with its embedding."""
-    row = await service.capture(call.context, call.body)
+    """Store a memory with its embedding, or replace the one that has its key."""
+    store = service.capture if call.body.key is None else keyed.capture
+    row = await store(call.context, call.body)
     memory_id = encode("mem", row.id)
     if row.duplicate:
         return CaptureReply(
@@ -51,6 +53,7 @@ async def capture(call: Call[CaptureRequest]) -> CaptureReply:
         store=call.body.store,
         category=call.body.category,
         recall_text=row.recall_text,
+        replaced=True if row.replaced else None,
     )
 
 

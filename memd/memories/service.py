@@ -39,13 +39,14 @@ AUTO_CAPTURE_TAG = "auto-capture"
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """The stored row; `duplicate` when it was there already."""
+    """The stored row; `duplicate` when it was there already, `replaced` when it took the place of the row of its key."""
 
     id: UUID
     created_at: int
     embedding: list[float]
     recall_text: str
     duplicate: bool = False
+    replaced: bool = False
 
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
@@ -106,6 +107,8 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         agent_id=request.agent_id,
         project_id=project_id(request.project_id, request.repo_slug),
         session_key=request.session_key,
+        namespace=request.namespace,
+        key=request.key,
         source=MemorySource(request.source),
         action_triggers=request.action_triggers,
         policy_version=cleared.policy_version,

@@ -166,7 +166,9 @@ async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
 
 async def update_columns(session: WriteSession, memory_id: UUID, columns: Mapping[str, Any], now: int) -> None:
     """Set columns of a row; `columns` holds names of this module's own callers, never of a client."""
-    values = {name: Json(value) if name == "metadata" else value for name, value in columns.items()}
+    values = {
+        name: Json(value) if name == "metadata" and value is not None else value for name, value in columns.items()
+    }
     assignments = "".join(f", {name} = %({name})s" for name in values)
     await session.execute(
         f"UPDATE memory SET updated_at = %(now)s{assignments} WHERE user_id = %(user)s AND id = %(id)s",

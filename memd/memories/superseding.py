@@ -22,6 +22,8 @@ from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.insertion import insert_memories
+from memd.memories.keyed import store as keys
+from memd.memories.keyed.store import MemoryKey
 from memd.memories.new import NewMemory
 from memd.memories.reading_store import StoredMemory
 from memd.stats import service as stats
@@ -30,6 +32,8 @@ _KEPT = (
     "agent_id",
     "project_id",
     "session_key",
+    "namespace",
+    "key",
     "source_snapshot_id",
     "knowledge_base_id",
     "dedupe_key",
@@ -62,8 +66,8 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         if _needs_a_place(old):
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
-        if old.archived and await _is_key_taken(session, row):
-            row.dedupe_key = None
+        if old.archived:
+            await _release_taken_keys(session, row)
         await store.archive(session, old_id, "supersede", context.now)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)
@@ -82,11 +86,13 @@ def _refuse_superseded(old: StoredMemory) -> None:
         raise AlreadySuperseded(encode("mem", old.superseded_by_memory_id))
 
 
-async def _is_key_taken(session: WriteSession, row: NewMemory) -> bool:
-    """Whether the key of an archived chunk has passed on to an active one."""
-    if row.knowledge_base_id is None or row.dedupe_key is None:
-        return False
-    return await store.is_key_taken(session, row.knowledge_base_id, row.dedupe_key)
+async def _release_taken_keys(session: WriteSession, row: NewMemory) -> None:
+    """Leave a key to the active row that has taken it since the old row was archived."""
+    base_id, dedupe_key = row.knowledge_base_id, row.dedupe_key
+    if base_id is not None and dedupe_key is not None and await store.is_key_taken(session, base_id, dedupe_key):
+        row.dedupe_key = None
+    if row.key is not None and await keys.lock(session, [MemoryKey(row.namespace, row.key)]):
+        row.key = None
 
 
 async def _add_successor(session: WriteSession, context: Context, old: StoredMemory, row: NewMemory) -> None:

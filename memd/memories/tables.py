@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, String, text
-from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TSVECTOR
+from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TEXT, TSVECTOR
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
@@ -29,6 +29,23 @@ class Memory(Table, table=True):
             "dedupe_key",
             unique=True,
             postgresql_where=text("not archived and knowledge_base_id is not null and dedupe_key is not null"),
+        ),
+        Index(
+            "ux_memory_key",
+            "user_id",
+            "namespace",
+            "key",
+            unique=True,
+            postgresql_nulls_not_distinct=True,
+            postgresql_where=text("not archived and key is not null"),
+        ),
+        Index(
+            "ix_memory_namespace",
+            "user_id",
+            "namespace",
+            "updated_at",
+            "id",
+            postgresql_where=text("not archived and namespace is not null"),
         ),
         Index("ix_memory_created", "user_id", "created_at", "id", postgresql_where=text("not archived")),
         Index(
@@ -109,6 +126,8 @@ class Memory(Table, table=True):
     agent_id: str | None = None
     project_id: str | None = None
     session_key: str | None = None
+    namespace: str | None = Field(default=None, sa_column=Column("namespace", TEXT(collation="C")))
+    key: str | None = None
     source: str
     strength: float = Field(sa_column=Column("strength", DOUBLE_PRECISION, nullable=False))
     confidence: float = Field(sa_column=Column("confidence", DOUBLE_PRECISION, nullable=False))

@@ -14,6 +14,7 @@ from memd.domain.scoping import VisibleScopes
 from memd.domain.source_roles import RecallIntent, classify_intent
 from memd.domain.text_match import QueryTerms, query_terms
 from memd.domain.time_window import Window
+from memd.memories.filters import requested_namespace, requested_where
 from memd.messages.windows import is_open, requested_window
 
 MESSAGE_MATCHES: Final = 10
@@ -62,6 +63,8 @@ class RecallPlan:
             "stores": self.wanted.stores,
             "categories": self.wanted.categories,
             "tags": self.wanted.tags,
+            "namespace": self.wanted.namespace,
+            "where": self.wanted.where,
             "projectId": self.wanted.project_id,
             "sessionKey": self.scopes.messages.session_key,
             "timeWindow": not is_open(self.window),
@@ -97,6 +100,8 @@ def make_plan(context: Context, request: RecallRequest, most_rows: int | None = 
             categories=request.wanted_categories(),
             tags=request.tags,
             project_id=project_id(request.project_id, request.repo_slug),
+            namespace=requested_namespace(request.namespace),
+            where=requested_where(request.where),
         ),
         window=requested_window(request),
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),

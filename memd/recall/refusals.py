@@ -26,7 +26,7 @@ async def refused(
     known: Sequence[UUID],
 ) -> list[Dropped]:
     """Other rows of the user (not in `known`) that match the query but are not visible or fail a filter."""
-    rows = await store.nearest_of_all(session, query.terms, vector, known, MOST)
+    rows = await store.nearest_of_all(session, query.terms, vector, known, MOST, plan.wanted)
     visible = {base.id: base for base in bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]
     reasons = [(row.id, _reason(row, plan, visible)) for row in asked]
@@ -48,6 +48,8 @@ def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) ->
         (row.blocked, DropReason.BLOCKED),
         (row.config, DropReason.CONFIG_CHUNK),
         (not seen, DropReason.CHANNEL if base is None else DropReason.PEER_CHUNK),
+        (not row.in_namespace, DropReason.NAMESPACE),
+        (not row.passes_where, DropReason.METADATA),
     )
     failed = next((reason for fails, reason in tests if fails), None)
     return failed or plan.wanted.refusal(Store(row.store), Category(row.category), row.tags, row.project_id)

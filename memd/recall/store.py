@@ -9,9 +9,11 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.channels_sql import RowChannel, channels_of
+from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.session import OwnerSession, Statement
 from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
+from memd.domain.recall_modes import RowFilter
 from memd.domain.search_terms import SearchTerms
 
 
@@ -28,6 +30,8 @@ class NearRow(NamedTuple):
     archived: bool
     blocked: bool
     config: bool
+    in_namespace: bool
+    passes_where: bool
 
 
 def prefetch(totals: Query[Any], lists: Mapping[str, Query[Any]], bases: Query[Any]) -> Statement:
@@ -65,6 +69,7 @@ async def nearest_of_all(
     vector: npt.NDArray[np.float32] | None,
     but: Sequence[UUID],
     limit: int,
+    wanted: RowFilter,
 ) -> list[NearRow]:
     """For debugging: the user's own rows that suit the query, whatever hides or filters them."""
     params: dict[str, Any] = {"user": session.user_id, "but": list(but), "limit": limit}
@@ -79,11 +84,13 @@ async def nearest_of_all(
             """(SELECT v.memory_id FROM memory_vector v WHERE v.user_id = %(user)s
             ORDER BY v.embedding <=> %(vector)s LIMIT %(limit)s)"""
         )
+    named = namespace_condition(wanted.namespace, "m", params)
+    fitting = metadata_condition(wanted.where, "m", params)
     return await session.rows(
         NearRow,
         f"""
         SELECT m.id, m.channel, m.store, m.category, m.tags, m.project_id, m.knowledge_base_id, m.archived, m.blocked,
-               m.chunk_kind = 'config' AS config
+               m.chunk_kind = 'config' AS config, coalesce({named}, false) AS in_namespace, {fitting} AS passes_where
         FROM memory m
         WHERE m.user_id = %(user)s AND m.id = ANY(ARRAY({" UNION ".join(arms)})) AND NOT m.id = ANY(%(but)s)
         """,

@@ -1,0 +1,64 @@
+"""Wire types of keyed memories: read, delete and search by namespace and key (contract 17.2)."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.enums import Category, Store
+from memctl.wire.fields import AnyText, Flag, Integer, Limit, NamespaceText, RequiredText, ScopeText, Where
+from memctl.wire.limits import KEY_MAX, KEYED_OFFSET_MAX, KEYED_SEARCH_DEFAULT, KEYED_SEARCH_MAX, NAMESPACE_MAX
+
+RequiredKey = Annotated[str, RequiredText(KEY_MAX)]
+
+
+class ByKeyRequest(RequestModel):
+    """GET /api/memories/by-key; without a namespace, the key of a memory that has none."""
+
+    key: RequiredKey
+    namespace: NamespaceText = None
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+
+
+class DeleteByKeyRequest(ByKeyRequest):
+    """DELETE /api/memories/by-key; the memory is archived, or deleted for good if `permanent`."""
+
+    permanent: Flag = False
+
+
+class MemorySearchRequest(RequestModel):
+    """POST /api/memories/search; without a query, the memories last changed come first."""
+
+    namespace: Annotated[str, RequiredText(NAMESPACE_MAX)]
+    query: AnyText | None = None
+    where: Where | None = None
+    limit: Annotated[int, Limit(1, KEYED_SEARCH_MAX)] = KEYED_SEARCH_DEFAULT
+    offset: Annotated[int, Integer(0, KEYED_OFFSET_MAX)] = 0
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+
+
+class FoundMemory(WireModel):
+    """A memory of a namespace; relevance (0 to 1) only for a search with a query."""
+
+    id: str
+    namespace: str | None = absent()
+    key: str | None = absent()
+    title: str
+    content: str
+    metadata: Any = None
+    tags: list[str]
+    store: Store
+    category: Category
+    channel: str | None = absent()
+    created_at: int
+    updated_at: int
+    relevance: float | None = absent()
+
+
+class MemorySearchReply(WireModel):
+    """One page; `has_more` says that the next offset has memories too."""
+
+    memories: list[FoundMemory] = Field(default_factory=list[FoundMemory])
+    has_more: bool = False

@@ -1,0 +1,32 @@
+"""Keyed memories over HTTP (contract 17.2)."""
+
+from memctl.wire.keyed_memories import ByKeyRequest, DeleteByKeyRequest
+from memctl.wire.memories import ForgetReply, MemoryReply
+from memd.access.endpoint import Call, Room
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope
+from memd.memories.keyed import service
+from memd.memories.routes import detail
+
+room = Room("memories")
+PATH = "/api/memories/by-key"
+
+
+@room.endpoint("GET", PATH, credits=1, scope=KeyScope.READ, body=ByKeyRequest, reply=MemoryReply, errors=(404,))
+async def by_key(call: Call[ByKeyRequest]) -> MemoryReply:
+    """The active memory of a namespace and key, in full."""
+    return MemoryReply(memory=detail(await service.show(call.context, call.body)))
+
+
+@room.endpoint(
+    "DELETE", PATH, credits=1, scope=KeyScope.WRITE, body=DeleteByKeyRequest, reply=ForgetReply, errors=(404,)
+)
+async def delete_by_key(call: Call[DeleteByKeyRequest]) -> ForgetReply:
+    """Archive the memory of a namespace and key, or delete it for good."""
+    memory_id, gone = await service.forget(call.context, call.body)
+    return ForgetReply(
+        memory_id=encode("mem", memory_id),
+        title=gone.title,
+        action="deleted" if gone.deleted else "archived",
+        archived=not gone.deleted,
+    )

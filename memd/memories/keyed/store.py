@@ -1,0 +1,60 @@
+"""The SQL of keyed memories: the lock of a key, and the active memory that has it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from memd.db.session import ReadSession, WriteSession
+
+
+class MemoryKey(NamedTuple):
+    """What is unique among the active memories of a user; a memory may have a key without a namespace."""
+
+    namespace: str | None
+    key: str
+
+
+class _Keyed(NamedTuple):
+    namespace: str | None
+    key: str
+    id: UUID
+
+
+# The keys come in order, so that no two writers wait for each other.
+_LOCK_KEYS = "SELECT pg_advisory_xact_lock(hashtextextended(key, 1)) FROM unnest(%(keys)s::text[]) AS key"
+# One look at the index for each key: a join might read all memories of the user.
+_LOCK_ROWS = """
+SELECT wanted.namespace, wanted.key, m.id
+FROM unnest(%(namespaces)s::text[], %(keys)s::text[]) AS wanted(namespace, key)
+CROSS JOIN LATERAL (
+  SELECT id FROM memory
+  WHERE user_id = %(user)s AND key = wanted.key AND namespace IS NOT DISTINCT FROM wanted.namespace AND NOT archived
+  FOR UPDATE
+) m
+"""
+
+
+async def lock(session: WriteSession, keys: Sequence[MemoryKey]) -> dict[MemoryKey, UUID]:
+    """Make writers of these keys take turns until the transaction ends; the active memories that have them, locked."""
+    ordered = sorted(set(keys), key=lambda each: (each.namespace or "", each.key))
+    locks = sorted(f"{session.user_id}:{each.namespace or ''}\n{each.key}" for each in ordered)
+    await session.execute(_LOCK_KEYS, {"keys": locks})
+    params = {
+        "user": session.user_id,
+        "namespaces": [each.namespace for each in ordered],
+        "keys": [each.key for each in ordered],
+    }
+    rows = await session.rows(_Keyed, _LOCK_ROWS, params)
+    return {MemoryKey(row.namespace, row.key): row.id for row in rows}
+
+
+async def find(session: ReadSession, key: MemoryKey) -> UUID | None:
+    """The active memory of a key; the channel rule is the caller's."""
+    return await session.value(
+        """
+        SELECT id FROM memory
+        WHERE user_id = %(user)s AND key = %(key)s AND NOT archived
+          AND namespace IS NOT DISTINCT FROM %(namespace)s::text
+        """,
+        {"user": session.user_id, "key": key.key, "namespace": key.namespace},
+    )

@@ -1,0 +1,29 @@
+"""Listing and searching the memories of a namespace over HTTP (contract 17.2)."""
+
+from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySearchRequest
+from memd.access.endpoint import Call, Room
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope
+from memd.memories.namespaces import service
+from memd.memories.namespaces.service import Match
+
+room = Room("memories")
+
+
+@room.endpoint(
+    "POST",
+    "/api/memories/search",
+    credits=5,
+    scope=KeyScope.READ,
+    body=MemorySearchRequest,
+    reply=MemorySearchReply,
+)
+async def search(call: Call[MemorySearchRequest]) -> MemorySearchReply:
+    """List or search the memories of a namespace."""
+    page = await service.search(call.context, call.body)
+    return MemorySearchReply(memories=[_found(match) for match in page.matches], has_more=page.has_more)
+
+
+def _found(match: Match) -> FoundMemory:
+    row = match.row._asdict() | {"id": encode("mem", match.row.id)}
+    return FoundMemory(**row, relevance=match.relevance)

@@ -1,0 +1,64 @@
+"""Listing and searching the memories of a namespace (contract 17.2); neither counts as an access."""
+
+from dataclasses import dataclass
+
+from memctl.wire.keyed_memories import MemorySearchRequest
+from memctl.wire.recall import RecallRequest
+from memd.context import Context
+from memd.domain.metadata_filter import Namespace
+from memd.memories.filters import requested_where
+from memd.memories.namespaces import store
+from memd.memories.namespaces.store import NamespaceRow
+from memd.recall.service import recall_at_length
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A memory of the answer; its relevance (0 to 1) if there was a query."""
+
+    row: NamespaceRow
+    relevance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The memories of one page, and whether there is another."""
+
+    matches: list[Match]
+    has_more: bool
+
+
+async def search(context: Context, request: MemorySearchRequest) -> Page:
+    """The memories of a namespace that pass the filter: most relevant first, or last changed first without a query."""
+    if request.query is None or not request.query.strip():
+        return await _listed(context, request)
+    return await _ranked(context, request)
+
+
+async def _listed(context: Context, request: MemorySearchRequest) -> Page:
+    scope = context.scopes(request.channel, request.agent_id).memory
+    where, namespace = requested_where(request.where), Namespace(request.namespace)
+    async with context.database.read(context.user_id) as session:
+        rows = await store.page(session, scope, namespace, where, request.limit + 1, request.offset)
+    return Page([Match(row) for row in rows[: request.limit]], len(rows) > request.limit)
+
+
+async def _ranked(context: Context, request: MemorySearchRequest) -> Page:
+    """As recall ranks the memories of the namespace, near duplicates included."""
+    end = request.offset + request.limit
+    wanted = RecallRequest(
+        query=request.query,
+        namespace=request.namespace,
+        where=request.where,
+        channel=request.channel,
+        agent_id=request.agent_id,
+        collapse_near_duplicates=False,
+    )
+    recalled = await recall_at_length(context, wanted, end + 1)
+    relevance = {row.candidate.id: row.relevance for row in recalled.rows if not row.candidate.is_chunk}
+    ids = list(relevance)[request.offset : end]
+    scope = context.scopes(request.channel, request.agent_id).memory
+    async with context.database.read(context.user_id) as session:
+        found = {row.id: row for row in await store.rows(session, scope, ids)}
+    matches = [Match(found[each], relevance[each]) for each in ids if each in found]
+    return Page(matches, len(relevance) > end)

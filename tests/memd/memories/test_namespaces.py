@@ -1,0 +1,184 @@
+"""Namespaces and metadata filters (contract 17.2): recall, export and POST /api/memories/search."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import Json, memory, post, send
+
+SEARCH = "/api/memories/search"
+ROWS: dict[str, tuple[str | None, Any]] = {
+    "apple": ("shop/fruit", {"price": 2, "colour": "red", "organic": True, "tags": ["a"]}),
+    "pear": ("shop/fruit", {"price": 3.5, "colour": "green", "organic": False}),
+    "leek": ("shop/vegetables", {"price": "3", "colour": "green", "stock": None}),
+    "hammer": ("shopping", {"price": 12}),
+    "list": ("shop", "not an object"),
+    "loose": (None, {"price": 1, "colour": "red"}),
+}
+
+
+@pytest.fixture
+async def stocked(make_user: MakeUser) -> AsyncIterator[TestUser]:
+    user = await make_user()
+    for name, (namespace, metadata) in ROWS.items():
+        fields: Json = {"title": name, "content": f"The market sells one {name} today.", "metadata": metadata}
+        await post(user, "capture", fields | ({"namespace": namespace, "key": name} if namespace else {}))
+    yield user
+
+
+async def recalled(user: TestUser, **fields: Any) -> set[str]:
+    reply = await post(user, "recall", {"query": "what does the market sell today", "limit": 20} | fields)
+    return {row["title"] for row in reply["memories"]}
+
+
+async def exported(user: TestUser, **query: Any) -> set[str]:
+    return {row["title"] for row in (await send(user, "GET", "/api/memories", **query))["memories"]}
+
+
+async def searched(user: TestUser, **fields: Any) -> list[str]:
+    return [row["title"] for row in (await post(user, SEARCH, fields))["memories"]]
+
+
+NAMESPACES = [
+    ("shop/fruit", {"apple", "pear"}),
+    ("shop/", {"apple", "pear", "leek"}),
+    ("shop", {"list"}),
+    ("shop/fru", set[str]()),
+    ("SHOP", set[str]()),
+]
+
+
+@pytest.mark.rule("17.2 namespace")
+@pytest.mark.parametrize(("namespace", "expected"), NAMESPACES)
+async def test_an_exact_namespace_or_a_prefix_that_ends_in_a_slash(
+    stocked: TestUser, namespace: str, expected: set[str]
+) -> None:
+    assert await recalled(stocked, namespace=namespace) == expected
+    assert await exported(stocked, namespace=namespace) == expected
+    assert set(await searched(stocked, namespace=namespace)) == expected
+    assert set(await searched(stocked, namespace=namespace, query="what does the market sell")) == expected
+
+
+WHERE: list[tuple[Json, set[str]]] = [
+    ({"colour": "red"}, {"apple", "loose"}),
+    ({"colour": {"eq": "red"}, "price": {"lt": 2}}, {"loose"}),
+    ({"colour": {"ne": "red"}}, {"pear", "leek"}),
+    ({"price": {"gt": 2}}, {"pear", "hammer"}),
+    ({"price": {"gte": 2, "lte": 3.5}}, {"apple", "pear"}),
+    ({"price": {"gte": "3"}}, {"leek"}),
+    ({"price": 2.0}, {"apple"}),
+    ({"colour": {"in": ["red", "blue"]}}, {"apple", "loose"}),
+    ({"colour": {"in": []}}, set()),
+    ({"organic": True}, {"apple"}),
+    ({"organic": {"exists": True}}, {"apple", "pear"}),
+    ({"colour": {"exists": False}}, {"hammer", "list"}),
+    ({"stock": None}, {"leek"}),
+    ({"tags": ["a"]}, {"apple"}),
+    ({"unknown": {"ne": 1}}, set()),
+    ({"colour'; DROP TABLE memory; --": "x"}, set()),
+    ({}, set(ROWS)),
+]
+
+
+@pytest.mark.rule("17.2 where")
+@pytest.mark.parametrize(("where", "expected"), WHERE, ids=[json.dumps(where) for where, _ in WHERE])
+async def test_where_holds_on_metadata(stocked: TestUser, where: Json, expected: set[str]) -> None:
+    assert await recalled(stocked, where=where) == expected
+    assert await exported(stocked, where=json.dumps(where)) == expected
+    inside = {name for name in expected if (ROWS[name][0] or "").startswith("shop/")}
+    assert set(await searched(stocked, namespace="shop/", where=where)) == inside
+
+
+@pytest.mark.rule("17.2 where")
+@pytest.mark.parametrize(
+    ("where", "details"),
+    [
+        ("red", "Field where must be an object"),
+        ({"price": {"near": 2}}, "Field where.price.near must be one of: eq, ne, gt, gte, lt, lte, in, exists"),
+        ({"price": {}}, "Field where.price must name an operator"),
+        ({"price": {"gt": True}}, "Field where.price.gt must be a number or a string"),
+        ({"price": {"in": 2}}, "Field where.price.in must be an array"),
+        ({"price": {"exists": "yes"}}, "Field where.price.exists must be a boolean"),
+        ({str(number): 1 for number in range(21)}, "Field where exceeds maximum length of 20 items"),
+    ],
+)
+async def test_a_wrong_filter_is_refused(user: TestUser, where: Any, details: str) -> None:
+    for path, body in (("recall", {"query": "q"}), (SEARCH, {"namespace": "n"})):
+        refusal = await post(user, path, {**body, "where": where}, status=400)
+        assert refusal == {"error": "Bad request", "details": details}
+
+
+@pytest.mark.parametrize("text", ["{", '{"a": NaN}', '{"a": "\\u0000"}', '{"a": "\\ud800"}', "[1]", "{" * 5_000])
+async def test_a_filter_in_a_url_is_a_json_object(user: TestUser, text: str) -> None:
+    refusal = await send(user, "GET", "/api/memories", status=400, where=text)
+    assert refusal["details"].startswith("Field where must be a")
+
+
+@pytest.mark.rule("17.2 POST /api/memories/search")
+async def test_a_listing_has_pages_and_the_last_changed_first(user: TestUser) -> None:
+    for number in range(7):
+        fields = {"title": str(number), "content": f"Page {number}.", "namespace": "book", "key": str(number)}
+        await post(user, "capture", fields)
+    await post(user, "capture", {"title": "2", "content": "Page 2, revised.", "namespace": "book", "key": "2"})
+    first = await post(user, SEARCH, {"namespace": "book", "limit": 4})
+    second = await post(user, SEARCH, {"namespace": "book", "limit": 4, "offset": 4})
+    titles = [row["title"] for page in (first, second) for row in page["memories"]]
+    assert titles[0] == "2"
+    assert sorted(titles) == [str(number) for number in range(7)]
+    assert (first["hasMore"], second["hasMore"]) == (True, False)
+    row = first["memories"][0]
+    assert row.keys() >= {"id", "namespace", "key", "title", "content", "metadata", "tags", "createdAt", "updatedAt"}
+    assert "relevance" not in row
+
+
+@pytest.mark.rule("17.2 POST /api/memories/search")
+async def test_a_query_ranks_and_counts_no_access(stocked: TestUser) -> None:
+    reply = await post(stocked, SEARCH, {"namespace": "shop/", "query": "pear", "limit": 2})
+    best = reply["memories"][0]
+    assert best["title"] == "pear"
+    assert 0 < best["relevance"] <= 1
+    assert reply["hasMore"]
+    rest = await post(stocked, SEARCH, {"namespace": "shop/", "query": "pear", "limit": 2, "offset": 2})
+    assert {row["title"] for row in reply["memories"] + rest["memories"]} == {"apple", "pear", "leek"}
+    assert (await memory(stocked, best["id"]))["accessCount"] == 1
+
+
+@pytest.mark.rule("17.2 POST /api/memories/search")
+@pytest.mark.parametrize(
+    ("fields", "details"),
+    [
+        ({}, "Missing required field: namespace"),
+        ({"namespace": "n", "limit": 0}, "Field limit must be between 1 and 100"),
+        ({"namespace": "n", "offset": -1}, "Field offset must be between 0 and 10000"),
+    ],
+)
+async def test_a_wrong_search_is_refused(user: TestUser, fields: Json, details: str) -> None:
+    assert (await post(user, SEARCH, fields, status=400))["details"] == details
+
+
+async def test_a_search_shows_the_channels_that_a_recall_shows(user: TestUser) -> None:
+    for channel in ("slack:one", "slack:two"):
+        await post(
+            user,
+            "capture",
+            {
+                "title": channel,
+                "content": f"Said in {channel}.",
+                "namespace": "talk",
+                "key": channel,
+                "channel": channel,
+            },
+        )
+    for fields in ({}, {"query": "said"}):
+        assert await searched(user, namespace="talk", channel="slack:one", **fields) == ["slack:one"]
+
+
+async def test_debugging_names_the_filter_that_a_row_fails(stocked: TestUser) -> None:
+    body = {"query": "market pear", "namespace": "shop/", "where": {"colour": "red"}, "limit": 20}
+    reply = await post(stocked, "/api/mcp/recall?debugRecallOutput=true", body)
+    assert {row["title"] for row in reply["memories"]} == {"apple"}
+    assert {row["reason"] for row in reply["debug"]["dropped"]} == {"namespace", "metadata"}
+    assert {"namespace", "where"} <= set(reply["retrieval"]["filtersApplied"])
