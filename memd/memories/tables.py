@@ -127,7 +127,7 @@ class Memory(Table, table=True):
     project_id: str | None = None
     session_key: str | None = None
     namespace: str | None = Field(default=None, sa_column=Column("namespace", TEXT(collation="C")))
-    key: str | None = None
+    key: str | None = Field(default=None, sa_column=Column("key", TEXT))
     source: str
     strength: float = Field(sa_column=Column("strength", DOUBLE_PRECISION, nullable=False))
     confidence: float = Field(sa_column=Column("confidence", DOUBLE_PRECISION, nullable=False))

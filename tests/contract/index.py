@@ -39,6 +39,9 @@ POST /api/mcp/graph/who-owns                  10  R
 POST /api/mcp/graph/explain-connection        10  R
 POST /api/mcp/graph/dependency-chain          10  R
 GET /api/memories                              1  R
+GET /api/memories/by-key                       1  R
+DELETE /api/memories/by-key                    1  W
+POST /api/memories/search                      5  R
 POST /api/mcp/wake                             1  R
 GET /api/mcp/wake                              1  R
 POST /api/mcp/search-messages                  5  R

@@ -2,7 +2,7 @@
 
 from memctl.wire.keyed_memories import ByKeyRequest, DeleteByKeyRequest
 from memctl.wire.memories import ForgetReply, MemoryReply
-from memd.access.endpoint import Call, Room
+from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.memories.keyed import service
@@ -19,11 +19,11 @@ async def by_key(call: Call[ByKeyRequest]) -> MemoryReply:
 
 
 @room.endpoint(
-    "DELETE", PATH, credits=1, scope=KeyScope.WRITE, body=DeleteByKeyRequest, reply=ForgetReply, errors=(404,)
+    "DELETE", PATH, credits=1, scope=KeyScope.WRITE, query=DeleteByKeyRequest, reply=ForgetReply, errors=(404,)
 )
-async def delete_by_key(call: Call[DeleteByKeyRequest]) -> ForgetReply:
+async def delete_by_key(call: Call[NoBody]) -> ForgetReply:
     """Archive the memory of a namespace and key, or delete it for good."""
-    memory_id, gone = await service.forget(call.context, call.body)
+    memory_id, gone = await service.forget(call.context, DeleteByKeyRequest.from_query(call.query))
     return ForgetReply(
         memory_id=encode("mem", memory_id),
         title=gone.title,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from memd.context import Services
 from memd.domain.types import Tier
-from tests.support.limits import numbers
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post, send, totals
 
@@ -28,16 +28,14 @@ async def get(user: TestUser, key: str, namespace: str | None = "prefs", status:
 
 @pytest.mark.rule("17.2 capture: namespace, key")
 async def test_the_same_pair_again_replaces_in_place(user: TestUser) -> None:
-    first = await put(
-        user, "tea", "Green tea in the morning.", metadata={"n": 1}, tags=["drink"], category="preference"
-    )
+    first = await put(user, "tea", "Green tea in the morning.", metadata={"n": 1}, tags=["drink"], category="fact")
     assert "replaced" not in first
     second = await put(user, "tea", "Black tea in the morning.", metadata={"n": 2})
     assert (second["id"], second["createdAt"], second["replaced"]) == (first["id"], first["createdAt"], True)
     assert second["embedding"] != first["embedding"]
     row = await get(user, "tea")
     assert (row["content"], row["metadata"], row["tags"]) == ("Black tea in the morning.", {"n": 2}, [])
-    assert (row["namespace"], row["key"], row["category"]) == ("prefs", "tea", "preference")
+    assert (row["namespace"], row["key"], row["category"]) == ("prefs", "tea", "fact")
     assert (await totals(user))[0] == 1
     found = (await post(user, "recall", {"query": "black tea"}))["memories"]
     assert [each["content"] for each in found] == ["Black tea in the morning."]
@@ -109,15 +107,16 @@ async def test_a_blocked_text_leaves_the_stored_one(user: TestUser) -> None:
     assert (await get(user, "safe"))["content"] == "A harmless line."
 
 
-async def test_a_full_quota_refuses_new_keys_and_not_replacements(make_user: MakeUser) -> None:
-    with numbers(Tier.FREE, memories=1):
-        user = await make_user(tier=Tier.FREE)
-        await put(user, "one", "First text.")
-        assert (await put(user, "one", "Second text."))["replaced"]
-        refusal = await post(
-            user, "capture", {"title": "t", "content": "Third text.", "namespace": "prefs", "key": "two"}, status=403
-        )
-        assert refusal["resource"] == "memories"
+async def test_a_full_quota_refuses_new_keys_and_not_replacements(make_user: MakeUser, services: Services) -> None:
+    user = await make_user(tier=Tier.STARTER)
+    await put(user, "one", "First text.")
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE totals SET active_memories = 25000 WHERE user_id = %(user)s", {"user": user.id})
+    assert (await put(user, "one", "Second text."))["replaced"]
+    row = {"title": "t", "content": "Third text.", "namespace": "prefs", "key": "two"}
+    assert (await post(user, "capture", row, status=403))["resource"] == "memories"
+    (refused,) = (await post(user, "capture-batch", {"memories": [row]}))["results"]
+    assert (refused["status"], refused["resource"]) == (403, "memories")
 
 
 @pytest.mark.rule("17.2 capture-batch: keys")

@@ -178,7 +178,7 @@ async def test_a_search_shows_the_channels_that_a_recall_shows(user: TestUser) -
 
 async def test_debugging_names_the_filter_that_a_row_fails(stocked: TestUser) -> None:
     body = {"query": "market pear", "namespace": "shop/", "where": {"colour": "red"}, "limit": 20}
-    reply = await post(stocked, "/api/mcp/recall?debugRecallOutput=true", body)
+    reply = await send(stocked, "POST", "/api/mcp/recall", body, debugRecallOutput="true")
     assert {row["title"] for row in reply["memories"]} == {"apple"}
     assert {row["reason"] for row in reply["debug"]["dropped"]} == {"namespace", "metadata"}
     assert {"namespace", "where"} <= set(reply["retrieval"]["filtersApplied"])
