@@ -105,7 +105,7 @@ TRIES = [
     silent("POST /api/mcp/capture-batch", memories=[{"title": "mine", "content": "mine, one of a batch", "userId": "{user}"}, {"title": "mine", "content": "mine elsewhere", "channel": "{channel}"}, {"title": "mine", "content": "mine", "sourceSnapshotId": "{snapshot}"}]),
     refused("GET /api/memories/by-key", 404, {"error": "Memory not found"}, url=f"namespace={MARK}&key={MARK}"),
     refused("DELETE /api/memories/by-key", 404, {"error": "Memory not found"}, url=f"namespace={MARK}&key={MARK}"),
-    silent("POST /api/mcp/capture", title="mine", content="mine under the same key", namespace=MARK, key=MARK),
+    silent("POST /api/mcp/capture", title="mine", content="mine under a key", namespace="mine", key="mine"),
     silent("POST /api/memories/search", namespace=MARK, channel="{channel}"),
     silent("POST /api/memories/search", namespace=MARK, query=MARK, where={"owner": {"exists": False}}),
     silent("GET /api/memories", url=f"namespace={MARK}"),
@@ -166,7 +166,15 @@ async def fill(other: TestUser) -> dict[str, str]:
         return reply.json()
 
     where = {"channel": channel, "sessionKey": session}
-    captured = await post("/api/mcp/capture", title=TITLE, content=CONTENT, channel=channel, actionTriggers=["deploy"])
+    captured = await post(
+        "/api/mcp/capture",
+        title=TITLE,
+        content=CONTENT,
+        channel=channel,
+        namespace=MARK,
+        key=MARK,
+        actionTriggers=["deploy"],
+    )
     await post("/api/mcp/capture", title=f"Second {MARK}", content=f"Another {MARK} note", tags=["x"])
     base = await post("/api/knowledge-bases", name=f"{MARK} handbook", scope=channel)
     path = f"/api/knowledge-bases/{base['id']}"
