@@ -1,7 +1,6 @@
 """Namespaces and metadata filters (contract 17.2): recall, export and POST /api/memories/search."""
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -21,12 +20,12 @@ ROWS: dict[str, tuple[str | None, Any]] = {
 
 
 @pytest.fixture
-async def stocked(make_user: MakeUser) -> AsyncIterator[TestUser]:
+async def stocked(make_user: MakeUser) -> TestUser:
     user = await make_user()
     for name, (namespace, metadata) in ROWS.items():
         fields: Json = {"title": name, "content": f"The market sells one {name} today.", "metadata": metadata}
         await post(user, "capture", fields | ({"namespace": namespace, "key": name} if namespace else {}))
-    yield user
+    return user
 
 
 async def recalled(user: TestUser, **fields: Any) -> set[str]:
