@@ -229,15 +229,15 @@ async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:
 async def _put_page(batch: _Batch, page: Sequence[int]) -> None:
     """Store a page of keyed rows; a key that comes twice is written twice, in order."""
     try:
-        drafts = await _embedded(batch, await _cleared(batch, page))
-        while drafts:
-            first = {(draft.row.namespace, draft.row.key): draft for draft in reversed(drafts)}
+        left: list[Draft] = await _embedded(batch, await _cleared(batch, page))
+        while left:
+            first = {(draft.row.namespace, draft.row.key): draft for draft in reversed(left)}
             puts = list(first.values())
             outcomes = await put_rows(batch.context, [Put(draft.request, draft.row) for draft in puts])
             for draft, outcome in zip(puts, outcomes, strict=True):
                 stored = BatchOutcome(outcome.id, replaced=outcome.replaced)
                 batch.outcomes[draft.place] = BatchOutcome(error=outcome.refused) if outcome.refused else stored
-            drafts = [draft for draft in drafts if draft.place not in batch.outcomes]
+            left = [draft for draft in left if draft.place not in batch.outcomes]
     except (Error, MemdError) as error:
         refusal = _refusal(batch.context, error, len(page))
         for place in page:

@@ -1,5 +1,7 @@
 """Listing and searching the memories of a namespace over HTTP (contract 17.2)."""
 
+from typing import Any
+
 from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySearchRequest
 from memd.access.endpoint import Call, Room
 from memd.domain.ids import encode
@@ -25,5 +27,5 @@ async def search(call: Call[MemorySearchRequest]) -> MemorySearchReply:
 
 
 def _found(match: Match) -> FoundMemory:
-    row = match.row._asdict() | {"id": encode("mem", match.row.id)}
+    row: dict[str, Any] = match.row._asdict() | {"id": encode("mem", match.row.id)}
     return FoundMemory(**row, relevance=match.relevance)

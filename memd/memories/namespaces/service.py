@@ -30,9 +30,8 @@ class Page:
 
 async def search(context: Context, request: MemorySearchRequest) -> Page:
     """The memories of a namespace that pass the filter: most relevant first, or last changed first without a query."""
-    if request.query is None or not request.query.strip():
-        return await _listed(context, request)
-    return await _ranked(context, request)
+    query = (request.query or "").strip()
+    return await _ranked(context, request, query) if query else await _listed(context, request)
 
 
 async def _listed(context: Context, request: MemorySearchRequest) -> Page:
@@ -43,11 +42,11 @@ async def _listed(context: Context, request: MemorySearchRequest) -> Page:
     return Page([Match(row) for row in rows[: request.limit]], len(rows) > request.limit)
 
 
-async def _ranked(context: Context, request: MemorySearchRequest) -> Page:
+async def _ranked(context: Context, request: MemorySearchRequest, query: str) -> Page:
     """As recall ranks the memories of the namespace, near duplicates included."""
     end = request.offset + request.limit
     wanted = RecallRequest(
-        query=request.query,
+        query=query,
         namespace=request.namespace,
         where=request.where,
         channel=request.channel,
