@@ -6,7 +6,8 @@ from pydantic import AliasChoices, Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
-from memctl.wire.fields import Cursor, Flag, Limit, NamespaceText, Where
+from memctl.wire.fields import Cursor, Flag, Limit
+from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import EXPORT_PAGE_DEFAULT, EXPORT_PAGE_MAX
 from memctl.wire.time_window import Bound
 

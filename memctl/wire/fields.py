@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -35,9 +35,7 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import (
     ACTION_TRIGGER_MAX,
     ACTION_TRIGGERS_MAX,
-    KEY_MAX,
     METADATA_MAX_BYTES,
-    NAMESPACE_MAX,
     QUERY_USED,
     TAG_MAX,
     TAGS_MAX,
@@ -62,7 +60,8 @@ def _used_of_query(value: str) -> str:
     return used
 
 
-def _blank_is_absent(value: str | None) -> str | None:
+def blank_is_absent(value: str | None) -> str | None:
+    """None for a blank text."""
     return value if value is not None and value.strip() else None
 
 
@@ -229,7 +228,8 @@ def _flag(value: Any, info: ValidationInfo) -> bool:
     raise wrong_type("a boolean")
 
 
-def _size_checked(value: Any) -> Any:
+def size_checked(value: Any) -> Any:
+    """A JSON value of at most METADATA_MAX_BYTES."""
     size = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass"))
     if size > METADATA_MAX_BYTES:
         raise PydanticCustomError("too_many_bytes", "is too large", {"max_length": METADATA_MAX_BYTES})
@@ -239,35 +239,13 @@ def _size_checked(value: Any) -> Any:
 def _metadata(value: Any) -> Any:
     if not isinstance(value, dict | str):
         raise wrong_type("an object or a string")
-    return _size_checked(value)
+    return size_checked(value)
 
 
 def _json_object(value: Any) -> Any:
     if value is not None and not isinstance(value, dict):
         raise wrong_type("an object")
-    return _size_checked(value)
-
-
-def _where(value: Any, info: ValidationInfo) -> Any:
-    """A JSON object; in a URL its text, which must not hold what a body must not hold (contract 1.1.3)."""
-    if from_url(info) and isinstance(value, str):
-        value = _object_of(value)
-    if not isinstance(value, dict):
-        raise wrong_type("an object")
-    return _size_checked(value)
-
-
-def _object_of(text: str) -> Any:
-    try:
-        value = json.loads(text, parse_constant=lambda _: _refuse_json())
-        plain = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError):
-        raise wrong_type("a JSON object") from None
-    return _refuse_json() if b"\\u0000" in plain else value
-
-
-def _refuse_json() -> NoReturn:
-    raise wrong_type("a JSON object")
+    return size_checked(value)
 
 
 def unique_within(limit: int) -> Callable[[list[str]], list[str]]:
@@ -284,15 +262,8 @@ def unique_within(limit: int) -> Callable[[list[str]], list[str]]:
 
 Text500 = Annotated[str, StringConstraints(strict=True, max_length=500)]
 AnyText = Annotated[str, StringConstraints(strict=True)]
-ScopeText = Annotated[Text500 | None, AfterValidator(_blank_is_absent)]
+ScopeText = Annotated[Text500 | None, AfterValidator(blank_is_absent)]
 """channel, agentId, sessionKey, scope: compared byte for byte, blank counts as absent (contract 1.1.7)."""
-NamespaceText = Annotated[
-    Annotated[str, StringConstraints(strict=True, max_length=NAMESPACE_MAX)] | None, AfterValidator(_blank_is_absent)
-]
-"""Segments joined by slashes, compared byte for byte; blank counts as absent (contract 17.2)."""
-KeyText = Annotated[
-    Annotated[str, StringConstraints(strict=True, max_length=KEY_MAX)] | None, AfterValidator(_blank_is_absent)
-]
 ScopeList = Annotated[list[Text500], AfterValidator(unique_within(100))]
 QueryText = Annotated[
     AnyText, AfterValidator(_used_of_query), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
@@ -306,10 +277,8 @@ EpochMs = Annotated[int, Integer(0, LATEST_MS)]
 MemoryId = Annotated[str, Identifier("mem")]
 KnowledgeBaseId = Annotated[str, Identifier("kb")]
 Metadata = Annotated[dict[str, Any] | str, BeforeValidator(_metadata)]
-Where = Annotated[dict[str, Any], BeforeValidator(_where)]
-"""A metadata filter: `{field: value}` or `{field: {operator: value}}` (contract 17.2); JSON text in a URL."""
 JsonObject = Annotated[dict[str, Any], BeforeValidator(_json_object)]
-AnyJson = Annotated[Any, BeforeValidator(_size_checked)]
+AnyJson = Annotated[Any, BeforeValidator(size_checked)]
 TagList = Annotated[
     list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=TAG_MAX)]],
     AfterValidator(unique_within(TAGS_MAX)),

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, Store
-from memctl.wire.fields import AnyText, Flag, Integer, Limit, NamespaceText, RequiredText, ScopeText, Where
+from memctl.wire.fields import AnyText, Flag, Integer, Limit, RequiredText, ScopeText
+from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import KEY_MAX, KEYED_OFFSET_MAX, KEYED_SEARCH_DEFAULT, KEYED_SEARCH_MAX, NAMESPACE_MAX
 
 RequiredKey = Annotated[str, RequiredText(KEY_MAX)]

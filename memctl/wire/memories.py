@@ -9,10 +9,8 @@ from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import (
     EpochMs,
     Identifier,
-    KeyText,
     MemoryId,
     Metadata,
-    NamespaceText,
     Number,
     RequiredText,
     ScopeText,
@@ -21,6 +19,7 @@ from memctl.wire.fields import (
     ToolNames,
     Unit,
 )
+from memctl.wire.key_fields import KeyText, NamespaceText
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
 from memctl.wire.refusals import refused
 

@@ -12,15 +12,14 @@ from memctl.wire.fields import (
     Flag,
     KnowledgeBaseId,
     Limit,
-    NamespaceText,
     QueryText,
     ScopeText,
     TagList,
     Text500,
     Unit,
-    Where,
     unique_within,
 )
+from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
 from memctl.wire.memories import MemoryIdTwins, ProjectId
 from memctl.wire.messages import MessageHit, TemporalHint
