@@ -1,4 +1,4 @@
-"""`memd backup`, its verification and `memd restore`: everything that cannot be made again, in one file.
+"""`memd backup`, its verification and `memd restore`: everything that cannot be rebuilt, in one file.
 
 The file is a tar of a manifest, a dump of the data by pg_dump, and the key file. Dump and manifest, which holds counts and
 content hashes, are taken in one snapshot, while memd serves. The tables themselves are made by the migrations, so that a backup of an older release can be restored; waiting
@@ -41,7 +41,7 @@ NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data"
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says of itself; `created_at` in epoch milliseconds."""
+    """The manifest of a backup; `created_at` in epoch milliseconds."""
 
     format: int
     version: str
@@ -63,7 +63,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A table that came back otherwise than the backup says; None for a table that is missing on one side."""
+    """A table whose restored contents differ from the backup; None for a table that is missing on one side."""
 
     table: str
     recorded: Digest | None
@@ -127,7 +127,7 @@ def _pack(file: Any, members: Sequence[Path]) -> None:
 
 
 def restore(settings: Settings, source: Path) -> Manifest:
-    """Fill a new data directory, or an empty database, from a backup; what the backup says of itself.
+    """Fill a new data directory, or an empty database, from a backup; returns its manifest.
 
     Raises BackupError when the backup cannot be read, was made by a newer memd, or the place is not empty.
     """

@@ -1,4 +1,4 @@
-"""Ending background tasks."""
+"""Cancelling background tasks."""
 
 import asyncio
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What a use-case works with: the services of the process and the facts of one request."""
+"""What a use case works with: the services of the process and the data of one request."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -42,7 +42,7 @@ class CaptureQueue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What lives as long as the process; wired in `app.py` and nowhere else.
+    """Objects with the lifetime of the process; wired in `app.py` and nowhere else.
 
     `lifetime` holds what was opened later and is closed before the rest.
     """

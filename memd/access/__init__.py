@@ -1,1 +1,1 @@
-"""Who calls, and how much they may: bearer to principal, credits, concurrency, quotas."""
+"""Authentication and limits: bearer token to principal, credits, concurrency, quotas."""

@@ -1,4 +1,4 @@
-"""Client addresses as limits count them."""
+"""The rate-limit bucket of a client address."""
 
 from ipaddress import IPv6Address, ip_address
 from typing import Final
@@ -8,7 +8,7 @@ NETWORK_BITS: Final = 64
 
 
 def address_block(address: str) -> str:
-    """The name under which an address is counted: itself for IPv4, its /64 for IPv6, and anything else as it is."""
+    """The rate-limit bucket of an address: itself for IPv4, its /64 for IPv6, anything else unchanged."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

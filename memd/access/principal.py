@@ -1,4 +1,4 @@
-"""Who calls: the user, the key and what both may do."""
+"""The authenticated caller: user, key, and the rights of both."""
 
 from dataclasses import dataclass
 from uuid import UUID

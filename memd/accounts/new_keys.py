@@ -1,4 +1,4 @@
-"""Making keys: 32 random bytes, shown once; what is kept is their SHA-256 (contract 1.6.2)."""
+"""Creating keys: 32 random bytes, shown once; only their SHA-256 is stored (contract 1.6.2)."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ from memd.domain.types import KeyScope
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key just made, with the secret that is shown this once."""
+    """A new key, with the secret that is shown only now."""
 
     id: UUID
     secret: str

@@ -45,7 +45,7 @@ for _path in ("/api/mcp/auth", "/api/mcp-auth"):
 
 @room.endpoint("GET", "/api/admin/users", credits=1, scope=KeyScope.ADMIN, body=ListUsersRequest, reply=UserList)
 async def list_users(call: Call[ListUsersRequest]) -> UserList:
-    """All users in the order of their making."""
+    """All users in creation order."""
     rows = await users.list_users(call.context, page_position(_USERS, call.body.cursor), call.body.limit)
     page, more = rows[: call.body.limit], len(rows) > call.body.limit
     return UserList(
@@ -59,7 +59,7 @@ async def list_users(call: Call[ListUsersRequest]) -> UserList:
     "POST", "/api/admin/users", credits=1, scope=KeyScope.ADMIN, body=CreateUserRequest, reply=UserCreated, status=201
 )
 async def create_user(call: Call[CreateUserRequest]) -> UserCreated:
-    """Make a user and a first key, whose secret is shown this once."""
+    """Create a user and its first key, whose secret is shown only now."""
     body = call.body
     user, key = await users.create(call.context, name=body.name, tier=body.tier, policy=body.policy, admin=body.admin)
     return UserCreated(**_shown(user), api_key=key.secret)

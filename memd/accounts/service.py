@@ -100,7 +100,7 @@ async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> N
 
 
 async def bootstrap(database: Database, now: int, keep: Callable[[str], Awaitable[None]]) -> bool:
-    """Make the local user and its key when there is no user at all; whether they were made.
+    """Create the local user and its key when there is no user at all; returns whether it did.
 
     `keep` is given the key, shown this once, before the transaction commits.
     """
@@ -130,7 +130,7 @@ async def bootstrap(database: Database, now: int, keep: Callable[[str], Awaitabl
 
 
 async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:
-    """Whether there is such a user, who stays as it is until the transaction ends.
+    """Whether the user exists; its row stays locked until the transaction ends.
 
     `LastAdminKey` when no administrator would be left.
     """
@@ -163,7 +163,7 @@ def audit_note(
     target_id: str | None = None,
     meta: dict[str, Any] | None = None,
 ) -> AuditNote:
-    """What is noted of a write of this caller."""
+    """The audit note for a write by this caller."""
     return AuditNote(
         user_id=context.user_id,
         id=new_id(),
@@ -178,12 +178,12 @@ def audit_note(
 
 
 def auditing(notes: Sequence[AuditNote]) -> Statement:
-    """What adds the notes; when it fails, the transaction does."""
+    """The statement that inserts the notes; if it fails, so does the transaction."""
     return store.auditing(notes)
 
 
 async def try_audit(session: Session, notes: Sequence[AuditNote]) -> None:
-    """Add the notes; when they cannot be written, the transaction goes on without them."""
+    """Insert the notes; if that fails, the transaction continues without them."""
     try:
         await store.insert_audit(session, notes)
     except Error:

@@ -71,7 +71,7 @@ async def find_caller(database: Database, key_hash: str) -> LiveKey | None:
 
 
 async def touch_key(session: WriteSession, key_id: UUID, now: int) -> None:
-    """Note that a key was used."""
+    """Record the last use of a key."""
     await session.execute(
         "UPDATE api_key SET last_used_at = %(now)s WHERE user_id = %(user)s AND id = %(id)s",
         {"user": session.user_id, "id": key_id, "now": now},
@@ -133,7 +133,7 @@ FROM json_to_recordset(%(notes)s::json)
 
 
 def auditing(notes: Sequence[AuditNote]) -> Statement:
-    """What adds audit rows of the user who acts."""
+    """The statement that inserts audit rows of the acting user."""
     return _AUDIT, {"notes": json.dumps([note._asdict() for note in notes], default=str)}
 
 
@@ -175,7 +175,7 @@ async def keeps_admin(
 
 
 async def user_page(session: SystemSession, after: tuple[int, UUID] | None, limit: int) -> list[CountedUser]:
-    """Users in the order of their making, after a position, with the number of their active memories."""
+    """Users in creation order, after a position, with the number of their active memories."""
     created_at, user_id = after or (-1, UUID(int=0))
     return await session.rows(
         CountedUser,

@@ -1,4 +1,4 @@
-"""Users, their keys and the trail of what was done with them."""
+"""Users, their keys and the audit trail of their writes."""
 
 from typing import Any
 from uuid import UUID
@@ -10,7 +10,7 @@ from memd.db.base import Table, id_column, json_column, ms_column, texts_column,
 
 
 class AppUser(Table, table=True):
-    """A user; everything else in the database belongs to one.
+    """A user; every other row in the database belongs to one.
 
     An end user of an application has the user of the application as `account_id`, and the application's own name for it
     as `external_id` (contract 17.1).

@@ -1,4 +1,4 @@
-"""The administration of users (contract 9.4): who there is and what they may; never what they keep."""
+"""The administration of users (contract 9.4): accounts and rights, never stored contents."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ _AUDITED = ("tier", "policy", "admin", "active")
 
 
 async def list_users(context: Context, after: tuple[int, UUID] | None, limit: int) -> list[CountedUser]:
-    """Up to `limit` + 1 users in the order of their making, with the number of their active memories."""
+    """Up to `limit` + 1 users in creation order, with the number of their active memories."""
     async with context.database.system() as session:
         if after is None:
             record(session, context, "user.list")

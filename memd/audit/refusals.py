@@ -1,4 +1,4 @@
-"""Refusals in the audit log: keys that were turned away, rights that were missing, texts that the policy blocked.
+"""Refusals in the audit log: rejected keys, missing rights, texts blocked by the content policy.
 
 Nothing happens on a refusal, so no transaction waits for its entry: refusals are gathered for a moment, equal ones are
 counted, and each process writes a bounded number of entries a second. A flood of them costs the chain a few entries.
@@ -28,7 +28,7 @@ POLICY_BLOCK: Final = "policy.block"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What was refused to whom; equal refusals are one entry with a count. `key_hash` finds the key, and is not kept."""
+    """A refused request and its caller; equal refusals are one entry with a count. `key_hash` finds the key, and is not kept."""
 
     action: str
     address: str | None = None
@@ -40,7 +40,7 @@ class Refusal:
 
 
 class Refusals:
-    """Gathers refusals and writes them; belongs to the event loop that made it; `note` may be called from any thread."""
+    """Collects refusals and writes them in batches; belongs to the event loop that created it; `note` is thread-safe."""
 
     def __init__(self, background_tasks: BackgroundTasks, database: Database, clock: Callable[[], int]) -> None:
         self._background_tasks = background_tasks
@@ -49,7 +49,7 @@ class Refusals:
         self._loop = asyncio.get_running_loop()
 
     def note(self, refusal: Refusal) -> None:
-        """Have the refusal written shortly."""
+        """Schedule the refusal to be written."""
         self._loop.call_soon_threadsafe(self._background_tasks.gather, "audit.refusals", None, refusal, self._write)
 
     async def _write(self, refusals: list[Refusal]) -> None:

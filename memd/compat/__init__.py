@@ -1,1 +1,1 @@
-"""Small endpoints that existing clients need."""
+"""Compatibility endpoints for existing clients."""

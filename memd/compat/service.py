@@ -1,4 +1,4 @@
-"""What hooks of other programs report (contract 9.1)."""
+"""Metrics reported by client hooks (contract 9.1)."""
 
 from uuid import UUID
 

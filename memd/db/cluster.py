@@ -1,4 +1,4 @@
-"""The files of the embedded cluster: made once and whole, checked at every start, and the folder of its socket.
+"""The files of the embedded cluster, created atomically and checked at every start, and the folder of its socket.
 
 The cluster is UTF-8 with checksums. Texts sort and fold by PostgreSQL's own C.UTF-8, the same on every machine; the
 character classes that full-text search splits words by come from the system's C.UTF-8, since the plain C locale takes
@@ -39,7 +39,7 @@ def create_data_directory(folder: Path, account: ServerAccount) -> None:
 
 
 def ensure_cluster(cluster: Path, programs: Path, account: ServerAccount) -> None:
-    """Make the cluster, or check that the one found is of this PostgreSQL.
+    """Create the cluster, or check that the existing one has this PostgreSQL version.
 
     It is made in a sibling folder and renamed when complete, so that an interrupted first start leaves nothing behind.
     """

@@ -1,4 +1,4 @@
-"""The Postgres that memd brings along: one private server for one data directory, alive exactly as long as memd.
+"""The bundled Postgres: one private server per data directory, with the lifetime of memd.
 
 `<data_dir>/postgres` is the cluster, `postgres.log` its log, `memd.lock` the lock that makes memd its only server. The
 server listens on a socket in a private folder and nowhere else. Whatever ends memd ends the server: an orderly `stop`,
@@ -78,13 +78,13 @@ Meanwhile = Callable[[], object]
 
 
 def shared_buffers() -> str:
-    """What Postgres may hold of its tables: a sixteenth of the machine's memory, within bounds."""
+    """The size of Postgres's buffer cache: a sixteenth of the machine's memory, within bounds."""
     memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
     return f"{min(MOST_BUFFERS_MB, max(LEAST_BUFFERS_MB, memory_mb // 16))}MB"
 
 
 def nothing() -> None:
-    """What is done while Postgres starts, unless something is named."""
+    """The default work while Postgres starts: none."""
 
 
 class EmbeddedPostgres:
@@ -130,13 +130,13 @@ class EmbeddedPostgres:
         return self.conninfo
 
     def stop(self) -> None:
-        """Shut the server down fast, wait for its end and let the data directory go; harmless when it is not running."""
+        """Shut the server down fast, wait for its end and release the data directory; a no-op when it is not running."""
         self._undo.close()
         self._postmaster = None
 
     @contextmanager
     def _translated(self) -> Generator[None]:
-        """Whatever fails in the block is raised as an error of `memd.db.errors`."""
+        """Translate errors in the block into those of `memd.db.errors`."""
         try:
             yield
         except OSError as failure:

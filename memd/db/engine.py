@@ -87,12 +87,12 @@ async def open_pools(
 
 
 async def limit_statements(connection: AsyncConnection, timeout_s: float) -> None:
-    """Have Postgres cancel the statements of a session after so many seconds; 0 for never."""
+    """Set the statement timeout of a session, in seconds; 0 for none."""
     await connection.execute(SQL("SET statement_timeout = {}").format(milliseconds(timeout_s)))
 
 
 def milliseconds(timeout_s: float) -> int:
-    """A limit in the unit of Postgres's settings."""
+    """Seconds as Postgres's settings take them, in milliseconds."""
     return round(timeout_s * 1000)
 
 

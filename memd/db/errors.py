@@ -1,4 +1,4 @@
-"""Why the database cannot be used: every message is a sentence that names the cause and the way out.
+"""Why the database cannot be used: every message is a sentence that names the cause and the fix.
 
 These are errors of the start, read by the person who runs memd; none of them reaches a client of the service.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class DatabaseStartError(Exception):
-    """The root of the tree; `str(error)` is the text to show."""
+    """The base class; `str(error)` is the text to show."""
 
 
 class BinariesMissingError(DatabaseStartError):

@@ -1,4 +1,4 @@
-"""Giving a cluster to another user, without ever following a link.
+"""Changing the owner of a cluster without following symbolic links.
 
 The old owner may have put anything into the folder. So each entry is opened without following links and given away only
 when it is a plain file or a folder, belongs to the old owner and has no second name elsewhere.

@@ -1,4 +1,4 @@
-"""The program between memd and Postgres: it gives up root, ties its life to memd's, and becomes Postgres.
+"""The program between memd and Postgres: it drops root, dies with memd, and execs Postgres.
 
 Run by its path, `python launcher.py PARENT UID GID PROGRAM ARGUMENT…`, so that nothing of this happens between fork and
 exec of a process with threads. On Linux the kernel sends SIGINT, Postgres' fast shutdown, when the thread that started

@@ -17,7 +17,7 @@ class DataDirectoryLock:
         self._descriptor: int | None = None
 
     def acquire(self) -> None:
-        """Take the lock at once or raise DataDirectoryInUseError with the holder's process id."""
+        """Take the lock without waiting, or raise DataDirectoryInUseError with the holder's process id."""
         descriptor = os.open(self._folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -30,7 +30,7 @@ class DataDirectoryLock:
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Empty the file and let go; nothing happens when the lock is not held."""
+        """Empty the file and release the lock; a no-op when it is not held."""
         if self._descriptor is not None:
             os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)

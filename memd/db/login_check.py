@@ -56,7 +56,7 @@ def check_logins(logins: Logins) -> None:
 
 
 def problems_of(facts: LoginFacts, role: str) -> Iterator[str]:
-    """One sentence for each thing that the login of `role` may do and should not, or may not do and should."""
+    """One sentence for each privilege that the login of `role` has in excess or lacks."""
     if facts.unbound:
         yield f"row policies do not bind {facts.name}: ALTER ROLE {facts.name} NOSUPERUSER NOBYPASSRLS;"
     if facts.powerful:

@@ -1,4 +1,4 @@
-"""How memd logs in to Postgres: one login for requests, one for jobs and administration, one that owns the tables.
+"""The Postgres logins of memd: one for requests, one for jobs and administration, one that owns the tables.
 
 The first two are no superusers and own nothing, so a statement that were injected into one of their sessions has no
 other role to return to. An outside server (MEMD_DATABASE_URL) offers them when MEMD_DATABASE_APP_URL and

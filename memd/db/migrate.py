@@ -1,4 +1,4 @@
-"""Migrations at start: under one advisory lock, so that replicas which start together take turns."""
+"""Migrations at start: serialized by an advisory lock over replicas that start together."""
 
 from pathlib import Path
 from typing import LiteralString, cast

@@ -1,4 +1,4 @@
-"""One running Postgres: started as our child, awaited until ready, stopped, and what an earlier one left behind."""
+"""One running Postgres: starting it as a child process, waiting until it is ready, stopping it, and cleaning up after an earlier one."""
 
 import logging
 import os
@@ -133,7 +133,7 @@ class Postmaster(threading.Thread):
         return False
 
     def stop(self) -> None:
-        """Fast shutdown, then ever harsher ones; returns when Postgres is gone."""
+        """Fast shutdown, then immediate, then SIGKILL; returns when Postgres has ended."""
         for number, patience in ((signal.SIGINT, FAST_STOP_S), (signal.SIGQUIT, IMMEDIATE_STOP_S)):
             if self._process is not None and self.is_alive():
                 self._process.send_signal(number)

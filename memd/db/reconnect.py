@@ -1,4 +1,4 @@
-"""Reads that outlive their connection: a lost one is exchanged for another of the pool."""
+"""Retrying reads whose connection was lost on another connection of the pool."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -1,4 +1,4 @@
-"""What a connection must look like when it goes back to its pool.
+"""The state in which a connection must return to its pool.
 
 A task can be cancelled at any await, also inside psycopg's own context managers, whose exit then never runs. So the
 exceptions that a unit of work sees do not say what state its connection is in; the connection itself does.
@@ -9,7 +9,7 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 
 
 class UncleanConnectionError(OperationalError):
-    """A connection came back in the middle of something; the pool closes it and opens another."""
+    """A connection was returned inside a transaction or pipeline; the pool closes it and opens another."""
 
 
 async def check_returned(connection: AsyncConnection) -> None:

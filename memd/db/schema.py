@@ -1,4 +1,4 @@
-"""Whether the database is up to date, found out in one short read; only if not, the tool for migrations is loaded."""
+"""Whether the schema is up to date, in one short read; Alembic is imported only if it is not."""
 
 from typing import Final
 

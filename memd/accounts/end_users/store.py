@@ -73,7 +73,7 @@ async def page(session: SystemSession, account_id: UUID, after: str, limit: int)
 
 
 async def lock(session: SystemSession, account_id: UUID, external_id: str) -> UUID | None:
-    """The id of one end user, which stays as it is until the transaction ends."""
+    """The id of one end user; its row stays locked until the transaction ends."""
     return await session.value(
         "SELECT user_id FROM app_user WHERE account_id = %(account)s AND external_id = %(name)s FOR UPDATE",
         {"account": account_id, "name": external_id},
@@ -81,7 +81,7 @@ async def lock(session: SystemSession, account_id: UUID, external_id: str) -> UU
 
 
 async def lock_some(session: SystemSession, account_id: UUID, limit: int) -> list[UUID]:
-    """The ids of some end users of an account; they stay as they are until the transaction ends."""
+    """The ids of some end users of an account; their rows stay locked until the transaction ends."""
     return await session.values(
         "SELECT user_id FROM app_user WHERE account_id = %(account)s ORDER BY user_id LIMIT %(limit)s FOR UPDATE",
         {"account": account_id, "limit": limit},

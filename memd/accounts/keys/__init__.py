@@ -1,1 +1,1 @@
-"""A user's API keys: making, listing, changing, rotating and revoking them (contract 9.2, 17.7)."""
+"""A user's API keys: creating, listing, changing, rotating and revoking them (contract 9.2, 17.7)."""

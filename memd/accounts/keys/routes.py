@@ -43,7 +43,7 @@ async def list_keys(call: Call[NoBody]) -> KeyList:
     alternative_scope=KeyScope.KEYS,
 )
 async def create_key(call: Call[CreateKeyRequest]) -> KeyCreated:
-    """Make a key; its secret is shown this once."""
+    """Create a key; its secret is shown only now."""
     body = call.body
     wanted = Wanted(
         body.label,

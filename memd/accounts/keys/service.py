@@ -1,4 +1,4 @@
-"""A user's keys: list, create, change, rotate, revoke (contract 9.2, 17.7); a secret is shown once and kept nowhere.
+"""A user's keys: list, create, change, rotate, revoke (contract 9.2, 17.7); a secret is shown once and never stored.
 
 No key makes, changes, rotates or revokes one with a right that it lacks itself. Every change locks all keys of the
 user, the acting one included, so that a key that is being revoked makes no further ones.
