@@ -126,6 +126,78 @@ LEFT JOIN placed p ON p.message_id = i.message_id;
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
 SELECT id, role, content, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');
 
+-- _by_vector (memd/recall/memory_lanes.py): What the vector lane finds, and the vector; nothing without one.
+SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
+\set user '01920000-0000-7000-8000-000000000001'
+\set model '1'
+\set term_0 '''releas'''
+\set term_1 '''block'''
+\set term_2 '''freez'' | ''froze'' | ''frozen'''
+\set term_3 ''' '''
+\set pair_0 '(''releas'') <1> (''block'') | (''releas'') <2> (''block'')'
+\set pair_1 '(''block'') <1> (''freez'' | ''froze'' | ''frozen'') | (''block'') <2> (''freez'' | ''froze'' | ''frozen'') | (''block'') <3> (''freez'' | ''froze'' | ''frozen'')'
+\set pair_2 ''' '''
+\set pair_3 ''' '''
+WITH near AS MATERIALIZED (
+          SELECT v.memory_id, 1 - (v.embedding <=> :'vector') AS cosine FROM memory_vector v
+          WHERE v.user_id = :'user' AND v.model = :'model' AND v.live AND v.knowledge_base_id IS NULL AND NOT v.config AND (v.channel IS NULL) AND true
+          ORDER BY (v.embedding <=> :'vector') + 0 LIMIT 48
+        )
+        SELECT 
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+               NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
+        FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
+        JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
+        WHERE NOT m.archived AND NOT m.blocked;
+
+-- _by_words (memd/recall/memory_lanes.py): What the text and recent lanes find, which need no vector, and the keyword score of each row.
+\set term_0 '''releas'''
+\set term_1 '''block'''
+\set term_2 '''freez'' | ''froze'' | ''frozen'''
+\set term_3 ''' '''
+\set user '01920000-0000-7000-8000-000000000001'
+\set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
+\set memories '13.0'
+\set shares '{0.0,0.0,0.0,1e+300}'
+\set text_depth '48'
+\set recent_depth '100'
+\set pair_0 '(''releas'') <1> (''block'') | (''releas'') <2> (''block'')'
+\set pair_1 '(''block'') <1> (''freez'' | ''froze'' | ''frozen'') | (''block'') <2> (''freez'' | ''froze'' | ''frozen'') | (''block'') <3> (''freez'' | ''froze'' | ''frozen'')'
+\set pair_2 ''' '''
+\set pair_3 ''' '''
+\set model '1'
+WITH hit AS MATERIALIZED (
+          SELECT i.memory_id, i.created_at, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
+          FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
+        ), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted, :'memories'::float8 AS n FROM hit
+        ), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
+            WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount
+        ), rarity AS MATERIALIZED (SELECT ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
+            WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known
+        ), matching AS MATERIALIZED (
+          SELECT memory_id FROM hit CROSS JOIN rarity
+          ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, created_at DESC, memory_id LIMIT :'text_depth'
+        ), newest AS MATERIALIZED (
+          SELECT i.memory_id, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
+          ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth'
+        )
+        SELECT 
+m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, f.by_text, f.by_recent,
+               halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
+               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
+        FROM (
+          SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
+          FROM (SELECT memory_id, true AS matches FROM matching
+                UNION ALL SELECT memory_id, false FROM newest WHERE words <> 0) l GROUP BY memory_id
+        ) f JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = f.memory_id
+        JOIN memory m ON m.user_id = :'user' AND m.id = f.memory_id
+        LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = f.memory_id AND v.model = :'model'
+        WHERE NOT m.archived AND NOT m.blocked;
+
 -- weigh_in_context (memd/recall/neighbours.py): The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set channels '{None,None,None,None,None,None,None,None,None,None,None,None,None}'
@@ -177,78 +249,6 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
         LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = b.memory_id AND v.model = :'model'
         LEFT JOIN memory m ON m.user_id = :'user' AND m.id = b.memory_id AND NOT m.id = ANY(:'known')
         WHERE (NOT m.archived AND NOT m.blocked) OR b.memory_id = ANY(:'known');
-
--- _find_near (memd/recall/ordinary.py): What the vector lane finds; nothing without a vector.
-SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
-\set user '01920000-0000-7000-8000-000000000001'
-\set model '1'
-\set term_0 '''releas'''
-\set term_1 '''block'''
-\set term_2 '''freez'' | ''froze'' | ''frozen'''
-\set term_3 ''' '''
-\set pair_0 '(''releas'') <1> (''block'') | (''releas'') <2> (''block'')'
-\set pair_1 '(''block'') <1> (''freez'' | ''froze'' | ''frozen'') | (''block'') <2> (''freez'' | ''froze'' | ''frozen'') | (''block'') <3> (''freez'' | ''froze'' | ''frozen'')'
-\set pair_2 ''' '''
-\set pair_3 ''' '''
-WITH near AS MATERIALIZED (
-          SELECT v.memory_id, 1 - (v.embedding <=> :'vector') AS cosine FROM memory_vector v
-          WHERE v.user_id = :'user' AND v.model = :'model' AND v.live AND v.knowledge_base_id IS NULL AND NOT v.config AND (v.channel IS NULL) AND true
-          ORDER BY (v.embedding <=> :'vector') + 0 LIMIT 48
-        )
-        SELECT 
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
-m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
-               NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
-        FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
-        JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
-        WHERE NOT m.archived AND NOT m.blocked;
-
--- find_by_words (memd/recall/ordinary.py): What the text and recent lanes find, which need no vector.
-\set term_0 '''releas'''
-\set term_1 '''block'''
-\set term_2 '''freez'' | ''froze'' | ''frozen'''
-\set term_3 ''' '''
-\set user '01920000-0000-7000-8000-000000000001'
-\set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
-\set memories '13.0'
-\set shares '{0.0,0.0,0.0,1e+300}'
-\set text_depth '48'
-\set recent_depth '100'
-\set pair_0 '(''releas'') <1> (''block'') | (''releas'') <2> (''block'')'
-\set pair_1 '(''block'') <1> (''freez'' | ''froze'' | ''frozen'') | (''block'') <2> (''freez'' | ''froze'' | ''frozen'') | (''block'') <3> (''freez'' | ''froze'' | ''frozen'')'
-\set pair_2 ''' '''
-\set pair_3 ''' '''
-\set model '1'
-WITH hit AS MATERIALIZED (
-          SELECT i.memory_id, i.created_at, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
-          FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
-        ), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted, :'memories'::float8 AS n FROM hit
-        ), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
-            WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount
-        ), rarity AS MATERIALIZED (SELECT ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
-            WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known
-        ), matching AS MATERIALIZED (
-          SELECT memory_id FROM hit CROSS JOIN rarity
-          ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, created_at DESC, memory_id LIMIT :'text_depth'
-        ), newest AS MATERIALIZED (
-          SELECT i.memory_id, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
-          ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth'
-        )
-        SELECT 
-m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
-m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
-, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, f.by_text, f.by_recent,
-               halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
-               CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
-        FROM (
-          SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
-          FROM (SELECT memory_id, true AS matches FROM matching
-                UNION ALL SELECT memory_id, false FROM newest WHERE words <> 0) l GROUP BY memory_id
-        ) f JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = f.memory_id
-        JOIN memory m ON m.user_id = :'user' AND m.id = f.memory_id
-        LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = f.memory_id AND v.model = :'model'
-        WHERE NOT m.archived AND NOT m.blocked;
 
 -- prefetch (memd/recall/prefetch.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
 \set user '01920000-0000-7000-8000-000000000001'

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.evidence import NO_EVIDENCE, Evidence
+from memd.domain.stored_row import StoredRow
 from memd.domain.unit_interval import clamp
 
 DAY_MS: Final = 86_400_000
@@ -52,21 +53,14 @@ DEFAULT_WEIGHTS: Final = RankWeights()
 
 
 class Candidate(NamedTuple):
-    """A row that a lane found; times in epoch ms, absent scores None.
+    """A stored row that a lane found; absent scores are None.
 
     `vector_score` is the cosine; `text_match` the keyword score 0..1. `knowledge_base_id` marks a chunk, `role_value` is
     then that of its knowledge base (11.3). `graph_link_confidence` is the best of its graph links.
-    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it and `salience` are no part of the score.
+    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it is no part of the score.
     """
 
-    id: UUID
-    title: str
-    content: str
-    created_at: int
-    last_accessed_at: int
-    strength: float = 0.0
-    access_count: int = 0
-    channel: str | None = None
+    stored: StoredRow
     vector_score: float | None = None
     text_match: float = 0.0
     evidence: Evidence = NO_EVIDENCE
@@ -74,9 +68,13 @@ class Candidate(NamedTuple):
     same_project: bool = False
     knowledge_base_id: UUID | None = None
     role_value: float | None = None
-    salience: float | None = None
     knowledge_base_score: float | None = None
     lanes: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> UUID:
+        """The memory or chunk."""
+        return self.stored.id
 
     @property
     def is_chunk(self) -> bool:
@@ -162,7 +160,8 @@ def ranked_row(
     candidate: Candidate, signals: Signals, rank_score: float, weights: RankWeights = DEFAULT_WEIGHTS
 ) -> RankedRow:
     """A candidate with its score, in its place among others; relevance is rankScore / (1 + λ + rerank weight), clamped to 0..1."""
-    order = (-rank_score, candidate.is_chunk, -signals.evidence_score, -candidate.created_at, candidate.id)
+    stored = candidate.stored
+    order = (-rank_score, candidate.is_chunk, -signals.evidence_score, -stored.created_at, stored.id)
     return RankedRow(candidate, signals, rank_score, clamp(rank_score / (1 + weights.evidence + weights.rerank)), order)
 
 
@@ -175,13 +174,14 @@ def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> f
 
 def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> Signals:
     """Every part of the score of one candidate (the table of contract 11.2)."""
+    stored = candidate.stored
     graph = candidate.graph_link_confidence
     linked = graph is not None and graph > weights.graph_confidence
     role = candidate.role_value if candidate.is_chunk else None
     vector = clamp(candidate.vector_score or 0.0)
-    strength = clamp(candidate.strength)
-    freshness = exp(-weights.recency_decay * _days(candidate.created_at, query.now))
-    access = _access_score(candidate, query.now, weights)
+    strength = clamp(stored.strength)
+    freshness = exp(-weights.recency_decay * _days(stored.created_at, query.now))
+    access = _access_score(stored, query.now, weights)
     keyword = candidate.text_match
     evidence, words, pairs, names, context, vector_weight, word_weight = candidate.evidence
     usual = vector_weight == word_weight
@@ -206,15 +206,15 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         weights.graph if linked else 0.0,
         weights.project if candidate.same_project else 0.0,
         None if role is None else weights.role * (role - weights.role_baseline),
-        candidate.salience,
-        None if query.peer_capable else _continuity(candidate.channel, query.channel),
+        stored.salience_score,
+        None if query.peer_capable else _continuity(stored.channel, query.channel),
         candidate.knowledge_base_score,
     )
 
 
-def _access_score(candidate: Candidate, now: int, weights: RankWeights) -> float:
-    count = clamp(candidate.access_count / weights.access_saturation)
-    recent = exp(-weights.access_decay * _days(candidate.last_accessed_at, now))
+def _access_score(stored: StoredRow, now: int, weights: RankWeights) -> float:
+    count = clamp(stored.access_count / weights.access_saturation)
+    recent = exp(-weights.access_decay * _days(stored.last_accessed_at, now))
     return weights.access_count * count + weights.access_recent * recent
 
 

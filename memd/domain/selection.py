@@ -72,20 +72,20 @@ def select_chunks(rows: Iterable[RankedRow], present: Iterable[RankedRow], hits_
     chunks the best stays.
     """
     ids = {row.candidate.id for row in present}
-    contents = {row.candidate.content for row in present}
+    contents = {row.candidate.stored.content for row in present}
     hits: Counter[UUID | None] = Counter()
     kept: list[RankedRow] = []
     dropped: list[Dropped] = []
     for row in sorted(in_order(rows), key=lambda row: -(row.candidate.knowledge_base_score or 0.0)):
         chunk = row.candidate
-        if chunk.id in ids or chunk.content in contents:
+        if chunk.id in ids or chunk.stored.content in contents:
             dropped.append(Dropped(chunk.id, DropReason.DUPLICATE))
         elif hits[chunk.knowledge_base_id] >= hits_per_knowledge_base:
             dropped.append(Dropped(chunk.id, DropReason.LIMIT))
         else:
             kept.append(row)
             ids.add(chunk.id)
-            contents.add(chunk.content)
+            contents.add(chunk.stored.content)
             hits[chunk.knowledge_base_id] += 1
     return Selection(tuple(in_order(kept)), tuple(dropped))
 
@@ -125,8 +125,8 @@ def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Sele
     kept: list[RankedRow] = []
     dropped: list[Dropped] = []
     for row in in_order(rows):
-        content = row.candidate.content
-        key = near_duplicate_key(row.candidate.title, content) if near_duplicates else None
+        content = row.candidate.stored.content
+        key = near_duplicate_key(row.candidate.stored.title, content) if near_duplicates else None
         if content in contents:
             dropped.append(Dropped(row.candidate.id, DropReason.DUPLICATE))
         elif key is not None and key in keys:

@@ -1,5 +1,6 @@
 """Embedding for a caller: within the day's allowance, and with the errors of the contract (2.1, 1.5)."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,6 +43,17 @@ class QueryEmbedding:
 
     vector: Vector | None
     degraded: Degraded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingEmbedding:
+    """A query that is being embedded, for several tasks that wait for its vector."""
+
+    task: asyncio.Task[QueryEmbedding]
+
+    async def result(self) -> QueryEmbedding:
+        """The vector; a waiting task that is cancelled leaves the embedding to the others."""
+        return await asyncio.shield(self.task)
 
 
 def day_of(now: int) -> int:

@@ -57,17 +57,9 @@ def graph_context(surroundings: Surroundings) -> GraphContext:
 def recalled(row: Proof, entity: str, now: int) -> RecalledMemory:
     """A proof as a recall row; it was not found by a vector, so its score is that of everything else."""
     candidate = Candidate(
-        id=row.id,
-        title=row.title,
-        content=row.content,
-        created_at=row.created_at,
-        last_accessed_at=row.last_accessed_at,
-        strength=row.strength,
-        access_count=row.access_count,
-        channel=row.channel,
+        row,
         text_match=memory_match(query_terms(entity), row.title, row.content, row.tags),
         graph_link_confidence=row.link_confidence,
-        salience=row.salience_score,
     )
     ranked = score(candidate, RankQuery(now))
     signals = {name: value for name, value in ranked.signals._asdict().items() if value is not None}

@@ -16,7 +16,7 @@ from memd.knowledge_bases.chunk_search import StoredChunk, hidden_bases
 from memd.knowledge_bases.query import BaseQueried, query_base
 from memd.knowledge_bases.routes import base_id, row_fields
 from memd.recall.candidates import chunk_candidate
-from memd.recall.knowledge import source_role
+from memd.recall.chunk_lane import source_role
 from memd.recall.replies import recalled_memory
 
 room = Room("knowledge_bases")
@@ -96,5 +96,5 @@ def _memories(queried: BaseQueried, text: str, context: Context) -> list[Recalle
     for hit in queried.hits:
         row = queried.rows[hit.id]
         ranked = score(chunk_candidate(row, terms, hit, role_value=role), query, weights)
-        memories.append(recalled_memory(ranked, row, bases, preview_length=PREVIEW))
+        memories.append(recalled_memory(ranked, bases, preview_length=PREVIEW))
     return memories

@@ -62,7 +62,7 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
         recalled = chunks = await recall_at_length(context, general, most_rows)
     rankings = list(_rankings(request.sections, recalled, chunks))
     packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
-    return BuiltContext(packed, recalled.degraded)
+    return BuiltContext(packed, recalled.found.embedded.degraded)
 
 
 def _recall_request(request: ContextRequest) -> RecallRequest:
@@ -96,8 +96,8 @@ def _rankings(
     yield [_row(recalled, row) for row in kept]
     if chunks is not recalled:
         yield [_row(chunks, row) for row in chunks.rows]
-    if recalled.messages is not None and ContextSection.MESSAGES in sections:
-        yield [_message_row(hit) for hit in _relevant(recalled.messages.hits)]
+    if recalled.found.messages is not None and ContextSection.MESSAGES in sections:
+        yield [_message_row(hit) for hit in _relevant(recalled.found.messages.hits)]
 
 
 def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
@@ -106,15 +106,15 @@ def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
 
 def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
     """The line of a memory or chunk: its day, title, text and id."""
-    stored = recalled.stored(row)
     candidate = row.candidate
-    bases = {base.id: base.row.name for base in recalled.chunks.searched}
+    stored = candidate.stored
+    bases = {base.id: base.row.name for base in recalled.found.chunks.searched}
     heading = "Memories:"
     if candidate.knowledge_base_id is not None:
         heading = f"Knowledge base {excerpt(bases[candidate.knowledge_base_id])}:"
-    start, end = f"- {iso_day(candidate.created_at)} ", f" [{encode('mem', candidate.id)}]"
+    start, end = f"- {iso_day(stored.created_at)} ", f" [{encode('mem', candidate.id)}]"
     full, compact = (
-        f"{start}{_titled(candidate.title, excerpt(text, most))}{end}"
+        f"{start}{_titled(stored.title, excerpt(text, most))}{end}"
         for text, most in (
             (stored.content, FULL_CHARACTERS),
             (stored.recall_text or recall_text(stored.content), COMPACT_CHARACTERS),
@@ -128,7 +128,7 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
         compact,
         row.relevance,
         row.signals.evidence_score,
-        candidate.created_at,
+        stored.created_at,
     )
 
 

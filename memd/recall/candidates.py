@@ -1,6 +1,9 @@
-"""From stored rows to the candidates that the domain ranks."""
+"""From what the lanes find to the candidates that the domain ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 
@@ -13,7 +16,28 @@ from memd.domain.unit_interval import clamp
 from memd.embed.provider import Vector
 from memd.knowledge_bases.chunk_search import StoredChunk
 from memd.recall.lane_store import FoundMemory
-from memd.recall.pool import Pooled
+
+
+class Pooled(NamedTuple):
+    """A found memory, its keyword score, and its cosine, None without a vector of the query or of the row."""
+
+    found: FoundMemory
+    text_match: float
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The memories that a recall weighs, each once, in the order in which they were found; and the position of each."""
+
+    rows: list[Pooled] = field(default_factory=list[Pooled])
+    places: dict[UUID, int] = field(default_factory=dict[UUID, int])
+
+    def add(self, found: Iterable[FoundMemory], cosines: Iterable[float | None], text_matches: Iterable[float]) -> None:
+        """Add rows that are not in the pool yet."""
+        for row, cosine, text_match in zip(found, cosines, text_matches, strict=True):
+            self.places[row.id] = len(self.rows)
+            self.rows.append(Pooled(row, text_match, cosine))
 
 
 def memory_match_of(found: FoundMemory, terms: QueryTerms) -> float:
@@ -40,45 +64,26 @@ def cosines_of(rows: Sequence[FoundMemory], vector: Vector | None) -> list[float
 def memory_candidate(row: Pooled, evidence: Evidence, *, by_vector: bool, project_id: str | None) -> Candidate:
     """A memory with its evidence; `project_id` is that of the request."""
     found = row.found
-    return Candidate(  # by place, which is made twice as fast as by name
-        found.id,
-        found.title,
-        found.content,
-        found.created_at,
-        found.last_accessed_at,
-        found.strength,
-        found.access_count,
-        found.channel,
-        row.cosine,
-        row.text_match,
-        evidence,
-        found.link_confidence,
-        project_id is not None and found.project_id == project_id,
-        None,
-        None,
-        found.salience_score,
-        None,
-        lanes_of(by_vector=by_vector, by_text=found.by_text, by_recent=found.by_recent),
+    return Candidate(
+        found,
+        vector_score=row.cosine,
+        text_match=row.text_match,
+        evidence=evidence,
+        graph_link_confidence=found.link_confidence,
+        same_project=project_id is not None and found.project_id == project_id,
+        lanes=lanes_of(by_vector=by_vector, by_text=found.by_text, by_recent=found.by_recent),
     )
 
 
 def chunk_candidate(row: StoredChunk, terms: QueryTerms, chunk: RankedChunk, *, role_value: float) -> Candidate:
     """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3)."""
     return Candidate(
-        id=row.id,
-        title=row.title,
-        content=row.content,
-        created_at=row.created_at,
-        last_accessed_at=row.last_accessed_at,
-        strength=row.strength,
-        access_count=row.access_count,
-        channel=row.channel,
+        row,
         vector_score=chunk.similarity,
         text_match=memory_match(terms, row.title, row.content, row.tags),
         evidence=_chunk_evidence(chunk),
         knowledge_base_id=row.knowledge_base_id,
         role_value=role_value,
-        salience=row.salience_score,
         knowledge_base_score=chunk.relevance,
         lanes=(Lane.KB,),
     )

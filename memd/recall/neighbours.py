@@ -18,11 +18,10 @@ from memd.domain.evidence import (
 from memd.domain.word_pairs import word_pairs
 from memd.embed.service import Vector
 from memd.recall import neighbour_store
-from memd.recall.candidates import memory_match_of
+from memd.recall.candidates import Pool, memory_match_of
 from memd.recall.lane_store import MemorySearch
 from memd.recall.neighbour_store import Neighbour
 from memd.recall.plan import RecallPlan
-from memd.recall.pool import Pool
 
 FEWEST_FINDS: Final = 10
 """With fewer finds the gate stays closed: its two means are of so few cosines that chance opens it for unrelated rows."""

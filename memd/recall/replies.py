@@ -11,8 +11,7 @@ from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
 from memd.graph.wire import base_fields
 from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
-from memd.recall.knowledge import source_role
-from memd.recall.lane_store import FoundMemory
+from memd.recall.chunk_lane import source_role
 
 _SAME = (
     "title",
@@ -29,14 +28,10 @@ _SAME = (
 
 
 def recalled_memory(
-    ranked: RankedRow,
-    row: FoundMemory | StoredChunk,
-    bases: Mapping[UUID, SeenBase],
-    *,
-    compact: bool = False,
-    preview_length: int = 0,
+    ranked: RankedRow, bases: Mapping[UUID, SeenBase], *, compact: bool = False, preview_length: int = 0
 ) -> RecalledMemory:
     """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
+    row = ranked.candidate.stored
     recall_text = row.recall_text or row.content[:RECALL_TEXT_MAX]
     return RecalledMemory(
         id=encode("mem", row.id),

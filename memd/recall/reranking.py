@@ -19,7 +19,7 @@ async def reranked(
     reranker = context.services.reranker
     if reranker is None or not rows:
         return None
-    texts = [f"{row.candidate.title}\n{row.candidate.content}" for row in rows]
+    texts = [f"{row.candidate.stored.title}\n{row.candidate.stored.content}" for row in rows]
     try:
         scores = await reranker.score(query, texts)
     except EmbedError as error:

@@ -52,17 +52,17 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
     return RecallReply(
         memories=memories,
         message_matches=messages,
-        temporal_hint=temporal_hint(recalled.messages.temporal) if recalled.messages else None,
+        temporal_hint=temporal_hint(recalled.found.messages.temporal) if recalled.found.messages else None,
         graph_context=_graph(recalled),
-        degraded=recalled.degraded is not None,
-        degradation=degradation_of(recalled.degraded) if recalled.degraded else None,
+        degraded=recalled.found.embedded.degraded is not None,
+        degradation=degradation_of(recalled.found.embedded.degraded) if recalled.found.embedded.degraded else None,
         retrieval=_retrieval(recalled, len(memories), len(messages)),
         diagnostics=Diagnostics(
             recall_intent=recalled.plan.intent.value,
             evidence_weight=call.context.services.settings.recall_evidence_weight,
             rerank_weight=recalled.rerank_weight,
             embedding_note=query_note(call.context.services.batcher.embedder, recalled.plan.text),
-            knowledge_bases_searched=len(recalled.chunks.searched),
+            knowledge_bases_searched=len(recalled.found.chunks.searched),
             candidate_counts=recalled.counts,
             suppressions=recalled.suppressions,
         ),
@@ -73,17 +73,15 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
 
 def _memories(recalled: Recalled) -> list[RecalledMemory]:
     request = recalled.plan.request
-    bases = {base.id: base for base in recalled.chunks.searched}
+    bases = {base.id: base for base in recalled.found.chunks.searched}
     return [
-        recalled_memory(
-            row, recalled.stored(row), bases, compact=request.compact, preview_length=request.preview_length
-        )
+        recalled_memory(row, bases, compact=request.compact, preview_length=request.preview_length)
         for row in recalled.rows
     ]
 
 
 def _messages(recalled: Recalled) -> list[MessageHit]:
-    return [message_hit(hit.row, hit.score) for hit in recalled.messages.hits] if recalled.messages else []
+    return [message_hit(hit.row, hit.score) for hit in recalled.found.messages.hits] if recalled.found.messages else []
 
 
 def _graph(recalled: Recalled) -> GraphContext | None:
@@ -100,10 +98,10 @@ def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
         below_evidence=recalled.below_evidence,
         nothing_relevant=recalled.nothing_relevant,
         filters_applied=plan.filters_applied(),
-        fallback=Fallback.LEXICAL_ONLY if recalled.degraded and hits else Fallback.NONE,
+        fallback=Fallback.LEXICAL_ONLY if recalled.found.embedded.degraded and hits else Fallback.NONE,
         hidden=[
             HiddenKnowledgeBase(knowledge_base_id=encode("kb", base_id), reason=reason)
-            for base_id, reason in hidden_bases(recalled.chunks.bases, recalled.chunks.withheld)
+            for base_id, reason in hidden_bases(recalled.found.chunks.bases, recalled.found.chunks.withheld)
         ],
     )
 
@@ -118,7 +116,7 @@ def _debug(recalled: Recalled) -> RecallDebug:
             DebugVisibility(
                 knowledge_base_id=encode("kb", base.id), visible=base.decision.visible, why=base.decision.why
             )
-            for base in recalled.chunks.bases
+            for base in recalled.found.chunks.bases
         ],
     )
 

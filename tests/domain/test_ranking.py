@@ -19,6 +19,7 @@ from memd.domain.ranking import (
     signals_of,
 )
 from memd.domain.text_match import memory_match, query_terms
+from tests.support.stored_rows import Row
 
 NOW = 1_790_000_000_000
 QUERY = RankQuery(NOW)
@@ -28,10 +29,10 @@ KB = UUID(int=77)
 
 def row(number: int = 1, **fields: Any) -> Candidate:
     """A candidate for the words "blue whale"."""
-    defaults: dict[str, Any] = {"title": "Title", "content": "Content", "created_at": NOW, "last_accessed_at": NOW}
-    values = defaults | fields
-    text_match = memory_match(TERMS, values["title"], values["content"], values.pop("tags", ()))
-    return Candidate(id=UUID(int=number), text_match=text_match, **values)
+    times = {"created_at": NOW, "last_accessed_at": NOW}
+    stored = Row(UUID(int=number), **times | {name: fields.pop(name) for name in Row._fields if name in fields})
+    text_match = memory_match(TERMS, stored.title, stored.content, stored.tags)
+    return Candidate(stored, text_match=text_match, **fields)
 
 
 CANDIDATES = st.builds(

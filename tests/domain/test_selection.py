@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memd.domain.ranking import Candidate, Signals, ranked_row
 from memd.domain.selection import collapse, merge, select_chunks, select_memories, with_evidence
+from tests.support.stored_rows import Row
 
 SIGNALS = Signals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, None, None, 0, 0, None, None, None, None)
 LONG = "The first hundred and sixty characters of both notes are the very same sentence. " * 3
@@ -18,11 +19,7 @@ WORDS = ["quartz", "fjord", "lymph", "vexing", "bumpy", "dwarf", "jock", "sphinx
 def row(number, rank_score=0.5, content=None, title="", kb=None, evidence=0.0):
     text = content if content is not None else f"{WORDS[number % 12]} {number} {WORDS[number // 12 % 12]}"
     candidate = Candidate(
-        UUID(int=number),
-        title,
-        text,
-        created_at=0,
-        last_accessed_at=0,
+        Row(UUID(int=number), title, text),
         knowledge_base_id=None if kb is None else UUID(int=kb),
     )
     return ranked_row(candidate, SIGNALS._replace(evidence_score=evidence), rank_score)

@@ -73,12 +73,12 @@ async def test_a_failing_embedder_never_makes_a_recall_fail(services: Services, 
     await fill(user, base, chunk("The boiler of the handbook."))
     context = await without_embedder(services, user)
     recalled = await recall(context, RecallRequest(query="boiler"))
-    assert {row.candidate.content for row in recalled.rows} == {
+    assert {row.candidate.stored.content for row in recalled.rows} == {
         "The boiler has a valve.",
         "The boiler of the handbook.",
     }
-    assert recalled.degraded is not None
-    assert recalled.degraded.code == "embedding_unavailable"
+    assert recalled.found.embedded.degraded is not None
+    assert recalled.found.embedded.degraded.code == "embedding_unavailable"
 
 
 @pytest.mark.rule("6.2.3")

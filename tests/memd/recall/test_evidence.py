@@ -76,7 +76,7 @@ async def test_relevance_can_be_computed_again_from_the_answer(services: Service
         query = "of the" if number < 2 else f"the {' of '.join(rng.choices(WORDS, k=4))} of Berlin {number}?"
         recalled = await recall(context, RecallRequest(query=query, limit=20))
         for ranked in recalled.rows:
-            row = recalled_memory(ranked, recalled.stored(ranked), {}).model_dump(by_alias=True, exclude_none=True)
+            row = recalled_memory(ranked, {}).model_dump(by_alias=True, exclude_none=True)
             assert row["relevance"] == pytest.approx(recomputed(row, weight), abs=1e-6)
             checked += 1
             lifted += row["rankingSignals"]["contextScore"] > 0

@@ -11,9 +11,9 @@ from memd.domain.ranking import Candidate
 from memd.domain.scoping import ChunkScope, Way
 from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
 from memd.domain.types import SourceRole
-from memd.embed.service import Vector
+from memd.embed.service import PendingEmbedding
 from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase, StoredChunk
+from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
 from memd.recall.candidates import chunk_candidate
 from memd.recall.plan import RecallPlan
 from memd.recall.prefetch import SearchContext
@@ -21,10 +21,9 @@ from memd.recall.prefetch import SearchContext
 
 @dataclass(frozen=True, slots=True)
 class ChunksForRecall:
-    """The candidates and their stored rows, the knowledge bases that were looked at, and how many chunks of each are withheld."""
+    """The candidates, the knowledge bases that were looked at, and how many chunks of each are withheld."""
 
     candidates: Sequence[Candidate] = ()
-    rows: Mapping[UUID, StoredChunk] = field(default_factory=dict[UUID, StoredChunk])
     bases: Sequence[SeenBase] = ()
     searched: Sequence[SeenBase] = ()
     found: int = 0
@@ -37,7 +36,7 @@ class ChunksForRecall:
 
 
 async def find_chunks(
-    context: Context, plan: RecallPlan, prefetched: SearchContext, vector: Vector | None
+    context: Context, plan: RecallPlan, prefetched: SearchContext, embedding: PendingEmbedding
 ) -> ChunksForRecall:
     """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
     bases = chunk_search.look_at(context, prefetched.bases, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
@@ -45,6 +44,7 @@ async def find_chunks(
     searched = visible if plan.named else _suited(plan, visible)
     if not searched:
         return ChunksForRecall(bases=bases)
+    vector = (await embedding.result()).vector
     async with context.database.read(context.user_id) as session:
         found = await chunk_search.search_chunks(
             context, session, searched, prefetched.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
@@ -60,7 +60,6 @@ async def find_chunks(
             for chunk in chunks
             if (row := rows.get(chunk.id)) is not None
         ],
-        rows=rows,
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),
