@@ -26,6 +26,10 @@ COMMANDS = {
     "edit": Lazy("memctl.commands.editing:edit", "Change a memory in place."),
     "supersede": Lazy("memctl.commands.editing:supersede", "Replace a memory by a new one."),
     "forget": Lazy("memctl.commands.memories:forget", "Archive memories, or delete them permanently."),
+    "history": Lazy("memctl.commands.history:history", "Show the versions of a memory: who changed it, when and why."),
+    "diff": Lazy("memctl.commands.history:diff", "Compare two versions of a memory."),
+    "restore": Lazy("memctl.commands.history:restore", "Restore an archived memory or an earlier version."),
+    "undo": Lazy("memctl.commands.history:undo", "Take back what was written."),
     "stats": Lazy("memctl.commands.stats:stats", "Show what is stored and how much of the limits is used."),
     "export": Lazy("memctl.commands.export:export", "Write all memories as JSON lines or Markdown."),
     "import": Lazy("memctl.commands.imports:import_", "Import ChatGPT, Claude and mem0 exports, Markdown, JSON lines."),
@@ -57,6 +61,7 @@ COMMANDS = {
 
 SECTIONS = {
     "Memories": ("capture", "recall", "context", "list", "show", "trace", "triggers", "edit", "supersede", "forget"),
+    "History": ("history", "diff", "restore", "undo"),
     "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
     "Knowledge": ("kb", "graph", "reflect"),
     "In and out": ("import", "export", "mcp", "tui"),

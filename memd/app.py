@@ -38,6 +38,7 @@ from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
 from memd.memories import batch_routes, editing_routes, origin_routes
 from memd.memories import routes as memories
+from memd.memories.history import routes as history
 from memd.memories.keyed import routes as keyed
 from memd.memories.namespaces import routes as namespaces
 from memd.messages import routes as messages
@@ -57,6 +58,7 @@ ROOMS = (
     origin_routes.room,
     keyed.room,
     namespaces.room,
+    history.room,
     recall.room,
     prompt_context.room,
     messages.room,

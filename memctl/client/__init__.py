@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memctl.client.erasure import Erasure
     from memctl.client.graph import Graph
     from memctl.client.health import Health
+    from memctl.client.history import History
     from memctl.client.jobs import Jobs
     from memctl.client.knowledge_bases import KnowledgeBases
     from memctl.client.mcp import Mcp
@@ -47,6 +48,7 @@ class MemdClient:
     erasure: "Erasure"
     graph: "Graph"
     health: "Health"
+    history: "History"
     jobs: "Jobs"
     knowledge_bases: "KnowledgeBases"
     mcp: "Mcp"

@@ -28,6 +28,20 @@ class Category(StrEnum):
     CONVERSATION = "conversation"
 
 
+class HistoryAction(StrEnum):
+    """What made a version of a memory (contract 17.5)."""
+
+    CAPTURE = "capture"
+    IMPORT = "import"
+    EXTRACT = "extract"
+    DERIVE = "derive"
+    UPDATE = "update"
+    SUPERSEDE = "supersede"
+    ARCHIVE = "archive"
+    RESTORE = "restore"
+    UNDO = "undo"
+
+
 class MemorySource(StrEnum):
     """Where a memory came from; `conversation` is made by extraction only."""
 

@@ -249,6 +249,9 @@ class MemoryDetail(WireModel):
     superseded_at: int | None = None
     graph_enriched: bool
     graph_enriched_at: int | None = None
+    valid_from: int | None = None
+    valid_until: int | None = None
+    versions: int = 1
 
     @computed_field(alias="_id")
     @property

@@ -10,6 +10,7 @@ from memd.erasure import tables as erasure
 from memd.graph import tables as graph
 from memd.knowledge_bases import tables as knowledge_bases
 from memd.memories import tables as memories
+from memd.memories.history import tables as history
 from memd.messages import tables as messages
 from memd.rankings import tables as rankings
 from memd.schedule import tables as schedule
@@ -24,6 +25,7 @@ ROOMS = (
     embed,
     erasure,
     graph,
+    history,
     knowledge_bases,
     memories,
     messages,

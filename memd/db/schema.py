@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_keyed_memories"
+NEWEST: Final = "20261122_history"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -10,12 +10,13 @@ from memd.domain.chunk_kind import chunk_kind
 from memd.domain.imports import PlannedChunk
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
-from memd.domain.types import Category, PeerScopePolicy, Store
+from memd.domain.types import Category, HistoryAction, PeerScopePolicy, Store
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.store import KeyedChunk, StoredBase
+from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insert_memories, replace_chunks
 from memd.memories.new import NewMemory
 
@@ -78,6 +79,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: S
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
         await insert_memories(session, fresh, model=model, default_language=language)
+        await record_versions(session, context, [row.id for row in replaced], HistoryAction.IMPORT)
         await replace_chunks(session, replaced, model=model, default_language=language, now=context.now)
         characters = sum(len(row.content) for row in made) - sum(old.values())
         await counters.move(session, base_id, chunks=len(fresh), characters=characters, now=context.now)
@@ -136,6 +138,8 @@ def _row(context: Context, base: StoredBase, import_id: UUID, ready: ReadyChunk,
         import_id=import_id,
         policy_version=context.services.policy.version,
         policy_flags=list(chunk.policy_flags),
+        created_by=context.principal.key_id,
+        created_request=context.request_id,
         vector=ready.vector,
     )
 

@@ -17,7 +17,7 @@ from memd.domain.consolidation import (
     consolidate,
     due_for_consolidation,
 )
-from memd.domain.types import MemorySource, Store
+from memd.domain.types import HistoryAction, MemorySource, Store
 from memd.lifecycle import consolidation_store as store
 from memd.lifecycle import likeness_store
 from memd.lifecycle.likeness import candidate, neighbours_of
@@ -25,6 +25,7 @@ from memd.lifecycle.promotion import promote
 from memd.lifecycle.retention_store import archive_rows
 from memd.memories import service as memories
 from memd.memories.derived import Derived, apply_policy
+from memd.memories.history.recording import record_versions
 from memd.stats import service as stats
 
 
@@ -83,6 +84,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         rows[0].source_message_ids = list(dict.fromkeys(one for row in sources for one in row.source_message_ids))
         memories.add(session, context, rows)
         await store.mark_consolidated(session, event.source_ids, context.now)
+        await record_versions(session, context, event.source_ids, HistoryAction.ARCHIVE, "consolidate")
         await archive_rows(session, dict.fromkeys(event.source_ids), context.now)
         await stats.move(session, context.now, active=-len(sources), archived=len(sources))
         await accounts.audit(session, context, "consolidate", meta={"sources": len(sources)})

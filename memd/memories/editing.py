@@ -13,7 +13,7 @@ from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import decode, encode
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
-from memd.domain.types import Category, Store
+from memd.domain.types import Category, HistoryAction, Store
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import DuplicateMemory
@@ -21,6 +21,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy
+from memd.memories.history.recording import record_versions
 from memd.memories.reading_store import StoredMemory
 
 _EDITABLE = (
@@ -118,6 +119,7 @@ async def apply_changes(
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
     columns = changes if vector is None else changes | _follow_ups(merged)
     services, base_id = context.services, row.knowledge_base_id
+    await record_versions(session, context, [row.id], HistoryAction.UPDATE)
     await store.update_columns(session, row.id, columns, context.now)
     if vector is not None:
         await store.set_vector(session, row.id, services.model, vector)

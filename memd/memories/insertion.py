@@ -57,6 +57,10 @@ COLUMNS = {
     "promoted_from": "uuid",
     "policy_version": "text",
     "policy_flags": "text[]",
+    "created_by": "uuid",
+    "created_request": "uuid",
+    "valid_from": "int8",
+    "valid_until": "int8",
 }
 _FILTERS = ("id", "knowledge_base_id", "channel", "store", "category", "project_id", "chunk_kind")
 _INDEXED = {

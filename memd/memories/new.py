@@ -19,7 +19,8 @@ Vector = npt.NDArray[np.float32]
 class NewMemory:
     """The row to insert; `vector` is None when the embedding has to follow, `last_accessed_at` None for `created_at`.
 
-    `text_index` is None until the insertion builds it.
+    `created_by` is the key that writes it, None for a job, in the request `created_request`. It was so from `valid_from`
+    until `valid_until` (epoch ms, None for open). `text_index` is None until the insertion builds it.
     """
 
     id: UUID
@@ -61,6 +62,10 @@ class NewMemory:
     import_id: UUID | None = None
     policy_version: str = ""
     policy_flags: list[str] = field(default_factory=list[str])
+    created_by: UUID | None = None
+    created_request: UUID | None = None
+    valid_from: int | None = None
+    valid_until: int | None = None
     vector: Vector | None = None
     text_index: TextIndex | None = None
 

@@ -54,6 +54,9 @@ class StoredMemory(NamedTuple):
     chunk_index: int | None
     total_chunks: int | None
     import_id: UUID | None
+    version: int
+    valid_from: int | None
+    valid_until: int | None
     kb_scope: str | None
     kb_policy: str | None
     kb_agent_ids: list[str] | None

@@ -100,5 +100,6 @@ def detail(row: StoredMemory) -> MemoryDetail:
         "id": encode("mem", row.id),
         "knowledge_base_id": encode("kb", base) if base else None,
         "action_triggers": row.action_triggers or None,
+        "versions": row.version,
     }
     return MemoryDetail(**named)

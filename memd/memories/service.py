@@ -19,7 +19,7 @@ from memd.domain.projects import project_id
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
 from memd.domain.scoping import VisibleScopes
-from memd.domain.types import Category, MemorySource, Store
+from memd.domain.types import Category, HistoryAction, MemorySource, Store
 from memd.embed import service as embedding
 from memd.erasure.memories import service as erasure
 from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
@@ -29,6 +29,7 @@ from memd.knowledge_bases import counters
 from memd.memories import access_store, reading_store, store
 from memd.memories.capturing_store import ContentKey, find_known
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
+from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insertion
 from memd.memories.new import Known, NewMemory
 from memd.memories.reading_store import StoredMemory
@@ -113,6 +114,8 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         action_triggers=request.action_triggers,
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
+        created_by=context.principal.key_id,
+        created_request=context.request_id,
         salience_score=salience(request.title, request.content, request.category, request.store, len(request.tags)),
     )
     for name in ("strength", "confidence", "valence", "arousal"):
@@ -165,6 +168,8 @@ async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> l
         if stored is None:
             return None
         tags = list(dict.fromkeys([*stored, *new_tags]))
+        if tags != stored:
+            await record_versions(session, context, [memory_id], HistoryAction.CAPTURE)
         await store.touch(session, memory_id, context.now, tags)
         if tags != stored:
             await store.reindex(session, [memory_id], services.settings.text_search_config)
@@ -221,6 +226,7 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
             await erasure.remove_derived(session, [memory_id], context.now)
             await store.remove(session, [memory_id])
         elif not row.archived or row.archived_by == "knowledge_base":
+            await record_versions(session, context, [memory_id], HistoryAction.ARCHIVE, request.reason)
             await store.archive(session, memory_id, "user", context.now)
         await _move_counters(session, context, row, deleted=request.permanent)
         action = "delete" if request.permanent else "archive"

@@ -153,6 +153,7 @@ _CHILDREN = (
     "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_index WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_version WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
 )
 
 

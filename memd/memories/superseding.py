@@ -13,7 +13,7 @@ from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import decode, encode, new_id
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
-from memd.domain.types import Category, ChunkKind, MemorySource, Store
+from memd.domain.types import Category, ChunkKind, HistoryAction, MemorySource, Store
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import AlreadySuperseded
@@ -21,6 +21,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
+from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.keyed import store as keys
 from memd.memories.keyed.store import MemoryKey
@@ -68,6 +69,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         row = _successor(context, request, old, cleared, vector)
         if old.archived:
             await _release_taken_keys(session, row)
+        await record_versions(session, context, [old_id], HistoryAction.SUPERSEDE, request.reason)
         await store.archive(session, old_id, "supersede", context.now)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)
@@ -144,6 +146,8 @@ def _successor(
         salience_score=salience(request.title, request.content, category, kind, len(tags)),
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
+        created_by=context.principal.key_id,
+        created_request=context.request_id,
         vector=vector,
         **{name: getattr(old, name) for name in _KEPT},
     )

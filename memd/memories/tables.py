@@ -111,6 +111,13 @@ class Memory(Table, table=True):
             "last_accessed_at",
             postgresql_where=text("not archived and (category = 'lesson' or category = 'rule')"),
         ),
+        Index(
+            "ix_memory_written",
+            "user_id",
+            "created_by",
+            "created_request",
+            postgresql_where=text("created_by is not null"),
+        ),
     )
 
     user_id: UUID = Field(sa_column=user_column())
@@ -169,6 +176,12 @@ class Memory(Table, table=True):
     checkpoint_id: UUID | None = Field(default=None, sa_column=uuid_column("checkpoint_id"))
     consolidated_at: int | None = Field(default=None, sa_column=ms_column("consolidated_at", nullable=True))
     associated_at: int | None = Field(default=None, sa_column=ms_column("associated_at", nullable=True))
+    version: int = Field(sa_column=Column("version", Integer, nullable=False, server_default="1"))
+    changed_at: int | None = Field(default=None, sa_column=ms_column("changed_at", nullable=True))
+    created_by: UUID | None = Field(default=None, sa_column=uuid_column("created_by"))
+    created_request: UUID | None = Field(default=None, sa_column=uuid_column("created_request"))
+    valid_from: int | None = Field(default=None, sa_column=ms_column("valid_from", nullable=True))
+    valid_until: int | None = Field(default=None, sa_column=ms_column("valid_until", nullable=True))
 
 
 class MemoryIndex(Table, table=True):

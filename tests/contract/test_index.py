@@ -39,6 +39,9 @@ ROWS: Final = [
     pytest.param("GET /api/memories/by-key", marks=pytest.mark.rule("17.2 GET /api/memories/by-key")),
     pytest.param("DELETE /api/memories/by-key", marks=pytest.mark.rule("17.2 DELETE /api/memories/by-key")),
     pytest.param("POST /api/memories/search", marks=pytest.mark.rule("17.2 POST /api/memories/search")),
+    pytest.param("GET /api/memories/{id}/history", marks=pytest.mark.rule("17.5 history")),
+    pytest.param("POST /api/memories/{id}/restore", marks=pytest.mark.rule("17.5 restore")),
+    pytest.param("POST /api/undo", marks=pytest.mark.rule("17.5 undo")),
     pytest.param("(POST|GET) /api/mcp/wake", marks=pytest.mark.rule("6.0 POST, GET /api/mcp/wake")),
     pytest.param("POST /api/mcp/search-messages", marks=pytest.mark.rule("6.0 POST /api/mcp/search-messages")),
     pytest.param("POST /api/mcp/recent-messages", marks=pytest.mark.rule("6.0 POST /api/mcp/recent-messages")),
@@ -96,9 +99,14 @@ def indexed(entry: Entry) -> str:
 
 def address(entry: Entry) -> str:
     """The path with an identifier that nobody has."""
-    kind = {"knowledge-bases": "kb", "keys": "key", "users": "usr", "erasures": "era", "messages": "msg"}.get(
-        entry.path.split("/{")[0].rsplit("/", 1)[-1], "x"
-    )
+    kind = {
+        "knowledge-bases": "kb",
+        "keys": "key",
+        "users": "usr",
+        "erasures": "era",
+        "messages": "msg",
+        "memories": "mem",
+    }.get(entry.path.split("/{")[0].rsplit("/", 1)[-1], "x")
     return entry.path.replace("{id}", f"{kind}_{'0' * 26}").replace("{name}", "no_such_job")
 
 

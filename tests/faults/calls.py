@@ -34,6 +34,12 @@ async def _memory(_services: Services, user: TestUser) -> Facts:
     return {"memory": await capture(user, **BODY)}
 
 
+async def _edited(services: Services, user: TestUser) -> Facts:
+    facts = await _memory(services, user)
+    await post(user, "update", {"memoryId": facts["memory"], "content": "The mill burned down."})
+    return facts
+
+
 async def _base(_services: Services, user: TestUser) -> Facts:
     base = await make_base(user)
     await fill(
@@ -151,6 +157,8 @@ CALLS: Final = (
     _mcp("forget", {"memoryId": "{memory}"}),
     _mcp("forget", {"memoryId": "{memory}", "permanent": True}, variant="permanent"),
     _mcp("update", {"memoryId": "{memory}", "content": "The mill was sold."}),
+    _at("POST", "/api/memories/{id}/restore", "memory", _edited, {"version": 1}, again=False),
+    _post("/api/undo", {}, _edited, again=False),
     _mcp("edit", {"memoryId": "{memory}", "tags": ["sold"], "strength": 0.3}),
     _mcp("supersede", {"oldMemoryId": "{memory}", "title": "Sold", "content": "The mill was sold."}),
     _mcp("supercede", {"oldMemoryId": "{memory}", "title": "Sold", "content": "The mill was sold."}),

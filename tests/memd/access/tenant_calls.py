@@ -52,6 +52,10 @@ TRIES = [
         for permanent in (False, True)
     ),
     refused("GET /api/memories", 400, BAD_CURSOR, url="cursor={export_cursor}&pageSize=1"),
+    refused("GET /api/memories/{id}/history", 403, MEMORY_GONE),
+    refused("POST /api/memories/{id}/restore", 403, MEMORY_GONE),
+    refused("POST /api/memories/{id}/restore", 403, MEMORY_GONE, version=1),
+    silent("POST /api/undo", dryRun=True, userId="{user}"),
     refused("POST /api/mcp/checkpoint", 403, MEMORY_GONE, label="planted", memoryIds=["{memory}"]),
     refused("POST /api/mcp/checkpoint", 404, NOT_FOUND, mode="delete", checkpointId="{checkpoint}"),
     refused("GET /api/knowledge-bases/{id}", 404, BASE_GONE),

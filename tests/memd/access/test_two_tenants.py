@@ -25,6 +25,11 @@ from tests.support.jobs import done
 from tests.support.service import BASE, TestUser, add_user
 
 ROUTED = {endpoint.name for endpoint in endpoints()}
+KINDS = {"knowledge-bases": "base", "keys": "key", "users": "user", "erasures": "erasure", "messages": "message"}
+KINDS["memories"] = "memory"
+TABLES = (
+    "memory", "memory_version", "message", "knowledge_base", "checkpoint", "snapshot", "turn", "import_run", "trigger",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -121,9 +126,8 @@ def fitted(value: Any, names: dict[str, str]) -> Any:
 def path_of(endpoint: str, names: dict[str, str]) -> str:
     """The endpoint's path with the other user's id in it."""
     path = endpoint.split()[1]
-    kind = {"knowledge-bases": "base", "keys": "key", "users": "user", "erasures": "erasure", "messages": "message"}
     return (
-        path.replace("{id}", next((names[kind[part]] for part in path.split("/") if part in kind), ""))
+        path.replace("{id}", next((names[KINDS[part]] for part in path.split("/") if part in KINDS), ""))
         .replace("{name}", "cleanup")
         .replace("{session_key}", names["session"])
         .replace("{external_id}", names["user"])
@@ -140,16 +144,7 @@ async def everything(services: Services, user: TestUser) -> str:
     async with services.database.system() as session:
         rows = [
             await dict_rows(session, f"SELECT * FROM {table} WHERE user_id = %(user)s ORDER BY 1, 2", {"user": user.id})
-            for table in (
-                "memory",
-                "message",
-                "knowledge_base",
-                "checkpoint",
-                "snapshot",
-                "turn",
-                "import_run",
-                "trigger",
-            )
+            for table in TABLES
         ]
         of_user = "FROM api_key WHERE user_id = %(user)s ORDER BY id"
         columns = "id, key_hash, label, scopes, active, expires_at"

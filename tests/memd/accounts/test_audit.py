@@ -72,6 +72,8 @@ async def write_memories(trail: Trail) -> None:
         "POST /api/mcp/supersede", {"oldMemoryId": memory["id"], "title": SECRET, "content": f"{SECRET} 3"}
     )
     await trail.write("POST /api/mcp/forget", {"memoryId": newer["id"]})
+    await trail.write("POST /api/memories/{id}/restore", {"reason": SECRET}, id=newer["id"])
+    await trail.write("POST /api/undo", {})
     await trail.write(
         "POST /api/mcp/capture-batch", {"memories": [{"title": "batch", "content": f"{SECRET} of a batch"}]}
     )

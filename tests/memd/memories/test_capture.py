@@ -65,6 +65,9 @@ async def test_what_is_left_out_has_the_defaults(user: TestUser, services: Servi
         "supersededAt": None,
         "graphEnriched": row["graphEnriched"],
         "graphEnrichedAt": row["graphEnrichedAt"],
+        "validFrom": None,
+        "validUntil": None,
+        "versions": 1,
     }
     assert before <= row["createdAt"] <= services.clock()
 

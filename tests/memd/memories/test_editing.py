@@ -78,7 +78,7 @@ async def test_each_field_alone_can_be_edited(user: TestUser, field: str, value:
     before = await memory(user, memory_id)
     reply = await post(user, "update", {"memoryId": memory_id, field: value})
     after = await memory(user, memory_id)
-    moved = {"updatedAt", "accessCount", "lastAccessedAt", "recallText", "graphEnriched", "graphEnrichedAt"}
+    moved = {"updatedAt", "accessCount", "lastAccessedAt", "recallText", "graphEnriched", "graphEnrichedAt", "versions"}
     assert after[field] == value
     assert {name for name in after if after[name] != before[name]} - moved == {field}
     assert reply["embeddingUpdated"] is (field in {"title", "content"})

@@ -33,6 +33,9 @@ FIELDS = {
     "supersededAt",
     "graphEnriched",
     "graphEnrichedAt",
+    "validFrom",
+    "validUntil",
+    "versions",
 }
 
 

@@ -1,0 +1,174 @@
+"""Versions of memories: show them, compare them, restore one, and take back what was written."""
+
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import CommandError, ExitCode, confirm, note
+from memctl.options import WHEN, Form, examples, forms, remote
+from memctl.run import run
+from memctl.text import count, moment, one_line
+from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, UndoReply, UndoRequest
+
+SHOWN = 20
+TEXTS = ("title", "content")
+
+
+@click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
+@click.argument("memory_id", metavar="ID")
+@click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
+@click.option("--limit", type=int, default=100, show_default=True, help="So many of the newest versions.")
+@remote
+@forms(jsonl=True)
+def history(memory_id: str, channel: str | None, limit: int, form: Form) -> None:
+    """Show who changed a memory, when, how and why, with what changed in each version."""
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.history.versions(memory_id, HistoryRequest(channel=channel, limit=limit))
+        if form is Form.JSON:
+            output.document(reply)
+            return
+        before: MemoryVersion | None = None
+        for version in reply.versions:
+            if form is Form.JSONL:
+                output.line(version)
+            else:
+                _show(version, before)
+            before = version
+
+    run(action)
+
+
+def _show(version: MemoryVersion, before: MemoryVersion | None) -> None:
+    who = version.changed_by_label or version.changed_by or "a background job"
+    why = f": {one_line(version.reason, 200)}" if version.reason else ""
+    output.say(f"version {version.version}  {moment(version.changed_at)}  {version.action} by {who}{why}")
+    now, was = _values(version), _values(before) if before else {}
+    for name, value in now.items():
+        if before is None and name not in TEXTS:
+            continue
+        if value != was.get(name):
+            output.say(f"    {name}: {one_line(str(value), 200)}")
+
+
+def _values(version: MemoryVersion) -> dict[str, Any]:
+    return version.fields.to_wire()
+
+
+@click.command(
+    epilog=examples("memctl diff mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl diff mem_… --from 1 --to 3 | less -R")
+)
+@click.argument("memory_id", metavar="ID")
+@click.option("--from", "earlier", type=int, help="Version; the last but one when absent.")
+@click.option("--to", "later", type=int, help="Version; the stored one when absent.")
+@remote
+def diff(memory_id: str, earlier: int | None, later: int | None) -> None:
+    """Compare two versions of a memory, as a unified diff of their fields and their text."""
+
+    async def action(client: MemdClient) -> None:
+        versions = (await client.history.versions(memory_id, HistoryRequest(limit=1000))).versions
+        known = {version.version: version for version in versions}
+        newest = versions[-1].version
+        new = newest if later is None else later
+        old = max(1, new - 1) if earlier is None else earlier
+        for number in (old, new):
+            if number not in known:
+                raise CommandError(f"{memory_id} has no version {number}; it has {newest}", ExitCode.NOT_FOUND)
+        for line in _diff(known[old], known[new]):
+            output.say(line)
+
+    run(action)
+
+
+def _diff(old: MemoryVersion, new: MemoryVersion) -> Iterator[str]:
+    before, after = (f"version {version.version} ({moment(version.changed_at)})" for version in (old, new))
+    return difflib.unified_diff(_lines(old), _lines(new), before, after, lineterm="")
+
+
+def _lines(version: MemoryVersion) -> list[str]:
+    """The fields, one a line, then the text."""
+    values = _values(version)
+    content = str(values.pop("content"))
+    return [f"{name}: {value}" for name, value in values.items() if value not in (None, [])] + content.splitlines()
+
+
+@click.command(
+    epilog=examples(
+        "memctl restore mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
+        'memctl restore mem_… --version 2 --reason "the edit was wrong"',
+    )
+)
+@click.argument("memory_id", metavar="ID")
+@click.option("--version", "number", type=int, help="Give the memory the fields of this version.")
+@click.option("--reason", help="Why; kept in the history.")
+@remote
+@forms()
+def restore(memory_id: str, number: int | None, reason: str | None, form: Form) -> None:
+    """Take a memory out of the archive, or give it back an earlier version, as a new version."""
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.history.restore(memory_id, RestoreRequest(version=number, reason=reason))
+        if form is Form.JSON:
+            output.document(reply)
+        elif reply.changed:
+            output.say(f"restored {reply.memory_id}, now version {reply.version}")
+        else:
+            output.say(f"unchanged {reply.memory_id}, version {reply.version}")
+
+    run(action)
+
+
+@click.command(epilog=examples("memctl undo --dry-run", "memctl undo -y", "memctl undo --since 15m"))
+@click.option(
+    "--since",
+    type=WHEN,
+    help="Everything since then, at most 24 hours: a time, `15m`, `2h`; the last write when absent.",
+)
+@click.option("--dry-run", "-n", is_flag=True, help="Only show what would be taken back.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@remote
+@forms()
+def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
+    """Take back the last write of this key, or all of its writes since a moment, imports included.
+
+    What was made is archived, what was changed gets its earlier version; both can be restored.
+    """
+
+    async def action(client: MemdClient) -> ExitCode:
+        if not yes or dry_run:
+            planned = await client.history.undo(UndoRequest(since_ms=since, dry_run=True))
+            if dry_run:
+                return _report(planned, form)
+            if not planned.undone:
+                note("nothing to take back")
+                return ExitCode.OK
+            _list(planned)
+            confirm(f"Take back {count(len(planned.undone), 'write')}?")
+        return _report(await client.history.undo(UndoRequest(since_ms=since)), form)
+
+    run(action)
+
+
+def _report(reply: UndoReply, form: Form) -> ExitCode:
+    if form is Form.JSON:
+        output.document(reply)
+    else:
+        _list(reply)
+        if not reply.undone:
+            note("nothing to take back")
+    return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
+
+
+def _list(reply: UndoReply) -> None:
+    """The writes, the newest first, not all of many."""
+    verb = "would undo" if reply.dry_run else "undid"
+    for row in reply.undone[:SHOWN]:
+        output.say(f"{verb} {row.action} of {moment(row.at)}  {row.id}  {one_line(row.title, 80)}")
+    if len(reply.undone) > SHOWN:
+        output.say(f"{verb} {len(reply.undone) - SHOWN} more")
+    for row in reply.skipped:
+        note(f"memctl: {row.id}: {row.error}")

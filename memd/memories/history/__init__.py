@@ -1,0 +1,1 @@
+"""The history of memories: versions, restoring them, undoing writes."""

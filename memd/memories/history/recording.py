@@ -1,0 +1,35 @@
+"""Recording versions: every change of a memory or chunk calls `record_versions` first, in the transaction of the change."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memd.context import Context
+from memd.db.session import WriteSession
+from memd.domain.types import HistoryAction
+from memd.memories.history import store
+
+
+async def record_versions(
+    session: WriteSession,
+    context: Context,
+    memory_ids: Sequence[UUID],
+    action: HistoryAction,
+    reason: str | None = None,
+    *,
+    undoes: UUID | None = None,
+) -> None:
+    """Keep the rows as they are now as versions, before the caller changes them; who, when, what and why with them.
+
+    One statement for any number of rows, which stay locked. `undoes` is the request whose changes are taken back.
+    """
+    if not memory_ids:
+        return
+    change = store.Change(
+        at=context.now,
+        changed_by=context.principal.key_id,
+        request_id=context.request_id,
+        action=action,
+        reason=reason,
+        undoes=undoes,
+    )
+    await store.record(session, memory_ids, change, context.services.model)

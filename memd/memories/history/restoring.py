@@ -1,0 +1,196 @@
+"""Giving memories and chunks an earlier state: the tests that every write passes, then rows, lexemes, vectors, counters."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from memd.context import Context
+from memd.db.session import WriteSession
+from memd.domain.ids import encode
+from memd.domain.types import HistoryAction
+from memd.errors import (
+    ContentBlocked,
+    DuplicateMemory,
+    KnowledgeBaseArchived,
+    MemdError,
+    MemoryNotFound,
+    StorageLimitReached,
+)
+from memd.jobs import enqueue
+from memd.knowledge_bases import counters
+from memd.memories import capturing_store as capturing
+from memd.memories import store as memories
+from memd.memories.capturing_store import ContentKey
+from memd.memories.guard import Submitted, check_rules
+from memd.memories.history import store
+from memd.memories.history.recording import record_versions
+from memd.memories.history.store import StoredRow
+from memd.stats import quotas
+from memd.stats import service as stats
+
+_JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a memory is to become: one of its versions that have ended, or as it is now but archived or active."""
+
+    id: UUID
+    version: int | None = None
+    archived: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Why the states change; `undoes` is the request that is taken back."""
+
+    action: HistoryAction
+    reason: str | None = None
+    undoes: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A row before and after."""
+
+    row: StoredRow
+    target: Target
+    title: str
+    content: str
+    store: str
+    channel: str | None
+    content_hash: str
+    archived: bool
+
+    @property
+    def key(self) -> ContentKey:
+        """Under which the new state is compared with active memories."""
+        return ContentKey(self.store, self.content_hash, self.channel)
+
+
+async def write_states(
+    session: WriteSession, context: Context, targets: Sequence[Target], change: Change
+) -> dict[UUID, MemdError]:
+    """Give rows their states as new versions, in the caller's transaction; the refusal of each row that stays as it is."""
+    rows = {row.id: row for row in await store.lock(session, [target.id for target in targets])}
+    versions = {target.id: target.version for target in targets if target.version is not None}
+    kept = await store.kept(session, versions)
+    refused: dict[UUID, MemdError] = {}
+    steps: list[_Step] = []
+    for target in targets:
+        row, fields = rows.get(target.id), kept[target.id].fields if target.id in kept else None
+        if row is None or (target.version is not None and fields is None):
+            refused[target.id] = MemoryNotFound()
+            continue
+        blocked = _blocked(context, fields)
+        if blocked is not None:
+            refused[target.id] = blocked
+        else:
+            steps.append(_step(row, target, fields))
+    refused |= await _refusals(session, context, steps)
+    await _write(session, context, [step for step in steps if step.row.id not in refused], change)
+    return refused
+
+
+def _step(row: StoredRow, target: Target, fields: Mapping[str, Any] | None) -> _Step:
+    if fields is None:
+        archived = row.archived if target.archived is None else target.archived
+        return _Step(row, target, row.title, row.content, row.store, row.channel, row.content_hash, archived)
+    return _Step(
+        row,
+        target,
+        fields["title"],
+        fields["content"],
+        fields["store"],
+        fields["channel"],
+        fields["content_hash"],
+        fields["archived"],
+    )
+
+
+def _blocked(context: Context, fields: Mapping[str, Any] | None) -> ContentBlocked | None:
+    """The refusal of a text that the content policy does not let pass any more."""
+    if fields is None:
+        return None
+    try:
+        check_rules(context, Submitted(**{name: fields[name] for name in _JUDGED}))
+    except ContentBlocked as blocked:
+        return blocked
+    return None
+
+
+async def _refusals(session: WriteSession, context: Context, steps: Sequence[_Step]) -> dict[UUID, MemdError]:
+    """The rows that would break a rule of the store: archived knowledge base, key taken, equal memory, quota."""
+    refused: dict[UUID, MemdError] = {s.row.id: KnowledgeBaseArchived() for s in steps if s.row.base_archived}
+    active = [step for step in steps if not step.archived and step.row.id not in refused]
+    leaving = {step.row.id for step in steps if step.archived}
+    taken = await store.taken_keys(session, [step.row.id for step in active if step.row.archived], list(leaving))
+    refused |= {memory_id: DuplicateMemory(encode("mem", memory_id)) for memory_id in taken}
+    unkeyed = [step for step in active if step.row.knowledge_base_id is None and step.row.key is None]
+    refused |= await _duplicates(session, context, unkeyed, leaving)
+    entering = [s for s in active if s.row.archived and s.row.knowledge_base_id is None and s.row.id not in refused]
+    if entering:
+        free = await quotas.free_memories(session, context.principal, lock=True)
+        limit = context.principal.limits.memories or 0
+        over = entering[free:] if free is not None else []
+        refused |= {step.row.id: StorageLimitReached(limit, "memories") for step in over}
+    return refused
+
+
+async def _duplicates(
+    session: WriteSession, context: Context, steps: Sequence[_Step], leaving: Set[UUID]
+) -> dict[UUID, MemdError]:
+    """The memories without a key that would be active beside an equal one that is not `leaving`."""
+    changing = [step for step in steps if step.row.archived or step.content_hash != step.row.content_hash]
+    if not changing:
+        return {}
+    keys = [step.key for step in changing]
+    session.execute_later(capturing.content_locks(context.user_id, keys))
+    equal = await session.rows(capturing.known(context.user_id, keys))
+    found: dict[UUID, MemdError] = {}
+    for row in equal:
+        step = changing[row.place - 1]
+        if row.id != step.row.id and row.id not in leaving:
+            found[step.row.id] = DuplicateMemory(encode("mem", row.id))
+    return found
+
+
+async def _write(session: WriteSession, context: Context, steps: Sequence[_Step], change: Change) -> None:
+    """Record the versions that end, write the states, and move what follows from them."""
+    if not steps:
+        return
+    ids, model = [step.row.id for step in steps], context.services.model
+    await record_versions(session, context, ids, change.action, change.reason, undoes=change.undoes)
+    versions = {step.row.id: step.target.version for step in steps if step.target.version is not None}
+    marked = [step for step in steps if step.target.version is None]
+    leaving = [step.row.id for step in marked if step.archived]  # first: a key may pass to a row that comes back
+    await store.set_archived(session, leaving, context.now, archived=True)
+    await store.write_back(session, versions, model, context.now)
+    entering = [step.row.id for step in marked if not step.archived]
+    await store.set_archived(session, entering, context.now, archived=False)
+    await memories.reindex(session, ids, context.services.settings.text_search_config)
+    await store.set_triggers(session, ids, context.now)
+    await _move_counters(session, context, steps)
+    enqueue.defer_embedding(session, context)
+    enqueue.defer_enrichment(session, [s.row.id for s in steps if not s.archived and s.row.knowledge_base_id is None])
+
+
+async def _move_counters(session: WriteSession, context: Context, steps: Sequence[_Step]) -> None:
+    """The totals for memories; chunks and characters of each knowledge base for chunks."""
+    entering = 0
+    chunks, characters = Counter[UUID](), Counter[UUID]()
+    for step in steps:
+        grown = int(step.row.archived) - int(step.archived)
+        base_id = step.row.knowledge_base_id
+        if base_id is None:
+            entering += grown
+            continue
+        chunks[base_id] += grown
+        before = 0 if step.row.archived else len(step.row.content)
+        characters[base_id] += (0 if step.archived else len(step.content)) - before
+    if entering:
+        await stats.move(session, context.now, active=entering, archived=-entering)
+    for base_id in sorted(chunks.keys() | characters.keys()):
+        await counters.move(session, base_id, chunks=chunks[base_id], characters=characters[base_id], now=context.now)

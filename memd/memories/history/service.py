@@ -1,0 +1,97 @@
+"""The history of a memory, and restoring an earlier version of it (contract 17.5)."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from memctl.wire.history import HistoryRequest, RestoreRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.domain.ids import encode
+from memd.domain.types import HistoryAction, MemorySource
+from memd.errors import MemoryNotFound, NotFound
+from memd.memories import service as memories
+from memd.memories.history import store
+from memd.memories.history.restoring import Change, Target, write_states
+from memd.memories.history.store import CurrentRow
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version and the change that made it; `changed_by` is a key, None for a job; times in epoch ms."""
+
+    version: int
+    changed_at: int
+    changed_by: UUID | None
+    key_label: str | None
+    action: str
+    reason: str | None
+    fields: dict[str, Any]
+
+
+async def history(context: Context, memory_id: UUID, request: HistoryRequest) -> list[Version]:
+    """The newest versions of a memory or chunk, the oldest of them first; the last one is the stored row."""
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.owner(context.user_id) as session:
+        await memories.find_visible(session, scopes, memory_id, tested=request.channel is not None)
+        current = await store.current(session, memory_id)
+        # One more than asked for: the change that made a version is kept with the version that it ended.
+        ended = await store.ended(session, memory_id, request.limit)
+    if current is None:
+        raise MemoryNotFound
+    versions = [] if ended and ended[0].version > 1 else [_first(current, ended[0].fields if ended else current.fields)]
+    fields = [row.fields for row in ended[1:]] + [current.fields]
+    for row, after in zip(ended, fields, strict=False):
+        versions.append(
+            Version(row.version + 1, row.recorded_until, row.changed_by, row.label, row.action, row.reason, after)
+        )
+    return versions[-request.limit :]
+
+
+def _first(current: CurrentRow, fields: dict[str, Any]) -> Version:
+    """The version that a memory began with."""
+    return Version(1, current.created_at, current.created_by, current.label, _origin(current), None, fields)
+
+
+def _origin(row: CurrentRow) -> HistoryAction:
+    if row.is_chunk:
+        return HistoryAction.IMPORT
+    if row.supersedes_memory_id is not None:
+        return HistoryAction.SUPERSEDE
+    if row.source == MemorySource.CONVERSATION:
+        return HistoryAction.EXTRACT
+    derived = row.source == MemorySource.INFERENCE and row.created_by is None
+    return HistoryAction.DERIVE if derived else HistoryAction.CAPTURE
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The number of the version that is stored now, and whether the memory is archived."""
+
+    version: int
+    archived: bool
+    changed: bool
+
+
+async def restore(context: Context, memory_id: UUID, request: RestoreRequest) -> Restored:
+    """Take a memory out of the archive, or give it the fields of an earlier version as a new version.
+
+    404 without such a version; 409, 403 or 400 where the state may not come back: an equal active memory, a full quota,
+    an archived knowledge base, a text that the content policy blocks.
+    """
+    scopes = context.scopes(request.channel, request.agent_id)
+    async with context.database.write(context.user_id) as session:
+        row = await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
+        if request.version is not None and request.version > row.version:
+            raise NotFound
+        wanted = None if request.version == row.version else request.version
+        if wanted is None and (request.version is not None or not row.archived):
+            return Restored(row.version, row.archived, changed=False)
+        target = Target(memory_id, wanted, None if wanted is not None else False)
+        refused = await write_states(session, context, [target], Change(HistoryAction.RESTORE, request.reason))
+        if memory_id in refused:
+            raise refused[memory_id]
+        after = await store.current(session, memory_id)
+        meta = {"version": wanted} if wanted is not None else None
+        await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)
+    return Restored(row.version + 1, archived=bool(after and after.fields["archived"]), changed=True)

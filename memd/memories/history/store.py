@@ -1,0 +1,280 @@
+"""The SQL of versions: recording them, reading them, writing one back.
+
+A row of `memory_version` is the version that a change has ended; the newest version is the row of `memory` itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from memd.db.session import OwnerSession, WriteSession
+
+VERSIONED: Final = {
+    "title": "text",
+    "content": "text",
+    "recall_text": "text",
+    "store": "text",
+    "category": "text",
+    "tags": "text[]",
+    "metadata": "json",
+    "channel": "text",
+    "strength": "float8",
+    "confidence": "float8",
+    "valence": "float8",
+    "arousal": "float8",
+    "salience_score": "float8",
+    "valid_from": "int8",
+    "valid_until": "int8",
+    "archived": "bool",
+    "archived_at": "int8",
+    "archived_by": "text",
+    "superseded_by_memory_id": "uuid",
+    "superseded_at": "int8",
+    "action_triggers": "text[]",
+    "dedupe_key": "text",
+    "chunk_kind": "text",
+    "source_url": "text",
+    "source_type": "text",
+    "chunk_index": "int4",
+    "total_chunks": "int4",
+    "import_id": "uuid",
+    "content_hash": "text",
+    "policy_version": "text",
+    "policy_flags": "text[]",
+}
+"""The columns of `memory` that a version keeps, with their types in the record set."""
+_FIELDS: Final = ", ".join(f"m.{name}" for name in VERSIONED)
+_FIELDS_JSON: Final = f"(SELECT row_to_json(f) FROM (SELECT {_FIELDS}) f)"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Who changes rows, when (epoch ms), how and why."""
+
+    at: int
+    changed_by: UUID | None
+    request_id: UUID
+    action: str
+    reason: str | None
+    undoes: UUID | None
+
+
+_RECORD: Final = f"""
+WITH kept AS (
+  INSERT INTO memory_version (user_id, memory_id, version, recorded_from, recorded_until, changed_by, request_id, action,
+                              reason, undoes, fields, live, knowledge_base_id, tsv, model, embedding)
+  SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at),
+         greatest(%(at)s, coalesce(m.changed_at, m.created_at)), %(changed_by)s, %(request_id)s, %(action)s, %(reason)s,
+         %(undoes)s, {_FIELDS_JSON}, NOT m.archived AND NOT m.blocked, m.knowledge_base_id, i.tsv, v.model, v.embedding
+  FROM memory m LEFT JOIN memory_index i ON i.user_id = m.user_id AND i.memory_id = m.id
+  LEFT JOIN memory_vector v ON v.user_id = m.user_id AND v.memory_id = m.id AND v.model = %(model)s
+  WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
+  RETURNING memory_id
+)
+UPDATE memory m SET version = m.version + 1, changed_at = greatest(%(at)s, coalesce(m.changed_at, m.created_at))
+FROM kept WHERE m.user_id = %(user)s AND m.id = kept.memory_id
+"""
+
+
+async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Change, model: int) -> None:
+    """Keep the rows as versions that end with this change; vectors are those of `model`."""
+    params = {"user": session.user_id, "ids": list(memory_ids), "model": model, **asdict(change)}
+    await session.execute(_RECORD, params)
+
+
+class VersionRow(NamedTuple):
+    """A version that has ended: its columns, and the change that ended it; `label` is that of the key."""
+
+    version: int
+    recorded_from: int
+    recorded_until: int
+    changed_by: UUID | None
+    label: str | None
+    action: str
+    reason: str | None
+    fields: dict[str, Any]
+
+
+class CurrentRow(NamedTuple):
+    """The newest version of a memory, and how the memory came to be."""
+
+    id: UUID
+    version: int
+    changed_at: int
+    created_at: int
+    created_by: UUID | None
+    label: str | None
+    source: str
+    is_chunk: bool
+    supersedes_memory_id: UUID | None
+    fields: dict[str, Any]
+
+
+async def current(session: OwnerSession, memory_id: UUID) -> CurrentRow | None:
+    """The newest version of a memory or chunk."""
+    return await session.row(
+        CurrentRow,
+        f"""
+        SELECT m.id, m.version, coalesce(m.changed_at, m.created_at) AS changed_at, m.created_at, m.created_by, k.label,
+               m.source, m.knowledge_base_id IS NOT NULL AS is_chunk, m.supersedes_memory_id, {_FIELDS_JSON} AS fields
+        FROM memory m LEFT JOIN api_key k ON k.user_id = m.user_id AND k.id = m.created_by
+        WHERE m.user_id = %(user)s AND m.id = %(id)s
+        """,
+        {"user": session.user_id, "id": memory_id},
+    )
+
+
+async def ended(session: OwnerSession, memory_id: UUID, limit: int) -> list[VersionRow]:
+    """The newest `limit` versions that have ended, the oldest of them first."""
+    rows = await session.rows(
+        VersionRow,
+        """
+        SELECT v.version, v.recorded_from, v.recorded_until, v.changed_by, k.label, v.action, v.reason, v.fields
+        FROM memory_version v LEFT JOIN api_key k ON k.user_id = v.user_id AND k.id = v.changed_by
+        WHERE v.user_id = %(user)s AND v.memory_id = %(id)s ORDER BY v.version DESC LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "id": memory_id, "limit": limit},
+    )
+    return rows[::-1]
+
+
+class StoredRow(NamedTuple):
+    """A memory or chunk as a write finds it, and whether it has a knowledge base that is archived."""
+
+    id: UUID
+    version: int
+    title: str
+    content: str
+    store: str
+    channel: str | None
+    content_hash: str
+    key: str | None
+    archived: bool
+    knowledge_base_id: UUID | None
+    base_archived: bool
+
+
+async def lock(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredRow]:
+    """The rows, locked in the order of their ids; their knowledge bases before them, as all writers of chunks do."""
+    params = {"user": session.user_id, "ids": list(memory_ids)}
+    await session.execute(
+        """
+        SELECT FROM knowledge_base WHERE user_id = %(user)s AND id IN (
+          SELECT knowledge_base_id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s))
+        ORDER BY id FOR UPDATE
+        """,
+        params,
+    )
+    return await session.rows(
+        StoredRow,
+        """
+        SELECT m.id, m.version, m.title, m.content, m.store, m.channel, m.content_hash, m.key, m.archived, m.knowledge_base_id,
+               coalesce(k.archived, false) AS base_archived
+        FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
+        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) ORDER BY m.id FOR UPDATE OF m
+        """,
+        params,
+    )
+
+
+class Kept(NamedTuple):
+    """The columns of a version that has ended."""
+
+    memory_id: UUID
+    version: int
+    fields: dict[str, Any]
+
+
+_OF_VERSIONS: Final = """
+memory_version v JOIN unnest(%(ids)s::uuid[], %(versions)s::int[]) AS wanted(id, version)
+  ON v.user_id = %(user)s AND v.memory_id = wanted.id AND v.version = wanted.version
+"""
+
+
+async def kept(session: OwnerSession, versions: Mapping[UUID, int]) -> dict[UUID, Kept]:
+    """Versions that have ended, by the id of their memory (id → version); what does not exist is left out."""
+    rows = await session.rows(
+        Kept, f"SELECT v.memory_id, v.version, v.fields FROM {_OF_VERSIONS}", _params(session, versions)
+    )
+    return {row.memory_id: row for row in rows}
+
+
+def _params(session: OwnerSession, versions: Mapping[UUID, int]) -> dict[str, Any]:
+    return {"user": session.user_id, "ids": list(versions), "versions": list(versions.values())}
+
+
+_SOURCE_KEY: Final = """
+UPDATE memory_index i
+SET source_key = CASE WHEN m.knowledge_base_id IS NOT NULL AND m.chunk_index IS NOT NULL
+                      THEN memd_source_key(m.source_url, m.import_id) END,
+    chunk_index = CASE WHEN m.knowledge_base_id IS NOT NULL THEN m.chunk_index END
+FROM memory m WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = i.user_id AND m.id = i.memory_id
+"""
+_WRITE_BACK: Final = f"""
+UPDATE memory m SET {", ".join(f"{name} = f.{name}" for name in VERSIONED)}, updated_at = %(now)s, blocked = false,
+       graph_enriched = false, graph_enriched_at = NULL,
+       embedding_pending = v.embedding IS NULL OR v.model <> %(model)s
+FROM {_OF_VERSIONS}, json_to_record(v.fields) AS f({", ".join(f"{name} {kind}" for name, kind in VERSIONED.items())})
+WHERE m.user_id = %(user)s AND m.id = v.memory_id
+"""
+_VECTORS: Final = f"""
+INSERT INTO memory_vector (user_id, memory_id, model, live, store, category, config, embedding)
+SELECT v.user_id, v.memory_id, v.model, false, '', '', false, v.embedding FROM {_OF_VERSIONS}
+WHERE v.embedding IS NOT NULL AND v.model = %(model)s
+"""
+
+
+async def write_back(session: WriteSession, versions: Mapping[UUID, int], model: int, now: int) -> None:
+    """Give the rows the columns and vectors of these versions (id → version); narrow rows follow by `reindex`.
+
+    A version without a vector of `model` is embedded later.
+    """
+    params = {**_params(session, versions), "model": model, "now": now}
+    await session.execute(_WRITE_BACK, params)
+    await session.execute("DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
+    await session.execute(_VECTORS, params)
+    await session.execute(_SOURCE_KEY, params)
+
+
+async def set_archived(session: WriteSession, memory_ids: Sequence[UUID], now: int, *, archived: bool) -> None:
+    """Archive rows in the name of the user, or take them out of the archive and of what superseded them."""
+    await session.execute(
+        """
+        UPDATE memory SET archived = %(archived)s, archived_at = CASE WHEN %(archived)s THEN %(now)s END,
+          archived_by = CASE WHEN %(archived)s THEN 'user' END, updated_at = %(now)s,
+          superseded_by_memory_id = CASE WHEN %(archived)s THEN superseded_by_memory_id END,
+          superseded_at = CASE WHEN %(archived)s THEN superseded_at END
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "now": now, "archived": archived},
+    )
+
+
+async def set_triggers(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
+    """Tie the rows to their tools, as far as they are active, and to no others."""
+    params = {"user": session.user_id, "ids": list(memory_ids), "now": now}
+    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
+    await session.execute(
+        """
+        INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
+        SELECT user_id, id, unnest(action_triggers), %(now)s FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived
+        """,
+        params,
+    )
+
+
+async def taken_keys(session: WriteSession, memory_ids: Sequence[UUID], leaving: Sequence[UUID]) -> set[UUID]:
+    """Those of these archived rows whose key belongs to another, active row by now that is not `leaving`."""
+    found = await session.values(
+        """
+        SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND m.archived
+          AND (EXISTS (SELECT FROM memory o WHERE o.user_id = m.user_id AND o.knowledge_base_id = m.knowledge_base_id
+                         AND o.dedupe_key = m.dedupe_key AND NOT o.archived AND o.id <> ALL(%(leaving)s::uuid[]))
+            OR EXISTS (SELECT FROM memory o WHERE o.user_id = m.user_id AND o.key = m.key AND NOT o.archived
+                         AND o.namespace IS NOT DISTINCT FROM m.namespace AND o.id <> ALL(%(leaving)s::uuid[])))
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "leaving": list(leaving)},
+    )
+    return set(found)

@@ -1,0 +1,127 @@
+"""Taking back the writes of a key, newest first (contract 17.5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from memctl.wire.history import UndoRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.domain.ids import encode
+from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
+from memd.domain.types import HistoryAction
+from memd.errors import BadRequest, Conflict, Forbidden, MemdError
+from memd.memories.history import undo_store as store
+from memd.memories.history.restoring import Change, Target, write_states
+from memd.memories.history.undo_store import WrittenMemory
+
+PAGE: Final = 200
+REQUESTS: Final = 10_000
+LONGEST_MS: Final = DAY_MS
+
+
+class ChangedSince(Conflict):
+    """409 of a memory that was written again after the write that is to be taken back."""
+
+    error = "Memory changed since"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A memory whose write was taken back, or is refused with an error; `at` is when it was written (epoch ms)."""
+
+    id: UUID
+    title: str
+    action: str
+    at: int
+    error: MemdError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back, and what could not be."""
+
+    undone: list[Taken] = field(default_factory=list[Taken])
+    skipped: list[Taken] = field(default_factory=list[Taken])
+
+
+async def undo(context: Context, request: UndoRequest) -> Undone:
+    """Take back the last write of the caller's key (one request), or all since a moment; with `dry_run` only list them.
+
+    Pages of 200 memories, a transaction each. What was made is archived, what was changed gets its earlier version.
+    """
+    key_id = context.principal.key_id
+    if key_id is None:
+        raise Forbidden
+    since = _since(context, request)
+    async with context.database.owner(context.user_id) as session:
+        begin, most = (context.now - LONGEST_MS, 1) if since is None else (since, REQUESTS)
+        newest_first = await store.requests(session, key_id, begin, context.request_id, most)
+    result = Undone()
+    for request_id in newest_first:
+        await _undo_request(context, key_id, request_id, result, dry_run=request.dry_run)
+    return result
+
+
+def _since(context: Context, request: UndoRequest) -> int | None:
+    """The beginning of the span, at most 24 hours ago; None for the last write alone."""
+    if request.since_ms is None:
+        return None
+    try:
+        since = parse_window({"sinceMs": request.since_ms}).from_ms
+    except TimeWindowError as error:
+        raise BadRequest(str(error)) from None
+    return max(since or 0, context.now - LONGEST_MS)
+
+
+def _moment(request_id: UUID) -> int:
+    """When a request began (epoch ms), which a UUIDv7 begins with."""
+    return request_id.int >> 80
+
+
+async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone, *, dry_run: bool) -> None:
+    """Take back one request, page by page."""
+    after = UUID(int=0)
+    while True:
+        async with context.database.owner(context.user_id) as session:
+            page = await store.memories(session, key_id, request_id, after, PAGE)
+        refused = _changed_since(page)
+        if not dry_run:
+            refused |= await _take_back(context, key_id, request_id, [row.id for row in page], after)
+        for row in page:
+            error = refused.get(row.id)
+            taken = Taken(row.id, row.title, row.action, _moment(request_id), error)
+            (result.skipped if error else result.undone).append(taken)
+        if len(page) < PAGE:
+            return
+        after = page[-1].id
+
+
+def _changed_since(page: Sequence[WrittenMemory]) -> dict[UUID, MemdError]:
+    return {row.id: ChangedSince() for row in page if row.changed_since}
+
+
+async def _take_back(
+    context: Context, key_id: UUID, request_id: UUID, memory_ids: Sequence[UUID], after: UUID
+) -> dict[UUID, MemdError]:
+    """One page in one transaction; the refusals. The page is read again under the locks of its rows."""
+    if not memory_ids:
+        return {}
+    async with context.database.write(context.user_id) as session:
+        await store.lock_history(session, memory_ids)
+        page = await store.memories(session, key_id, request_id, after, PAGE)
+        refused = _changed_since(page)
+        targets = [_before(row) for row in page if row.id not in refused and row.id in set(memory_ids)]
+        change = Change(HistoryAction.UNDO, undoes=request_id)
+        refused |= await write_states(session, context, targets, change)
+        done = len(targets) - sum(target.id in refused for target in targets)
+        await accounts.audit(
+            session, context, "undo", "request", encode("req", request_id), {"memories": done, "skipped": len(refused)}
+        )
+    return refused
+
+
+def _before(row: WrittenMemory) -> Target:
+    """The state before the write; what did not exist is archived."""
+    return Target(row.id, archived=True) if row.before == 0 else Target(row.id, row.before)

@@ -1,0 +1,113 @@
+"""The SQL that finds the writes of a key: rows that it made, and changes that it made to rows, by request."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memd.db.session import OwnerSession, WriteSession
+
+
+class WrittenMemory(NamedTuple):
+    """A memory that a request wrote; `before` is its version before that, 0 for none.
+
+    `title` and `archived` are those of now; `changed_since` says that another write followed that was not taken back.
+    """
+
+    id: UUID
+    title: str
+    archived: bool
+    before: int
+    action: str
+    changed_since: bool
+
+
+LONGEST_REQUEST_MS: Final = 600_000
+"""What a request wrote, it wrote within this time after its beginning."""
+
+
+def earliest_id(moment: int) -> UUID:
+    """The smallest UUIDv7 of a millisecond."""
+    return UUID(int=max(0, moment) << 80)
+
+
+# What the key wrote and has not taken back. Request ids are UUIDv7: their order is the order of time.
+_WRITTEN: Final = """
+written AS (
+  SELECT m.created_request AS request_id, m.id, 0 AS before FROM memory m
+  WHERE m.user_id = %(user)s AND m.created_by = %(key)s AND m.created_request BETWEEN %(first)s AND %(last)s
+    AND m.id >= %(made)s
+  UNION ALL
+  SELECT v.request_id, v.memory_id, v.version FROM memory_version v
+  WHERE v.user_id = %(user)s AND v.changed_by = %(key)s AND v.request_id BETWEEN %(first)s AND %(last)s
+    AND v.recorded_until >= %(since)s
+    AND v.undoes IS NULL
+), standing AS (
+  SELECT w.* FROM written w WHERE NOT EXISTS (
+    SELECT FROM memory_version u
+    WHERE u.user_id = %(user)s AND u.memory_id = w.id AND u.undoes = w.request_id)
+)
+"""
+
+
+async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, limit: int) -> list[UUID]:
+    """The requests of a key up to `last` that wrote memories since a moment (epoch ms) and were not taken back.
+
+    The newest first.
+    """
+    return await session.values(
+        f"WITH {_WRITTEN} SELECT DISTINCT request_id FROM standing ORDER BY request_id DESC LIMIT %(limit)s",
+        {
+            "user": session.user_id,
+            "key": key_id,
+            "first": earliest_id(since - LONGEST_REQUEST_MS),
+            "last": last,
+            "made": earliest_id(since),
+            "since": since,
+            "limit": limit,
+        },
+    )
+
+
+async def memories(
+    session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID, limit: int
+) -> list[WrittenMemory]:
+    """The memories that a request of a key wrote, by id, behind `after`."""
+    return await session.rows(
+        WrittenMemory,
+        f"""
+        WITH {_WRITTEN}, page AS (
+          SELECT id, min(before) AS before FROM standing WHERE id > %(after)s GROUP BY id ORDER BY id LIMIT %(limit)s
+        )
+        SELECT m.id, m.title, m.archived, page.before,
+               coalesce(c.action, CASE WHEN m.supersedes_memory_id IS NOT NULL THEN 'supersede'
+                                       WHEN m.knowledge_base_id IS NOT NULL THEN 'import' ELSE 'capture' END) AS action,
+               EXISTS (
+                 SELECT FROM memory_version x
+                 WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before
+                   AND x.undoes IS NULL AND x.request_id <> %(first)s AND NOT EXISTS (
+                     SELECT FROM memory_version u
+                     WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = x.request_id)
+               ) AS changed_since
+        FROM page JOIN memory m ON m.user_id = %(user)s AND m.id = page.id
+        LEFT JOIN memory_version c ON c.user_id = %(user)s AND c.memory_id = m.id AND c.version = page.before
+        ORDER BY m.id
+        """,
+        {
+            "user": session.user_id,
+            "key": key_id,
+            "first": request_id,
+            "last": request_id,
+            "made": UUID(int=0),
+            "since": 0,
+            "after": after,
+            "limit": limit,
+        },
+    )
+
+
+async def lock_history(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Make everybody who changes these memories wait until the transaction ends."""
+    await session.execute(
+        "SELECT FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR UPDATE",
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )

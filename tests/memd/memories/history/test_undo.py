@@ -1,0 +1,111 @@
+"""POST /api/undo (contract 17.5): the writes of a key are taken back, newest first."""
+
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from tests.support.service import TestUser
+from tests.support.wire import base_row, capture, chunk, fill, make_base, memory, post, send, totals
+
+
+async def undo(user: TestUser, **body: Any) -> list[tuple[str, str]]:
+    """(id, action) of what was taken back; nothing may be skipped."""
+    reply = await post(user, "/api/undo", body)
+    assert reply["skipped"] == []
+    return [(row["id"], row["action"]) for row in reply["undone"]]
+
+
+async def exported(user: TestUser) -> list[dict[str, Any]]:
+    return (await send(user, "GET", "/api/memories", pageSize=200))["memories"]
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_writes_are_taken_back_one_after_the_other(user: TestUser) -> None:
+    one = await capture(user, title="First")
+    two = await capture(user, title="Second")
+    await post(user, "update", {"memoryId": one, "title": "Changed"})
+    await post(user, "forget", {"memoryId": two})
+    new = (await post(user, "supersede", {"oldMemoryId": one, "title": "New", "content": "New words"}))["id"]
+    assert sorted(await undo(user)) == sorted([(one, "supersede"), (new, "supersede")])
+    assert await undo(user) == [(two, "archive")]
+    assert await undo(user) == [(one, "update")]
+    assert (await memory(user, one))["title"] == "First"
+    assert [row["title"] for row in await exported(user)] == ["Second", "First"]
+    assert await totals(user) == (2, 1)
+    assert await undo(user) == [(two, "capture")]
+    assert await undo(user) == [(one, "capture")]
+    assert await undo(user) == []
+    assert await exported(user) == []
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_everything_since_a_moment_is_taken_back_at_once(user: TestUser) -> None:
+    kept = await capture(user, title="Before", createdAt=1_000_000_000_000)
+    before = await exported(user)
+    since = (await memory(user, await capture(user)))["createdAt"]
+    await post(user, "update", {"memoryId": kept, "content": "Once changed."})
+    await post(user, "update", {"memoryId": kept, "content": "Twice changed."})
+    undone = await undo(user, sinceMs=since)
+    assert [action for _, action in undone] == ["update", "update", "capture"]
+    assert await exported(user) == before
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_a_dry_run_changes_nothing(user: TestUser) -> None:
+    one = await capture(user)
+    reply = await post(user, "/api/undo", {"dryRun": True})
+    assert (reply["dryRun"], [row["id"] for row in reply["undone"]]) == (True, [one])
+    assert (await memory(user, one))["versions"] == 1
+    assert await undo(user) == [(one, "capture")]
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_an_import_with_edits_leaves_no_trace_in_the_export(user: TestUser) -> None:
+    base = await make_base(user)
+    first = [
+        chunk(f"Paragraph {number} of the handbook.", dedupeKey=f"p{number}", tags=["v1"], chunkIndex=number)
+        for number in range(6)
+    ]
+    await fill(user, base, *first)
+    before, counted = await exported(user), await base_row(user, base)
+    edited = [dict(each, content=each["content"] + " Edited.", tags=["v2"]) for each in first[:3]]
+    added = [chunk(f"New paragraph {number}.", dedupeKey=f"n{number}") for number in range(3)]
+    await fill(user, base, *edited, *added)
+    assert len(await undo(user)) == 6
+    assert await exported(user) == before
+    now = await base_row(user, base)
+    assert (now["chunkCount"], now["totalChars"]) == (counted["chunkCount"], counted["totalChars"])
+    hits = (await post(user, f"/api/knowledge-bases/{base}/query", {"query": "Edited paragraph"}))["results"]
+    assert all("Edited" not in hit["content"] for hit in hits)
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_only_the_writes_of_the_same_key_are_taken_back(user: TestUser, services: Services) -> None:
+    one = await capture(user)
+    other = (await post(user, "/api/keys", {"label": "other"}, status=201))["apiKey"]
+    headers = {"Authorization": f"Bearer {other}"}
+    await user.http.post("/api/mcp/update", json={"memoryId": one, "title": "By the other key"}, headers=headers)
+    reply = await post(user, "/api/undo")
+    assert reply["undone"] == []
+    assert [(row["id"], row["error"]) for row in reply["skipped"]] == [(one, "Memory changed since")]
+    assert (await memory(user, one))["title"] == "By the other key"
+    taken = (await user.http.post("/api/undo", json={}, headers=headers)).json()
+    assert [row["action"] for row in taken["undone"]] == ["update"]
+    assert await undo(user) == [(one, "capture")]
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_a_restored_memory_is_archived_again_when_the_restoring_is_undone(user: TestUser) -> None:
+    one = await capture(user)
+    await post(user, "forget", {"memoryId": one})
+    await send(user, "POST", f"/api/memories/{one}/restore", {})
+    assert await undo(user) == [(one, "restore")]
+    assert (await memory(user, one))["archived"] is True
+    assert await undo(user) == [(one, "archive")]
+    assert await undo(user) == [(one, "capture")]
+
+
+async def test_a_moment_that_cannot_be_read_is_refused(user: TestUser) -> None:
+    reply = await post(user, "/api/undo", {"sinceMs": "yesteryear"}, status=400)
+    assert reply["details"].startswith("Field sinceMs must be")
