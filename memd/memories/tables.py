@@ -111,13 +111,7 @@ class Memory(Table, table=True):
             "last_accessed_at",
             postgresql_where=text("not archived and (category = 'lesson' or category = 'rule')"),
         ),
-        Index(
-            "ix_memory_written",
-            "user_id",
-            "created_by",
-            "created_request",
-            postgresql_where=text("created_by is not null"),
-        ),
+        Index("ix_memory_written", "user_id", "created_by", "created_request"),
     )
 
     user_id: UUID = Field(sa_column=user_column())

@@ -19,7 +19,7 @@ ALTER TABLE memory
   ADD COLUMN created_request UUID,
   ADD COLUMN valid_from BIGINT,
   ADD COLUMN valid_until BIGINT;
-CREATE INDEX ix_memory_written ON memory (user_id, created_by, created_request) WHERE created_by IS NOT NULL
+CREATE INDEX ix_memory_written ON memory (user_id, created_by, created_request)
 """
 
 TABLE = """

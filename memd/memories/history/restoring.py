@@ -1,7 +1,8 @@
 """Giving memories and chunks an earlier state: the tests that every write passes, then rows, lexemes, vectors, counters."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -140,7 +141,7 @@ async def _refusals(session: WriteSession, context: Context, steps: Sequence[_St
 
 
 async def _duplicates(
-    session: WriteSession, context: Context, steps: Sequence[_Step], leaving: Set[UUID]
+    session: WriteSession, context: Context, steps: Sequence[_Step], leaving: AbstractSet[UUID]
 ) -> dict[UUID, MemdError]:
     """The memories without a key that would be active beside an equal one that is not `leaving`."""
     changing = [step for step in steps if step.row.archived or step.content_hash != step.row.content_hash]

@@ -109,3 +109,16 @@ async def test_a_restored_memory_is_archived_again_when_the_restoring_is_undone(
 async def test_a_moment_that_cannot_be_read_is_refused(user: TestUser) -> None:
     reply = await post(user, "/api/undo", {"sinceMs": "yesteryear"}, status=400)
     assert reply["details"].startswith("Field sinceMs must be")
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_undoing_gives_a_key_back_to_the_memory_that_had_it(user: TestUser) -> None:
+    keyed = {"namespace": "users/7", "key": "city"}
+    one = await capture(user, content="Ana lives in Oslo.", **keyed)
+    await capture(user, content="Ana lives in Rome.", **keyed)
+    new = (await post(user, "supersede", {"oldMemoryId": one, "title": "City", "content": "Ana lives in Kiel."}))["id"]
+    assert sorted(await undo(user)) == sorted([(one, "supersede"), (new, "supersede")])
+    shown = await send(user, "GET", "/api/memories/by-key", **keyed)
+    assert (shown["memory"]["id"], shown["memory"]["content"]) == (one, "Ana lives in Rome.")
+    assert await undo(user) == [(one, "update")]
+    assert (await memory(user, one))["content"] == "Ana lives in Oslo."
