@@ -253,7 +253,12 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 -- prefetch (memd/recall/prefetch.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
 \set user '01920000-0000-7000-8000-000000000001'
 \set name 'hnsw_01920000000070008000000000000001_1'
-SELECT t.*, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
+SELECT coalesce(t.active_memories, 0) AS memories, coalesce(t.total_messages, 0) AS messages,
+           EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS has_graph,
+           (
+    SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
+                   WHERE c.relname = :'name' AND x.indisvalid) AS indexed
+    ) AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
 WITH RECURSIVE known AS (
   (SELECT channel FROM memory_index WHERE user_id = :'user' AND live AND knowledge_base_id IS NULL AND channel IS NOT NULL
    ORDER BY knowledge_base_id, channel LIMIT 1)
@@ -276,9 +281,6 @@ WITH RECURSIVE known AS (
 )
 SELECT channel FROM known WHERE channel IS NOT NULL LIMIT 501
 ) END AS message_channels, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
-    SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-                   WHERE c.relname = :'name' AND x.indisvalid) AS indexed
-    ) END AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(SELECT EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS has_graph) END AS has_graph, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
 (WITH RECURSIVE known AS (
   (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
   UNION ALL
@@ -294,12 +296,9 @@ SELECT language FROM known WHERE language IS NOT NULL) UNION
           ORDER BY t.language LIMIT 1)
   FROM known WHERE known.language IS NOT NULL
 )
-SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.* FROM (
-    SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
-           coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.*
     FROM (SELECT 1) one
-    LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true
-    ) t
+    LEFT JOIN totals t ON t.user_id = :'user'
     LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
     ORDER BY b.place;
 

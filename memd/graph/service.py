@@ -9,7 +9,7 @@ from memd.db.typed_rows import Query
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.graph import store
-from memd.graph.store import EvidenceScope, GraphCounts, GraphExists, Node, StoredEdge
+from memd.graph.store import EvidenceScope, GraphCounts, Node, StoredEdge
 
 CONTEXT_NODES = 20
 CONTEXT_RELATIONS = 40
@@ -26,11 +26,6 @@ class Surroundings:
     def of(cls, nodes: Sequence[Node], edges: Sequence[StoredEdge]) -> "Surroundings":
         """From the rows of the two statements of `context_for`."""
         return cls([*nodes], [store.edge(row) for row in edges])
-
-
-def has_graph(user_id: UUID) -> Query[GraphExists]:
-    """One row: whether the graph knows anything of the user."""
-    return store.has_graph(user_id)
 
 
 def context_for(

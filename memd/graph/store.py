@@ -70,12 +70,6 @@ class GraphCounts(NamedTuple):
     memories: int
 
 
-class GraphExists(NamedTuple):
-    """Whether a user has a node."""
-
-    has_graph: bool
-
-
 class _Titled(NamedTuple):
     id: UUID
     title: str
@@ -153,12 +147,6 @@ async def edges(
     typed = " AND r.relation_type = ANY(%(types)s)" if types else ""
     statement = _edges_sql(scope, touching + typed, params)
     return [edge(row) for row in await session.rows(StoredEdge, statement, params)]
-
-
-def has_graph(user_id: UUID) -> Query[GraphExists]:
-    """One row: whether the user has a node."""
-    statement = "SELECT EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS has_graph"
-    return Query(GraphExists, statement, {"user": user_id})
 
 
 def surroundings(

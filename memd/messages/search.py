@@ -8,11 +8,10 @@ from uuid import UUID
 
 from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_MAX
 from memd.context import Context
-from memd.db.channels_sql import RowChannel, listed
+from memd.db.channels_sql import channels_of, listed
 from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading, read
-from memd.db.typed_rows import Query
 from memd.domain.message_ranking import (
     MessageQuery,
     MessageWeights,
@@ -70,17 +69,12 @@ class RankedMessages:
     exhausted: bool
 
 
-def channels(user_id: UUID) -> Query[RowChannel]:
-    """The channels of the user's messages."""
-    return store.channels(user_id)
-
-
 async def prefetch(context: Context, text: str) -> MessageContext:
     """What a search of messages alone reads first."""
     default = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
         languages, channels, (totals,) = await session.rows_of(
-            languages_of(context.user_id), store.channels(context.user_id), stats.totals(context.user_id)
+            languages_of(context.user_id), channels_of(context.user_id, "message_index"), stats.totals(context.user_id)
         )
     query = read(text, default, known_languages(row.language for row in languages))
     return MessageContext(query, totals.total_messages, [row.channel for row in channels])

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.channels_sql import RowChannel, channels_of
 from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import QueryReading, TermSql, tsquery
 from memd.db.typed_rows import Query
@@ -68,11 +67,6 @@ class FoundMessage(NamedTuple):
     around: list[UUID] | None
     session_words: int | None
     rarities: list[float] | None
-
-
-def channels(user_id: UUID) -> Query[RowChannel]:
-    """The channels of the user's messages."""
-    return channels_of(user_id, "message_index")
 
 
 def sample(user_id: UUID) -> Statement:

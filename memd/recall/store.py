@@ -1,6 +1,6 @@
 """The SQL of recall: what is known before a search, and for debugging what suits a query and is hidden or filtered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.channels_sql import RowChannel, channels_of
+from memd.db.channels_sql import channels_of
+from memd.db.languages_sql import languages_of
 from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.session import OwnerSession, Statement
 from memd.db.term_sql import TermSql
@@ -34,27 +35,32 @@ class NearRow(NamedTuple):
     passes_where: bool
 
 
-def prefetch(totals: Query[Any], lists: Mapping[str, Query[Any]], bases: Query[Any]) -> Statement:
-    """A row for each knowledge base, or one without any (its id None), and with it the one row of `totals`.
+def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement:
+    """What a search reads first: a row for each of the `bases`, or one without any (its columns NULL).
 
-    The first row also has each of the `lists`, statements of one column, as an array.
+    Every row has the totals, and whether there is a graph and whether vectors are `indexed`; the first row also has the
+    channels of active memories, those of messages, and the languages of all rows.
     """
+    lists = {
+        "channels": channels_of(
+            user_id, "memory_index", "live AND knowledge_base_id IS NULL", sorted_by="knowledge_base_id, channel"
+        ),
+        "message_channels": channels_of(user_id, "message_index"),
+        "languages": languages_of(user_id),
+    }
     arrays = "".join(
         f", CASE WHEN b.place > 1 THEN NULL ELSE ARRAY({query.sql}) END AS {name}" for name, query in lists.items()
     )
-    params = {name: value for query in (totals, *lists.values(), bases) for name, value in (query.params or {}).items()}
     statement = f"""
-        SELECT t.*{arrays}, b.* FROM ({totals.sql}) t
+        SELECT coalesce(t.active_memories, 0) AS memories, coalesce(t.total_messages, 0) AS messages,
+               EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS has_graph,
+               ({indexed.sql}) AS indexed{arrays}, b.*
+        FROM (SELECT 1) one
+        LEFT JOIN totals t ON t.user_id = %(user)s
         LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM ({bases.sql}) k) b ON true
         ORDER BY b.place
         """
-    return statement, params
-
-
-def channels(user_id: UUID) -> Query[RowChannel]:
-    """The channels of the user's active ordinary memories."""
-    ordinary = "live AND knowledge_base_id IS NULL"
-    return channels_of(user_id, "memory_index", ordinary, sorted_by="knowledge_base_id, channel")
+    return statement, {"user": user_id, **(indexed.params or {}), **(bases.params or {})}
 
 
 def sample(user_id: UUID) -> Statement:
