@@ -1,12 +1,24 @@
 """Whether background work keeps up, read from what memd tells about its queue and its schedule: no I/O."""
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from memctl.text import age, count
-from memctl.wire.jobs import JobsReply, ScheduledJob
+from memctl.wire.enums import LagKind
+from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
 
 OLD_JOB_MS: Final = 5 * 60_000
 LONG_RUN_MS: Final = 60 * 60_000
+LAG_MS: Final = 60_000
+"""Background work that is further behind than this is worth a warning."""
+LAG_GROUPS: Final = {
+    "embed": (LagKind.EMBED_MEMORY, LagKind.EMBED_MESSAGE),
+    "graph": (LagKind.GRAPH,),
+    "extraction": (LagKind.EXTRACTION,),
+    "reflection": (LagKind.REFLECTION,),
+    "deletion": (LagKind.KB_DELETION, LagKind.ERASURE),
+}
+"""What `memctl wait --kind` takes, and the kinds of rows that it waits for."""
 _DAY_MS: Final = 86_400_000
 
 
@@ -39,6 +51,23 @@ def _trouble(job: ScheduledJob, now: int) -> str | None:
 
 def _period_ms(job: ScheduledJob) -> int:
     return _DAY_MS if job.every_seconds is None else job.every_seconds * 1000
+
+
+def lag(queue: Queue, groups: Collection[str] = ()) -> dict[str, int]:
+    """The age in ms of the oldest waiting row of each kind that waits; of all kinds, or of those of some LAG_GROUPS."""
+    kinds = {kind for group in groups for kind in LAG_GROUPS[group]}
+    return {kind: ms for kind, ms in queue.lag_ms.items() if not groups or kind in kinds}
+
+
+def lag_line(lags: Mapping[str, int]) -> str:
+    """`graph 95 s, embed_message 2 s`, the longest first."""
+    longest = sorted(lags.items(), key=lambda each: -each[1])
+    return ", ".join(f"{kind} {seconds(ms)}" for kind, ms in longest)
+
+
+def seconds(ms: int) -> str:
+    """A length of time: seconds up to three minutes, then in its largest fitting unit."""
+    return f"{ms / 1000:,.0f} s" if ms < 3 * LAG_MS else age(0, ms)
 
 
 def rhythm(job: ScheduledJob) -> str:

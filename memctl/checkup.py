@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from memctl import __version__
+from memctl.background import LAG_GROUPS, LAG_MS, lag_line
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, NotReachable, Unauthorized
 from memctl.diagnostics import ExitCode, exit_code_of, explain
@@ -135,6 +136,13 @@ async def check_queue(client: MemdClient) -> Finding:
     if (queue.oldest_age_ms or 0) > OLD_JOB_MS:
         minutes = f"{(queue.oldest_age_ms or 0) // 60_000:,} min"
         return warned("queue", f"{queue.depth:,} wait, the oldest for {minutes}", "is memd running with --workers-off?")
+    behind = {kind: ms for kind, ms in queue.lag_ms.items() if ms > LAG_MS}
+    if behind:
+        groups = [name for name, kinds in LAG_GROUPS.items() if behind.keys() & set(kinds)]
+        flags = "".join(f" --kind {name}" for name in groups)
+        return warned(
+            "queue", f"behind: {lag_line(behind)}", f"`memctl wait{flags}` waits; `memctl jobs list` says more"
+        )
     return passed("queue", f"{count(queue.depth, 'job')} waiting")
 
 

@@ -1,7 +1,7 @@
 """The only writer to standard error, and the owner of the exit codes."""
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import NoReturn, Protocol
@@ -137,14 +137,14 @@ def drawing(text: str) -> None:
 
 
 @contextmanager
-def waiting(title: str) -> Generator[None]:
-    """A spinner while waiting for another person; a plain line when standard error is no terminal."""
+def waiting(title: str) -> Generator[Callable[[str], None]]:
+    """A spinner while waiting for somebody else, and what replaces its text; one line when stderr is no terminal."""
     if not sys.stderr.isatty():
         note(title)
-        yield
+        yield lambda _text: None
         return
     from rich.console import Console
     from rich.text import Text
 
-    with Console(stderr=True).status(Text(printable(title))):
-        yield
+    with Console(stderr=True).status(Text(printable(title))) as status:
+        yield lambda text: status.update(Text(printable(text)))

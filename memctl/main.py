@@ -51,6 +51,7 @@ COMMANDS = {
     "erasure": Lazy("memctl.commands.erasing:erasure", "Show the progress of an erasure."),
     "device": Lazy("memctl.commands.device:device", "Approve or deny a device that asks for a key."),
     "jobs": Lazy("memctl.commands.jobs:jobs", "Show background jobs, and start a scheduled job manually."),
+    "wait": Lazy("memctl.commands.wait:wait", "Wait until background work has caught up."),
     "audit": Lazy("memctl.commands.audit:audit_", "List memories that may be junk, and clear them away."),
     "audit-log": Lazy("memctl.commands.audit_log:audit_log", "Show who did what to users, keys and stored data."),
     "doctor": Lazy("memctl.commands.doctor:doctor", "Check the connection, the key and the server."),
@@ -65,7 +66,7 @@ SECTIONS = {
     "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
     "Knowledge": ("kb", "graph", "reflect"),
     "In and out": ("import", "export", "mcp", "tui"),
-    "Upkeep": ("stats", "audit", "eval", "jobs", "doctor"),
+    "Upkeep": ("stats", "audit", "eval", "jobs", "wait", "doctor"),
     "Access": ("login", "logout", "account", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
 }
 OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}

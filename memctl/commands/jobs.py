@@ -6,7 +6,7 @@ import time
 import click
 
 from memctl import output
-from memctl.background import outcome, rhythm, troubles
+from memctl.background import lag_line, outcome, rhythm, troubles
 from memctl.client import MemdClient
 from memctl.diagnostics import CommandError, ExitCode, note, waiting
 from memctl.options import Form, examples, forms, remote
@@ -54,6 +54,8 @@ def _now(client: MemdClient) -> int:
 
 def _show(reply: JobsReply, now: int) -> None:
     output.say(_in_a_line(reply.queue, now))
+    if reply.queue.lag_ms:
+        output.say(f"oldest waiting rows: {lag_line(reply.queue.lag_ms)}")
     if reply.queue.by_kind:
         rows = [
             [kind, f"{counts.queued:,}", f"{counts.running:,}", f"{counts.failed:,}"]

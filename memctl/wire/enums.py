@@ -227,3 +227,15 @@ class BlockReason(StrEnum):
     ILLEGAL_ACTIVITY = "illegal_activity"
     VIOLENT_CONTENT = "violent_content"
     COPYRIGHT_VIOLATION = "copyright_violation"
+
+
+class LagKind(StrEnum):
+    """What rows wait for in the background: their vector, the graph, or a job of their own."""
+
+    EMBED_MEMORY = "embed_memory"
+    EMBED_MESSAGE = "embed_message"
+    GRAPH = "graph"
+    EXTRACTION = "extraction"
+    REFLECTION = "reflection"
+    KB_DELETION = "kb_deletion"
+    ERASURE = "erasure"

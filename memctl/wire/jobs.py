@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from memctl.wire.base import WireModel, absent
 
 
@@ -19,6 +21,10 @@ class Queue(WireModel):
     depth: int
     oldest_age_ms: int | None = None
     by_kind: dict[str, KindCounts] = {}
+    lag_ms: dict[str, int] = Field(
+        default={},
+        description="Age in ms of the oldest row that waits, by kind; kinds without a waiting row are absent",
+    )
 
 
 class ScheduledJob(WireModel):

@@ -51,12 +51,12 @@ async def healthz(_request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Database, migrations and embedding model are ready; 503 with what is not. Workers are details."""
+    """Database, migrations and embedding model are ready; 503 with what is not. Workers and lag are details."""
     state = request.app.state
     checks = await service.failing_checks(state.services)
     degraded = {} if checks else service.degradations(state.services)
-    details = None if state.workers is None else {"workers": state.workers()}
-    reply = HealthReply(ok=not checks, checks=checks or None, degraded=degraded or None, details=details)
+    details = service.workers(state.workers) | ({} if checks else await service.lag(state.services))
+    reply = HealthReply(ok=not checks, checks=checks or None, degraded=degraded or None, details=details or None)
     return model_reply(reply, 503 if checks else 200)
 
 
@@ -70,6 +70,7 @@ async def metrics(request: Request) -> Response:
             caller.permit(KeyScope.ADMIN)
     except MemdError as error:
         return error_reply(error)
+    await service.measure_lag(services)
     return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST)
 
 

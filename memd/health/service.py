@@ -2,19 +2,27 @@
 
 import asyncio
 import shutil
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
+from prometheus_client import Gauge
 from psycopg import Error
 from psycopg_pool import PoolTimeout
 
+from memctl.wire.enums import LagKind
 from memd.context import Services
 from memd.db.schema import NEWEST
 from memd.health import store
+from memd.jobs.lag import service as background
 from memd.settings import Settings
 
 WorkersReport: TypeAlias = Callable[[], dict[str, object]]
 """What is known of the worker processes: running, wanted, restarts, lastExitCode."""
+LAG: Final = Gauge(
+    "memd_background_lag_seconds",
+    "Age of the oldest row that waits for background work, over all users; 0 when none waits",
+    ["kind"],
+)
 _PATIENCE_S = 3
 LITTLE_DISK = 64 * 2**20
 """Bytes. Postgres needs some for its log (WAL), or it stops."""
@@ -41,6 +49,33 @@ def _embedder_checks(services: Services) -> dict[str, str]:
     if model.number == 0:
         return {"embedder": f"{name} has not answered yet; MEMD_EMBED_DIMENSIONS would tell the length of its vectors"}
     return {}
+
+
+def workers(report: WorkersReport | None) -> dict[str, object]:
+    """The worker processes of this memd; empty when it has none."""
+    return {} if report is None else {"workers": report()}
+
+
+async def lag(services: Services) -> dict[str, object]:
+    """`lagSeconds` by kind; empty when the database does not answer in time."""
+    lags = await _lag_ms(services)
+    return {} if lags is None else {"lagSeconds": {kind.value: round(ms / 1000, 1) for kind, ms in lags.items()}}
+
+
+async def measure_lag(services: Services) -> None:
+    """Set the gauge of every kind; the series are absent when the database does not answer in time."""
+    LAG.clear()
+    lags = await _lag_ms(services)
+    for kind in () if lags is None else LagKind:
+        LAG.labels(kind.value).set((lags or {}).get(kind, 0) / 1000)
+
+
+async def _lag_ms(services: Services) -> Mapping[LagKind, int] | None:
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            return await background.lag_ms(services, None)
+    except (Error, PoolTimeout, TimeoutError):
+        return None
 
 
 def degradations(services: Services) -> dict[str, str]:

@@ -1,14 +1,17 @@
 """Inspecting background jobs and starting scheduled ones by hand (contract 9.5)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from memctl.wire.enums import LagKind
 from memd.audit.acts import record
 from memd.context import Context
 from memd.domain.timetable import When
 from memd.domain.types import KeyScope
 from memd.errors import JobRunning, NotFound
 from memd.jobs import store
+from memd.jobs.lag import service as lag
 from memd.jobs.store import JobCounts
 from memd.schedule import service as schedule
 from memd.schedule.registry import entry, timetable
@@ -17,10 +20,11 @@ from memd.schedule.service import LastRun
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Job counts by kind, the age of the oldest due job, the timetable, and the last run of each scheduled job."""
+    """Job counts by kind, the age of the oldest due job, the lag of waiting rows, the timetable and the last runs."""
 
     counts: list[JobCounts]
     oldest_age_ms: int | None
+    lag_ms: Mapping[LagKind, int]
     times: dict[str, When]
     last_runs: dict[str, LastRun]
 
@@ -28,8 +32,10 @@ class Overview:
 async def overview(context: Context) -> Overview:
     """The queue of the caller, or of all users for a key that may administrate; the schedule is the same for all."""
     owner = None if context.principal.may(KeyScope.ADMIN) else context.user_id
+    lags = await lag.lag_ms(context.services, owner)
     async with context.database.system() as session:
         return Overview(
+            lag_ms=lags,
             counts=await store.counts(session, owner),
             oldest_age_ms=await store.oldest_age_ms(session, owner),
             times=timetable(context.services.settings.schedule),

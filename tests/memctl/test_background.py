@@ -2,7 +2,7 @@
 
 import pytest
 
-from memctl.background import outcome, rhythm, troubles
+from memctl.background import lag, lag_line, outcome, rhythm, troubles
 from memctl.wire.jobs import JobsReply, KindCounts, Queue, ScheduledJob
 
 NOW = 1_800_000_000_000
@@ -74,3 +74,9 @@ def test_when_a_job_runs(fields: dict, text: str) -> None:
 )
 def test_how_the_last_run_went(entry: ScheduledJob, text: str) -> None:
     assert outcome(entry) == text
+
+
+def test_lag_is_shown_by_kind_the_longest_first() -> None:
+    queue = Queue(depth=0, lag_ms={"graph": 2_400, "embed_message": 95_000, "erasure": 2 * HOUR})
+    assert lag_line(lag(queue)) == "erasure 2 h, embed_message 95 s, graph 2 s"
+    assert lag(queue, ["embed", "extraction"]) == {"embed_message": 95_000}

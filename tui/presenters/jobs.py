@@ -1,5 +1,8 @@
 """Queue and schedule as rows."""
 
+from rich.text import Text
+
+from memctl.background import LAG_MS, seconds
 from memctl.text import age
 from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
 
@@ -17,6 +20,17 @@ def queue_line(queue: Queue) -> str:
         return "the queue is empty"
     oldest = f", the oldest for {duration(queue.oldest_age_ms)}" if queue.oldest_age_ms is not None else ""
     return f"{queue.depth:,} waiting{oldest}"
+
+
+def lag_text(queue: Queue) -> Text:
+    """The age of the oldest row that waits for each kind of work; red beyond a minute."""
+    if not queue.lag_ms:
+        return Text("nothing waits", "dim")
+    parts = [
+        Text(f"{kind} {seconds(ms)}", "bold red" if ms > LAG_MS else "")
+        for kind, ms in sorted(queue.lag_ms.items(), key=lambda each: -each[1])
+    ]
+    return Text(", ").join(parts)
 
 
 def kind_rows(queue: Queue) -> list[TableRow]:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
@@ -37,6 +38,7 @@ class JobsScreen(RoomScreen):
         yield Static("Schedule", classes="heading", markup=False)
         yield RowTable(SCHEDULE, id="schedule")
         yield Static(id="queue", classes="heading", markup=False)
+        yield Static(id="lag", markup=False)
         yield RowTable(KINDS, id="kinds")
 
     def on_mount(self) -> None:
@@ -64,6 +66,7 @@ class JobsScreen(RoomScreen):
                 table = self.query_one(f"#{name}", RowTable)
                 table.show(shown, table.current_key or 0)
             self.query_one("#queue", Static).update(f"Queue: {rows.queue_line(reply.queue)}")
+            self.query_one("#lag", Static).update(Text("Oldest waiting rows: ").append_text(rows.lag_text(reply.queue)))
             self.notice("")
 
         self.ask(read)

@@ -5,6 +5,7 @@ import json
 from memd.context import Services
 from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
+from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post, send
 
@@ -55,6 +56,41 @@ async def test_a_stuck_queue_is_no_green_light(terminal: Terminal, user: TestUse
     assert "1 job waits, the oldest is overdue for 10 min" in text.stdout
     assert "the queue is stuck" in text.stderr
     assert (text.exit_code, document.exit_code) == (7, 7)
+
+
+async def put_behind(services: Services, user: TestUser, *, pending: bool, ms: int = 0) -> None:
+    """Make the user's memories wait for their vectors for so long, or no longer."""
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            "UPDATE memory SET embedding_pending = %(pending)s, updated_at = %(since)s WHERE user_id = %(user)s",
+            {"user": user.id, "pending": pending, "since": services.clock() - ms},
+        )
+
+
+async def test_wait_ends_when_nothing_waits(terminal: Terminal, user: TestUser, services: Services) -> None:
+    await capture(user, content=LONG)
+    await done(services, user)
+    ended = await terminal(user, "wait", "--json")
+    assert (ended.exit_code, json.loads(ended.stdout)) == (0, json.loads(ended.stdout) | {"done": True, "lagMs": {}})
+
+
+async def test_wait_gives_up_with_an_exit_code_of_its_own(
+    terminal: Terminal, user: TestUser, services: Services
+) -> None:
+    await capture(user, content=LONG)
+    await done(services, user)
+    await put_behind(services, user, pending=True, ms=90_000)
+    text = await terminal(user, "wait", "--kind", "embed", "--timeout", "0")
+    document = await terminal(user, "wait", "--kind", "embed", "--timeout", "0", "--json")
+    other = await terminal(user, "wait", "--kind", "graph", "--kind", "deletion", "--timeout", "0")
+    behind, warned = await terminal(user, "jobs", "list"), await terminal(user, "doctor")
+    await put_behind(services, user, pending=False)
+    assert (text.exit_code, document.exit_code, other.exit_code) == (7, 7, 0)
+    assert "still waiting after 0 s: embed_memory 9" in text.stderr
+    assert json.loads(document.stdout)["lagMs"]["embed_memory"] >= 90_000
+    assert "oldest waiting rows: embed_memory 9" in behind.stdout
+    assert "behind: embed_memory 9" in warned.stdout
+    assert "`memctl wait --kind embed`" in warned.stdout
 
 
 async def test_a_failed_job_is_no_green_light(terminal: Terminal, user: TestUser, services: Services) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import psycopg
 import pytest
 from starlette.types import ASGIApp
@@ -16,6 +17,7 @@ from memd.db.session import Database
 from memd.domain.types import KeyScope
 from tests.support.limits import another, client, numbers
 from tests.support.service import MakeUser, TestUser
+from tests.support.wire import Json
 
 METRICS = "/metrics"
 
@@ -39,7 +41,12 @@ async def test_the_version_tells_release_embedder_and_features(user: TestUser) -
 async def test_a_service_that_runs_says_so(app: ASGIApp, path: str) -> None:
     async with client(app, None) as visitor:
         reply = await visitor.get(path)
-    assert (reply.status_code, reply.json()) == (200, {"ok": True})
+    assert (reply.status_code, without_details(reply)) == (200, {"ok": True})
+
+
+def without_details(reply: httpx.Response) -> Json:
+    """The reply without how far behind background work is: rows of other tests may wait."""
+    return {name: value for name, value in reply.json().items() if name != "details"}
 
 
 async def ready(services: Services, pools: Pools) -> tuple[int, Any]:
@@ -51,7 +58,7 @@ async def ready(services: Services, pools: Pools) -> tuple[int, Any]:
     other = replace(services, database=Database(pools, nothing_deferred))
     async with client(build(other), None) as visitor:
         reply = await visitor.get("/readyz")
-    return reply.status_code, reply.json()
+    return reply.status_code, without_details(reply)
 
 
 @pytest.mark.rule("9.5 GET /healthz, /readyz")

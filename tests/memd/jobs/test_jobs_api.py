@@ -44,7 +44,7 @@ async def until(user: TestUser, kind: str, state: str) -> Json:
 
 @pytest.mark.rule("9.5 GET /api/jobs")
 async def test_a_quiet_queue(user: TestUser) -> None:
-    assert (await jobs(user))["queue"] == {"depth": 0, "oldestAgeMs": None, "byKind": {}}
+    assert (await jobs(user))["queue"] == {"depth": 0, "oldestAgeMs": None, "byKind": {}, "lagMs": {}}
 
 
 @pytest.mark.rule("9.5 GET /api/jobs")
@@ -100,6 +100,7 @@ async def test_a_waiting_job_is_counted_for_its_owner_and_for_administrators(
         "depth": 1,
         "oldestAgeMs": None,
         "byKind": {"embed": {"queued": 1, "running": 0, "failed": 0}},
+        "lagMs": {},
     }
     assert (await jobs(await make_user()))["queue"]["depth"] == 0
     assert (await jobs(await make_user(**ADMIN)))["queue"]["byKind"]["embed"]["queued"] >= 1

@@ -1,0 +1,66 @@
+"""Wait until background work has caught up, for scripts."""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection
+
+import click
+
+from memctl import output
+from memctl.background import LAG_GROUPS, lag, lag_line
+from memctl.client import MemdClient
+from memctl.diagnostics import CommandError, ExitCode, waiting
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+
+POLL_S, MAX_POLL_S = 0.25, 2.0
+"""Seconds between two looks; they double up to the second, since each costs a credit."""
+
+
+@click.command(epilog=examples("memctl wait", "memctl wait --kind embed --timeout 120"))
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(list(LAG_GROUPS)),
+    help="Wait for this kind of work only; may be repeated. By default all of them.",
+)
+@click.option(
+    "--timeout", "timeout_s", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds to wait."
+)
+@remote
+@forms()
+def wait(kinds: tuple[str, ...], *, timeout_s: float, form: Form) -> None:
+    """Wait until nothing waits for background work: vectors, the graph, extraction, reflection, deletion.
+
+    Exit code 0 when nothing waits any more, 7 when the timeout ends first. Work that is scheduled for later, such as
+    the extraction of a turn two minutes after it, is not waited for. An administrator waits for the work of all users.
+    """
+
+    async def action(client: MemdClient) -> ExitCode:
+        began = time.monotonic()
+        with waiting(f"waits for {' and '.join(kinds) or 'background work'}") as show:
+            left = await _until_empty(client, kinds, began + timeout_s, show)
+        waited = time.monotonic() - began
+        if form is Form.JSON:
+            output.document({"done": not left, "seconds": round(waited, 1), "lagMs": left})
+        if left:
+            raise CommandError(f"still waiting after {waited:.0f} s: {lag_line(left)}", ExitCode.DONE_IN_PART)
+        return ExitCode.OK
+
+    run(action)
+
+
+async def _until_empty(
+    client: MemdClient, kinds: Collection[str], deadline: float, show: Callable[[str], None]
+) -> dict[str, int]:
+    """What still waits at the deadline, on the monotonic clock; empty as soon as nothing does."""
+    pause = POLL_S
+    while True:
+        left = lag((await client.jobs.list()).queue, kinds)
+        remaining = deadline - time.monotonic()
+        if not left or remaining <= 0:
+            return left
+        show(f"oldest waiting rows: {lag_line(left)}")
+        await asyncio.sleep(min(pause, remaining))
+        pause = min(2 * pause, MAX_POLL_S)

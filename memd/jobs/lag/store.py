@@ -1,0 +1,111 @@
+"""The SQL of lag: every part reads a partial index of rows that wait, and nothing else of a table.
+
+The users with waiting rows are found by a skip scan over such an index (its cost is their number, not that of all users
+or rows), and of each the page that its next job takes.
+"""
+
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memctl.wire.enums import LagKind
+from memd.db.session import SystemSession
+
+PAGE: Final = 200
+"""Rows of a user that are looked at, in the order in which jobs take them."""
+
+
+class Lag(NamedTuple):
+    """The age in milliseconds of the oldest waiting row of a kind."""
+
+    kind: str
+    age_ms: int
+
+
+class _Waiting(NamedTuple):
+    """Rows that wait for background work: `where` is the predicate of a partial index on (user_id, id)."""
+
+    kind: LagKind
+    table: str
+    where: str
+    since: str
+
+
+_WAITING: Final = (
+    _Waiting(LagKind.EMBED_MEMORY, "memory", "embedding_pending AND NOT archived", "updated_at"),
+    _Waiting(LagKind.EMBED_MESSAGE, "message", "embedding_pending", "created_at"),
+    _Waiting(
+        LagKind.GRAPH,
+        "memory",
+        "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL",
+        "updated_at",
+    ),
+    _Waiting(
+        LagKind.GRAPH,
+        "memory",
+        "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL AND chunk_kind <> 'config'",
+        "updated_at",
+    ),
+)
+_JOBS: Final = {
+    "extract_turn": LagKind.EXTRACTION,
+    "extraction": LagKind.EXTRACTION,
+    "reflection": LagKind.REFLECTION,
+    "kb_delete_page": LagKind.KB_DELETION,
+    "erase": LagKind.ERASURE,
+}
+"""Work that no row of a table waits for, by the name of its jobs."""
+
+
+def _all_users(waiting: _Waiting) -> str:
+    """The users with waiting rows, one index descent each."""
+    rows = f"SELECT t.user_id FROM {waiting.table} t WHERE {waiting.where}"
+    return f"""
+        WITH RECURSIVE found(user_id) AS (
+          ({rows} ORDER BY t.user_id, t.id LIMIT 1)
+          UNION ALL
+          SELECT ({rows} AND t.user_id > found.user_id ORDER BY t.user_id, t.id LIMIT 1)
+          FROM found WHERE found.user_id IS NOT NULL)
+        SELECT found.user_id FROM found JOIN app_user a ON a.user_id = found.user_id AND a.active
+    """
+
+
+def _age_of_rows(waiting: _Waiting, users: str) -> str:
+    return f"""
+        SELECT '{waiting.kind}' AS kind, %(now)s - min(oldest.since) AS age_ms
+        FROM ({users}) u
+        CROSS JOIN LATERAL (
+          SELECT t.{waiting.since} AS since FROM {waiting.table} t
+          WHERE t.user_id = u.user_id AND {waiting.where} ORDER BY t.id LIMIT {PAGE}) oldest
+    """
+
+
+_AGE_OF_JOBS: Final = """
+    SELECT k.kind, floor(extract(epoch FROM now() - least(j.due, e.at)) * 1000)::bigint AS age_ms
+    FROM unnest(%(jobs)s::text[], %(kinds)s::text[]) k(job, kind)
+    CROSS JOIN LATERAL (
+      SELECT min(scheduled_at) AS due, min(id) FILTER (WHERE scheduled_at IS NULL) AS first
+      FROM procrastinate_jobs
+      WHERE task_name = k.job AND status IN ('todo', 'doing') AND (scheduled_at IS NULL OR scheduled_at <= now())
+        AND (%(user)s::uuid IS NULL OR args ->> 'user_id' = %(user)s::text)) j
+    LEFT JOIN LATERAL (SELECT min(at) AS at FROM procrastinate_events WHERE job_id = j.first) e ON true
+"""
+
+
+def _statement(users: str | None) -> str:
+    parts = [_age_of_rows(waiting, users or _all_users(waiting)) for waiting in _WAITING]
+    every = " UNION ALL ".join(f"({part})" for part in [*parts, _AGE_OF_JOBS])
+    return f"""
+        SELECT kind, greatest(max(age_ms), 0)::bigint AS age_ms FROM ({every}) p
+        WHERE age_ms IS NOT NULL GROUP BY kind ORDER BY kind
+    """
+
+
+_ALL_USERS: Final = _statement(None)
+_ONE_USER: Final = _statement("SELECT %(user)s::uuid AS user_id")
+
+
+async def lags(session: SystemSession, user_id: UUID | None, now: int) -> list[Lag]:
+    """The lag of every kind that has waiting rows; of one user, or of all active ones for None."""
+    statement = _ALL_USERS if user_id is None else _ONE_USER
+    jobs = {"jobs": list(_JOBS), "kinds": [kind.value for kind in _JOBS.values()]}
+    return await session.rows(Lag, statement, {"user": user_id, "now": now, **jobs})
