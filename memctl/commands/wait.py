@@ -39,8 +39,10 @@ def wait(kinds: tuple[str, ...], *, timeout_s: float, form: Form) -> None:
 
     async def action(client: MemdClient) -> ExitCode:
         began = time.monotonic()
-        with waiting(f"waits for {' and '.join(kinds) or 'background work'}") as show:
-            left = await _until_empty(client, kinds, began + timeout_s, show)
+        left = lag((await client.jobs.list()).queue, kinds)
+        if left and timeout_s:
+            with waiting(f"waits for {lag_line(left)}") as show:
+                left = await _until_empty(client, kinds, began + timeout_s, show)
         waited = time.monotonic() - began
         if form is Form.JSON:
             output.document({"done": not left, "seconds": round(waited, 1), "lagMs": left})
@@ -57,10 +59,9 @@ async def _until_empty(
     """What still waits at the deadline, on the monotonic clock; empty as soon as nothing does."""
     pause = POLL_S
     while True:
+        await asyncio.sleep(max(0.0, min(pause, deadline - time.monotonic())))
         left = lag((await client.jobs.list()).queue, kinds)
-        remaining = deadline - time.monotonic()
-        if not left or remaining <= 0:
+        if not left or time.monotonic() >= deadline:
             return left
-        show(f"oldest waiting rows: {lag_line(left)}")
-        await asyncio.sleep(min(pause, remaining))
+        show(f"waits for {lag_line(left)}")
         pause = min(2 * pause, MAX_POLL_S)

@@ -1,6 +1,7 @@
 """The statements that memd sends, rendered as files that can be read and pasted into psql (docs/sql)."""
 
 import importlib
+import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from types import FrameType
 from typing import Any
 
 from pgvector import HalfVector
+from psycopg.types.json import Jsonb
 
 ROOT = Path(__file__).parents[2]
 USER = "01920000-0000-7000-8000-000000000001"
@@ -86,7 +88,7 @@ def _setting(name: str, value: Any) -> str:
 def _literal(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "{" + ",".join(_items(value)) + "}"
-    return str(value)
+    return json.dumps(value.obj) if isinstance(value, Jsonb) else str(value)
 
 
 def _items(values: Sequence[Any]) -> Iterator[str]:

@@ -66,6 +66,7 @@ COMMANDS = {
     "audit": "audit",
     "audit-log": "audit-log",
     "jobs list": "jobs list",
+    "wait": "wait --timeout 0",
     "jobs run": "jobs run reflection",
     "eval": f"eval questions.jsonl --kb {KB}",
     "keys list": "keys list",

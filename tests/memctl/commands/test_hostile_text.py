@@ -64,6 +64,7 @@ SHOW_NO_STORED_TEXT = {
         "device approve",
         "device deny",
         "jobs run",
+        "wait",
         "eval",
     ),
     *("mcp install", "mcp stdio", "tui", "login", "doctor", "config profiles", "config set", "config use"),

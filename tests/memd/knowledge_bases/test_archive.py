@@ -10,6 +10,7 @@ from memd.context import Services
 from memd.domain.ids import decode
 from memd.knowledge_bases import lifecycle
 from tests.support.dict_rows import dict_rows
+from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
@@ -165,7 +166,10 @@ async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     other, kept = await filled(user, 1)
     await post(user, "forget", {"memoryId": ids[0]})
     await archive(user, base)
+    await done(services, user)
     async with services.database.write(user.id) as session:
+        await session.execute("DELETE FROM memory_node")
+        await session.execute("DELETE FROM association")
         await session.execute("INSERT INTO recall_activity SELECT user_id, id, id, 1, 'recall' FROM memory")
         await session.execute("INSERT INTO memory_node SELECT user_id, id, id, 'topic', 1, 1 FROM memory")
         await session.execute("INSERT INTO association SELECT user_id, id, id, 'supports', 1, 1, 1 FROM memory")
