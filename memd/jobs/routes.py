@@ -24,7 +24,7 @@ async def overview(call: Call[NoBody]) -> JobsReply:
             depth=sum(kind.queued for kind in kinds.values()),
             oldest_age_ms=seen.oldest_age_ms,
             by_kind=kinds,
-            lag_ms=dict(seen.lag_ms),
+            lag_ms={kind.value: ms for kind, ms in seen.lag_ms.items()},
         ),
         scheduled=[_scheduled(entry.name, seen, call.context.now) for entry in SCHEDULE],
     )
