@@ -15,6 +15,7 @@ from tests.support.service import TestUser
 from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
 CHILDREN = ("recall_activity", "memory_node", "association", "trigger", "memory_index", "memory_vector", "memory")
+ROWS = {"recall_activity": "1, 'recall'", "memory_node": "'topic', 1, 1", "association": "'supports', 1, 1, 1"}
 
 
 async def archive(user: TestUser, base: str) -> Json:
@@ -42,12 +43,8 @@ async def filled(user: TestUser, count: int, **fields: Any) -> tuple[str, list[s
 @pytest.mark.rule("8.3 DELETE /:id")
 async def test_archiving_takes_the_active_chunks_along(user: TestUser) -> None:
     base, ids = await filled(user, 3)
-    assert await archive(user, base) == {
-        "knowledgeBaseId": base,
-        "archivedMemoryCount": 3,
-        "archived": True,
-        "isDone": True,
-    }
+    expected = {"knowledgeBaseId": base, "archivedMemoryCount": 3, "archived": True, "isDone": True}
+    assert await archive(user, base) == expected
     assert {(await memory(user, memory_id))["archived"] for memory_id in ids} == {True}
     assert await enumerate_chunks(user, base) == []
     assert await counters(user, base) == (0, 0)
@@ -168,11 +165,8 @@ async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     await archive(user, base)
     await done(services, user)
     async with services.database.write(user.id) as session:
-        await session.execute("DELETE FROM memory_node")
-        await session.execute("DELETE FROM association")
-        await session.execute("INSERT INTO recall_activity SELECT user_id, id, id, 1, 'recall' FROM memory")
-        await session.execute("INSERT INTO memory_node SELECT user_id, id, id, 'topic', 1, 1 FROM memory")
-        await session.execute("INSERT INTO association SELECT user_id, id, id, 'supports', 1, 1, 1 FROM memory")
+        for table, row in ROWS.items():
+            await session.execute(f"INSERT INTO {table} SELECT user_id, id, id, {row} FROM memory")
     assert await remove(user, base) == {"knowledgeBaseId": base, "deletedMemories": 3, "isDone": True}
     assert await remove(user, base, 404) == {"error": "Knowledge base not found"}
     assert await post(user, "memory", {"memoryId": ids[1]}, status=404) == {"error": "Memory not found"}
@@ -214,12 +208,8 @@ async def leave_unfinished(services: Services, user: TestUser, base: str, *, chu
 async def test_an_archive_that_was_cut_off_is_carried_on(services: Services, user: TestUser) -> None:
     base, _ = await filled(user, 5)
     await leave_unfinished(services, user, base, chunks=2)
-    assert await archive(user, base) == {
-        "knowledgeBaseId": base,
-        "archivedMemoryCount": 3,
-        "archived": True,
-        "isDone": True,
-    }
+    expected = {"knowledgeBaseId": base, "archivedMemoryCount": 3, "archived": True, "isDone": True}
+    assert await archive(user, base) == expected
     assert await counters(user, base) == (0, 0)
 
 
