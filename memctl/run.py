@@ -47,6 +47,6 @@ async def _with_client(
     if target.is_exposed and transport is None:
         diagnostics.note(f"{target.url} is not encrypted: the API key can be read on the way; use https")
     async with MemdClient(
-        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user
+        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0
     ) as client:
         return await action(client)

@@ -51,7 +51,9 @@ def _parser() -> argparse.ArgumentParser:
 async def _run(target: "Connection", room: str, *, light: bool) -> int:
     from memctl.client import MemdClient
 
-    async with MemdClient(target.url, target.api_key, socket=target.socket, end_user=target.end_user) as client:
+    async with MemdClient(
+        target.url, target.api_key, socket=target.socket, end_user=target.end_user, retries=0
+    ) as client:
         # memd counts while the screens are loaded: among very many memories it takes as long for it.
         early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
         try:

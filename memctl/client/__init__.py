@@ -7,7 +7,7 @@ async with MemdClient("http://127.0.0.1:7377", key) as client:
 from datetime import datetime
 from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import httpx
 
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from memctl.client.recall import Recall
     from memctl.client.sessions import Sessions
     from memctl.client.stats import Stats
+
+
+RETRIES: Final = 2
 
 
 class MemdClient:
@@ -67,10 +70,26 @@ class MemdClient:
         *,
         socket: str | None = None,
         end_user: str | None = None,
+        retries: int = RETRIES,
     ) -> None:
-        """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`."""
-        self._transport = Transport(url, api_key, transport, socket=socket, end_user=end_user)
+        """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`.
+
+        A request that is refused with 429 or 503 is sent again up to `retries` times, after the wait that the server
+        asks for and a random part, unless the wait is longer than 30 seconds.
+        """
+        self._transport = Transport(url, api_key, transport, socket=socket, end_user=end_user, retries=retries)
         self.url = self._transport.url
+
+    @classmethod
+    def from_environment(cls, *, retries: int = RETRIES) -> Self:
+        """A client of the memd that `memctl` would use: MEMCTL_URL and MEMCTL_API_KEY, a profile, or this machine's.
+
+        `memctl.settings.ConfigError` when the configuration cannot be read.
+        """
+        from memctl.settings import Options, resolve
+
+        found = resolve(Options())
+        return cls(found.url, found.api_key, socket=found.socket, end_user=found.end_user, retries=retries)
 
     def acting_for(self, end_user: str) -> "MemdClient":
         """A client for an end user of the application, by the application's name for it; the key needs the scope act_as.

@@ -49,6 +49,27 @@ class Blocked(Invalid):
     """400: the content policy refused the text."""
 
 
+class InvalidChunk(Invalid):
+    """400: a chunk of an import cannot be read; `index` (from 0) names it."""
+
+    @property
+    def index(self) -> int | None:
+        """The place of the chunk in the request."""
+        return self.body.index
+
+
+class MethodNotAllowed(ApiError):
+    """405: the path exists, with other methods."""
+
+
+class HeadersTooLarge(ApiError):
+    """431: the header block is too large."""
+
+
+class RequestTimeout(ApiError):
+    """408: header or body did not arrive in time."""
+
+
 class Unauthorized(ApiError):
     """401: no key, or none that works."""
 
@@ -65,12 +86,50 @@ class NotFound(ApiError):
     """404: no such object."""
 
 
+class MemoryNotFound(NotFound):
+    """404: no such memory."""
+
+
+class KnowledgeBaseNotFound(NotFound):
+    """404: no such knowledge base."""
+
+
 class Conflict(ApiError):
     """409: a duplicate, or an object in another state."""
 
 
+class DuplicateMemory(Conflict):
+    """409: an active memory with the same content; `existing_memory_id` is its id."""
+
+    @property
+    def existing_memory_id(self) -> str | None:
+        """The memory that is there already."""
+        return self.body.existing_memory_id
+
+
+class AlreadySuperseded(Conflict):
+    """409: the memory was superseded before; `superseded_by_memory_id` is its successor."""
+
+    @property
+    def superseded_by_memory_id(self) -> str | None:
+        """The memory that took its place."""
+        return self.body.superseded_by_memory_id
+
+
+class KnowledgeBaseArchived(Conflict):
+    """409: the knowledge base is archived, and the request needs an active one."""
+
+
+class KnowledgeBaseNotArchived(Conflict):
+    """409: the knowledge base is active, and the request needs an archived one."""
+
+
 class TooLarge(ApiError):
     """413: more than one request may carry."""
+
+
+class ImportTooLarge(TooLarge):
+    """413: more chunks than one import may carry."""
 
 
 class RateLimited(ApiError):
@@ -94,6 +153,14 @@ class ServerBusy(ApiError):
         self.retry_after = seconds_to_wait(body)
 
 
+class EmbeddingCapExceeded(RateLimited):
+    """429: the embeddings of the day are used up; `retry_after` leads to midnight UTC."""
+
+
+class EmbeddingTimeout(ServerBusy):
+    """503: the embedder did not answer in time; nothing was stored."""
+
+
 class ServerError(ApiError):
     """500: an unexpected failure inside memd."""
 
@@ -108,12 +175,30 @@ _BY_STATUS: dict[int, type[ApiError]] = {
     401: Unauthorized,
     403: Forbidden,
     404: NotFound,
+    405: MethodNotAllowed,
+    408: RequestTimeout,
     409: Conflict,
     413: TooLarge,
     429: RateLimited,
+    431: HeadersTooLarge,
     500: ServerError,
     503: ServerBusy,
 }
+
+
+_BY_ERROR: dict[tuple[int, str], type[ApiError]] = {
+    (400, "Invalid chunk"): InvalidChunk,
+    (404, "Memory not found"): MemoryNotFound,
+    (404, "Knowledge base not found"): KnowledgeBaseNotFound,
+    (409, "Duplicate memory"): DuplicateMemory,
+    (409, "Memory already superseded"): AlreadySuperseded,
+    (409, "Knowledge base is archived"): KnowledgeBaseArchived,
+    (409, "Knowledge base is not archived"): KnowledgeBaseNotArchived,
+    (413, "Import batch too large"): ImportTooLarge,
+    (429, "Embedding daily cap exceeded"): EmbeddingCapExceeded,
+    (503, "Embedding service timeout"): EmbeddingTimeout,
+}
+"""The errors of contract 1.5 that share a status with others, by their text."""
 
 
 def api_error(status: int, body: ErrorBody, request_id: str | None) -> ApiError:
@@ -122,7 +207,8 @@ def api_error(status: int, body: ErrorBody, request_id: str | None) -> ApiError:
         return StorageLimitReached(status, body, request_id)
     if status == 400 and body.error.startswith("Memory blocked"):
         return Blocked(status, body, request_id)
-    return _BY_STATUS.get(status, ApiError)(status, body, body.request_id or request_id)
+    kind = _BY_ERROR.get((status, body.error)) or _BY_STATUS.get(status, ApiError)
+    return kind(status, body, body.request_id or request_id)
 
 
 def row_error(row: CaptureBatchResult) -> ApiError | None:

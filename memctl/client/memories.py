@@ -2,9 +2,17 @@
 
 from collections.abc import AsyncIterator
 
-from memctl.client.transport import Transport
+from memctl.client.transport import Transport, url_params
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.export import ExportedMemory, ExportReply, ExportRequest
+from memctl.wire.keyed_memories import (
+    ByKeyRequest,
+    DeleteByKeyRequest,
+    FoundMemory,
+    MemorySearchReply,
+    MemorySearchRequest,
+)
+from memctl.wire.limits import KEYED_SEARCH_MAX
 from memctl.wire.memories import (
     CaptureReply,
     CaptureRequest,
@@ -61,6 +69,31 @@ class Memories:
     async def triggers(self, request: TriggersRequest) -> TriggersReply:
         """The memories that are tied to the named tools."""
         return await self._transport.post("/api/mcp/triggers", TriggersReply, request)
+
+    async def by_key(self, key: str, namespace: str | None = None) -> MemoryDetail:
+        """The active memory of a namespace and key in full; NotFound when there is none."""
+        request = ByKeyRequest(key=key, namespace=namespace)
+        return (await self._transport.get("/api/memories/by-key", MemoryReply, request)).memory
+
+    async def delete_by_key(self, key: str, namespace: str | None = None, *, permanent: bool = False) -> ForgetReply:
+        """Archive the memory of a namespace and key, or delete it for good; NotFound when there is none."""
+        request = DeleteByKeyRequest(key=key, namespace=namespace, permanent=permanent)
+        return await self._transport.call("DELETE", "/api/memories/by-key", ForgetReply, params=url_params(request))
+
+    async def search(self, request: MemorySearchRequest) -> MemorySearchReply:
+        """One page of a namespace: the last changed first, or by relevance for a query."""
+        return await self._transport.post("/api/memories/search", MemorySearchReply, request)
+
+    async def search_all(self, request: MemorySearchRequest) -> AsyncIterator[FoundMemory]:
+        """Every memory of a namespace that the request asks for, page by page."""
+        request = request.model_copy(update={"limit": KEYED_SEARCH_MAX})
+        while True:
+            page = await self.search(request)
+            for memory in page.memories:
+                yield memory
+            if not page.has_more:
+                return
+            request = request.model_copy(update={"offset": request.offset + KEYED_SEARCH_MAX})
 
     async def export_page(self, request: ExportRequest) -> ExportReply:
         """One page of the export."""

@@ -1,10 +1,13 @@
 """One request to memd and its typed answer: address, key, credits and errors in one place."""
 
+import asyncio
+import json
 from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -12,6 +15,7 @@ import httpx
 from pydantic import ValidationError
 
 from memctl.client.errors import NoAnswer, NotReachable, ProtocolError, api_error
+from memctl.client.retrying import seconds_before_retry
 from memctl.wire.base import PatchModel, WireModel
 from memctl.wire.errors import ErrorBody
 from memctl.wire.external_ids import external_id
@@ -46,8 +50,13 @@ class Transport:
         *,
         socket: str | None = None,
         end_user: str | None = None,
+        retries: int = 0,
     ) -> None:
-        """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`."""
+        """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`.
+
+        A request that is refused with 429 or 503 is sent again up to `retries` times.
+        """
+        self._retries = retries
         self._end_user = _end_user_header(end_user)
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
@@ -82,7 +91,7 @@ class Transport:
 
     async def get(self, path: str, reply: type[Reply], query: PatchModel | None = None) -> Reply:
         """GET; the query holds only the fields that were set."""
-        return await self.call("GET", path, reply, params=_params(query))
+        return await self.call("GET", path, reply, params=url_params(query))
 
     async def post(
         self, path: str, reply: type[Reply], body: PatchModel | None = None, *, seconds: float = REQUEST_SECONDS
@@ -106,9 +115,18 @@ class Transport:
         return _read(answer, reply, accept)
 
     async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
-        """Send one request, whatever comes back; NotReachable when nothing does."""
+        """Send one request, again if it is refused for now; whatever comes back, NotReachable when nothing does."""
         if self._end_user:
             request["headers"] = {**request.get("headers", {}), **self._end_user}
+        for attempt in count():
+            answer = await self._send_once(method, path, seconds, request)
+            wait = seconds_before_retry(answer, attempt) if attempt < self._retries else None
+            if wait is None:
+                return answer
+            await asyncio.sleep(wait)
+        raise AssertionError("the attempts have no end")
+
+    async def _send_once(self, method: str, path: str, seconds: float, request: Mapping[str, Any]) -> httpx.Response:
         try:
             answer = await self._http.request(
                 method, path, timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS), **request
@@ -135,11 +153,16 @@ def _transport_for(url: httpx.URL, socket: str | None) -> httpx.AsyncBaseTranspo
     return httpx.AsyncHTTPTransport(retries=1, verify=url.scheme == "https")
 
 
-def _params(query: PatchModel | None) -> dict[str, str]:
-    """URL parameters: booleans as true and false, everything else as text."""
+def url_params(query: PatchModel | None) -> dict[str, str]:
+    """URL parameters: booleans and objects as JSON, everything else as text."""
     values = query.to_request() if query else {}
-    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in values.items()}
-    return {name: str(value) for name, value in texts.items() if value is not None}
+    return {name: _url_text(value) for name, value in values.items() if value is not None}
+
+
+def _url_text(value: object) -> str:
+    if isinstance(value, bool | dict):
+        return json.dumps(value, separators=(",", ":"))
+    return str(value)
 
 
 def _credits(headers: httpx.Headers) -> Credits | None:

@@ -39,7 +39,7 @@ async def _names(context: click.Context) -> list[str]:
     target = resolve(given_options(context))
     transport = context.find_root().obj
     async with MemdClient(
-        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user
+        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0
     ) as client:
         return [row.name for row in (await client.knowledge_bases.list()).knowledge_bases]
 

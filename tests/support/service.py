@@ -140,7 +140,7 @@ async def make_user(services: Services, app: ASGIApp) -> AsyncIterator[MakeUser]
         transport = httpx.ASGITransport(app)
         http = httpx.AsyncClient(transport=transport, base_url=BASE, headers={"Authorization": f"Bearer {key}"})
         opened.append(http)
-        return TestUser(user_id, key, MemdClient(BASE, key, transport=transport), http)
+        return TestUser(user_id, key, MemdClient(BASE, key, transport=transport, retries=0), http)
 
     yield make
     for http in opened:

@@ -27,7 +27,7 @@ KB = "kb_0" + "1" * 25
 def client_of(answer: Callable[[Request], Awaitable[Response]], key: str | None = "k") -> MemdClient:
     methods = ["GET", "POST", "PATCH", "DELETE"]
     app = Starlette(routes=[Route("/{path:path}", answer, methods=methods)])
-    return MemdClient("http://memd.test", key, httpx.ASGITransport(app))
+    return MemdClient("http://memd.test", key, httpx.ASGITransport(app), retries=0)
 
 
 def always(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> MemdClient:
@@ -62,11 +62,21 @@ async def test_a_request_carries_the_key_and_only_what_was_set() -> None:
             errors.StorageLimitReached,
             "Storage limit reached",
         ),
-        (404, {"error": "Memory not found"}, errors.NotFound, "Memory not found"),
-        (405, {"error": "Method not allowed"}, errors.ApiError, "Method not allowed"),
-        (409, {"error": "Duplicate memory", "existingMemoryId": "mem_2"}, errors.Conflict, "Duplicate memory"),
+        (404, {"error": "Memory not found"}, errors.MemoryNotFound, "Memory not found"),
+        (404, {"error": "Knowledge base not found"}, errors.KnowledgeBaseNotFound, "Knowledge base not found"),
+        (404, {"error": "Not found"}, errors.NotFound, "Not found"),
+        (405, {"error": "Method not allowed"}, errors.MethodNotAllowed, "Method not allowed"),
+        (408, {"error": "Request timeout"}, errors.RequestTimeout, "Request timeout"),
+        (409, {"error": "Duplicate memory", "existingMemoryId": "mem_2"}, errors.DuplicateMemory, "Duplicate memory"),
+        (409, {"error": "Memory already superseded"}, errors.AlreadySuperseded, "Memory already superseded"),
+        (409, {"error": "Knowledge base is archived"}, errors.KnowledgeBaseArchived, "Knowledge base is archived"),
+        (409, {"error": "Last admin key"}, errors.Conflict, "Last admin key"),
+        (413, {"error": "Import batch too large"}, errors.ImportTooLarge, "Import batch too large"),
         (413, {"error": "Request body too large", "details": "d"}, errors.TooLarge, "Request body too large: d"),
         (429, {"error": "Rate limit exceeded", "retryAfterMs": 1500}, errors.RateLimited, "Rate limit exceeded"),
+        (429, {"error": "Embedding daily cap exceeded"}, errors.EmbeddingCapExceeded, "Embedding daily cap exceeded"),
+        (431, {"error": "Request header fields too large"}, errors.HeadersTooLarge, "Request header fields too large"),
+        (503, {"error": "Embedding service timeout"}, errors.EmbeddingTimeout, "Embedding service timeout"),
         (500, {"error": "Internal server error", "requestId": "req_1"}, errors.ServerError, "Internal server error"),
         (503, {"error": "Server busy", "retryAfterMs": 2000}, errors.ServerBusy, "Server busy"),
     ],

@@ -46,7 +46,7 @@ class Server:
         batch = MemoryBatch()
         for place in range(number):
             batch.add(memory(place))
-        async with MemdClient("http://memd.test", "k", transport=httpx.MockTransport(self.handle)) as client:
+        async with MemdClient("http://memd.test", "k", transport=httpx.MockTransport(self.handle), retries=0) as client:
             await send_batch(client, batch, counts, self.pause, lambda _text: None)
 
 
