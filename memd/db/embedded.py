@@ -53,6 +53,7 @@ SETTINGS: Mapping[str, str] = {
     "work_mem": "16MB",
     "maintenance_work_mem": "512MB",  # an HNSW graph of 100,000 vectors fits
     "autovacuum_work_mem": "64MB",
+    "autovacuum_naptime": "10s",  # a new database plans without statistics until the first ANALYZE
     "huge_pages": "off",
     "jit": "off",  # compiling costs more than any statement of ours takes
     "random_page_cost": "1.1",  # solid-state disks
