@@ -61,7 +61,7 @@ class Deferral:
     priority: int = 0
 
 
-AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], Statement]
+AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], list[Statement]]
 
 
 def admitting(user_id: UUID) -> Statement:
@@ -119,7 +119,7 @@ class Database:
     """The three kinds of session, on a pool for requests and one for jobs and administration."""
 
     def __init__(self, pools: Pools, adding: AddJobs, *, statement_timeout_s: float | None = None) -> None:
-        """`adding` gives the statement that adds the deferred jobs of a transaction to the queue.
+        """`adding` gives the statements that add the deferred jobs of a transaction to the queue.
 
         The timeout is that of user sessions (0: no limit), by default the one of requests.
         """
@@ -181,5 +181,5 @@ class Database:
 
     def _caused(self, session: _Transaction, user_id: UUID | None) -> list[Statement]:
         """What adds the jobs of a transaction, then its audit entries: other appends wait for them until the commit."""
-        jobs = [self._adding(user_id, session.deferrals)] if session.deferrals else []
+        jobs = self._adding(user_id, session.deferrals) if session.deferrals else []
         return [*jobs, *map(append, session.audited)]

@@ -1,6 +1,5 @@
 """Embedding what was stored without a vector: messages, and rows whose import ran out of time or allowance."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -12,7 +11,6 @@ from memd.embed import service as embedding
 from memd.embed.pending_store import Waiting
 
 PAGE = 64
-SETTLE_S = 0.2
 
 
 async def embed_pending(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
@@ -21,8 +19,6 @@ async def embed_pending(services: Services, user_id: UUID, payload: Mapping[str,
     context = await accounts.job_context(services, user_id)
     if context is None:
         return
-    await embed_waiting(context)
-    await asyncio.sleep(SETTLE_S)  # a transaction that saw this job waiting may have committed since
     await embed_waiting(context)
 
 

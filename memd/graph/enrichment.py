@@ -5,7 +5,7 @@ transaction; when it fails, each of them gets a separate one.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,6 +13,7 @@ import structlog
 
 from memd.accounts import service as accounts
 from memd.context import Context, Services
+from memd.db.session import WriteSession
 from memd.domain.graph_reading import GraphReading, read_memory
 from memd.domain.ids import encode
 from memd.domain.model_answers import fields, read_graph
@@ -28,11 +29,11 @@ PAGE: Final = 200
 
 
 async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
-    """The job `graph_enrich`: payload `memory_ids`; memories that are gone, archived or read already are skipped.
+    """The job `graph_enrich`: read a page of the user's memories (payload `of`: `memories`) or chunks (`chunks`).
 
-    Without ids it reads a page of the user's chunks and enqueues itself again while there are more, so that the jobs of
-    users with many chunks are served in turn. Jobs that the release before enqueued have one `memory_id` instead.
-    Raises the last failure when all others are read; the job is then tried again.
+    It enqueues itself again while there are more, so that users with many rows are served in turn. Jobs of older releases
+    name `memory_ids`, or one `memory_id`; what is gone, archived or read already is skipped.
+    Raises the last failure when nothing was read, and with names when all others are; the job is then retried.
     """
     context = await accounts.job_context(services, user_id)
     if context is None:
@@ -40,18 +41,31 @@ async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[st
     named = payload.get("memory_ids") or [payload[name] for name in ("memory_id",) if name in payload]
     if named:
         await enrich_all(context, [UUID(memory_id) for memory_id in named])
+    elif payload.get("of") == enqueue.MEMORIES:
+        await _enrich_unread(context, unread_memories, enqueue.defer_enrichment)
     else:
-        await _enrich_chunks(context)
+        await _enrich_unread(context, unread_chunks, enqueue.defer_chunk_enrichment)
 
 
-async def _enrich_chunks(context: Context) -> None:
-    page = await unread_chunks(context, PAGE)
+async def _enrich_unread(
+    context: Context,
+    unread: Callable[[Context, int], Awaitable[list[UUID]]],
+    defer_next: Callable[[WriteSession], None],
+) -> None:
+    """Read a page. Rows that fail while others do not are left to the next job and to the backfill."""
+    page = await unread(context, PAGE)
     done, failure = await _enrich_each(context, page)
-    if done and len(page) == PAGE:
-        async with context.database.write(context.user_id) as session:
-            enqueue.defer_chunk_enrichment(session, context)
-    if failure is not None:
+    if failure is not None and not done:
         raise failure
+    if len(page) == PAGE:
+        async with context.database.write(context.user_id) as session:
+            defer_next(session)
+
+
+async def unread_memories(context: Context, limit: int) -> list[UUID]:
+    """The oldest active memories of the user that the graph has not read, without chunks."""
+    async with context.database.owner(context.user_id) as session:
+        return await store.unread_memories(session, limit)
 
 
 async def unread_chunks(context: Context, limit: int) -> list[UUID]:

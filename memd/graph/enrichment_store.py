@@ -16,6 +16,7 @@ from memd.domain.types import LinkRole, NodeType
 
 _COLUMNS: Final = "id, title, content, content_hash, channel, project_id"
 _UNREAD: Final = "NOT graph_enriched AND NOT archived AND chunk_kind IS DISTINCT FROM 'config'"
+_UNREAD_MEMORY: Final = "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL"
 _UNREAD_CHUNK: Final = (
     "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL AND chunk_kind <> 'config'"
 )
@@ -65,6 +66,14 @@ async def find_unread(session: OwnerSession, memory_ids: Sequence[UUID]) -> list
         Unread,
         f"SELECT {_COLUMNS} FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {_UNREAD} ORDER BY id",
         {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+async def unread_memories(session: OwnerSession, limit: int) -> list[UUID]:
+    """The oldest active memories that the graph has not read, without chunks."""
+    return await session.values(
+        f"SELECT id FROM memory WHERE user_id = %(user)s AND {_UNREAD_MEMORY} ORDER BY id LIMIT %(limit)s",
+        {"user": session.user_id, "limit": limit},
     )
 
 

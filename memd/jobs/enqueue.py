@@ -1,19 +1,18 @@
 """Enqueueing jobs inside a transaction, for other rooms; deleting old failed ones."""
 
-from collections.abc import Sequence
 from typing import Final
-from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import Deferral, SystemSession, WriteSession
 from memd.jobs import store
 
-ENRICHMENT_BATCH: Final = 200
-"""Memories per job: they share a transaction."""
 AWAITED: Final = 2
 """Priority of what a user waits for: the vector of a logged message."""
 SOON: Final = 1
 """Priority of what makes new rows complete: the graph of a capture."""
+MEMORIES: Final = "memories"
+CHUNKS: Final = "chunks"
+"""What a graph job reads."""
 CATCH_UP: Final = -1
 """Priority of what can wait for hours. All other jobs have 0; those of higher priority run first."""
 
@@ -23,16 +22,20 @@ def defer_embedding(session: WriteSession, context: Context) -> None:
     session.defer(Deferral("embed", {}, queueing_lock=f"embed:{context.user_id}", priority=AWAITED))
 
 
-def defer_enrichment(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
-    """Extract the entities and relations of new or changed memories, in jobs of ENRICHMENT_BATCH memories."""
-    for start in range(0, len(memory_ids), ENRICHMENT_BATCH):
-        batch = memory_ids[start : start + ENRICHMENT_BATCH]
-        session.defer(Deferral("graph_enrich", {"memory_ids": [str(each) for each in batch]}, priority=SOON))
+def defer_enrichment(session: WriteSession) -> None:
+    """Read the memories of the user that the graph has not read.
+
+    At most one such job is queued and one runs at a time, so what is captured while a job runs is read by the next one
+    together.
+    """
+    name = f"graph:memories:{session.user_id}"
+    session.defer(Deferral("graph_enrich", {"of": MEMORIES}, queueing_lock=name, lock=name, priority=SOON))
 
 
-def defer_chunk_enrichment(session: WriteSession, context: Context) -> None:
+def defer_chunk_enrichment(session: WriteSession) -> None:
     """Read the chunks of the user that the graph has not read; at most one such job is queued at a time."""
-    session.defer(Deferral("graph_enrich", {}, queueing_lock=f"graph:{context.user_id}", priority=CATCH_UP))
+    name = f"graph:chunks:{session.user_id}"
+    session.defer(Deferral("graph_enrich", {"of": CHUNKS}, queueing_lock=name, priority=CATCH_UP))
 
 
 def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:

@@ -26,18 +26,21 @@ class JobCounts(NamedTuple):
     failed: int
 
 
+# In the order of the names, so that no two transactions wait for each other.
+_SHARE_QUEUEING_LOCKS = "SELECT pg_advisory_xact_lock_shared(hashtextextended('queueing:' || name, 4)) FROM unnest(%(names)s::text[]) AS name"
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 
 
-def adding(user_id: UUID | None, deferrals: Sequence[Deferral]) -> Statement:
+def adding(user_id: UUID | None, deferrals: Sequence[Deferral]) -> list[Statement]:
     """What adds the jobs of a transaction: those of its user, or of the whole service for None.
 
-    While a job with the same queueing lock waits, another is not added.
+    While a job with the same queueing lock waits, another is not added; the one that waits sees the rows of this
+    transaction, since `release_queueing_lock` waits for the shared lock that is held until the commit.
     """
-    jobs = {"jobs": Jsonb([_job(deferral) for deferral in deferrals])}
-    if user_id is None:
-        return "SELECT memd_add_jobs(%(jobs)s, NULL)", jobs
-    return "SELECT memd_add_own_jobs(%(jobs)s)", jobs
+    names = sorted({deferral.queueing_lock for deferral in deferrals if deferral.queueing_lock is not None})
+    shared: list[Statement] = [(_SHARE_QUEUEING_LOCKS, {"names": names})] if names else []
+    add = "SELECT memd_add_jobs(%(jobs)s, NULL)" if user_id is None else "SELECT memd_add_own_jobs(%(jobs)s)"
+    return [*shared, (add, {"jobs": Jsonb([_job(deferral) for deferral in deferrals])})]
 
 
 def _job(deferral: Deferral) -> dict[str, Any]:
@@ -51,9 +54,15 @@ def _job(deferral: Deferral) -> dict[str, Any]:
     }
 
 
-async def release_queueing_lock(session: SystemSession, job_id: int) -> None:
-    """Release the queueing lock of a running job, so that the next one can be queued; retries never collide with it."""
-    await session.execute("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id})
+async def release_queueing_lock(session: SystemSession, job_id: int, name: str) -> None:
+    """Release the queueing lock of a running job, so that the next one can be queued; retries never collide with it.
+
+    Returns when the transactions that found the job waiting have ended: the job then sees their rows.
+    """
+    await session.execute_all(
+        ("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id}),
+        ("SELECT pg_advisory_xact_lock(hashtextextended('queueing:' || %(name)s, 4))", {"name": name}),
+    )
 
 
 async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[StalledJob]:

@@ -40,6 +40,8 @@ HANDLERS: Mapping[str, Handler] = {
     "erase": erase,
 }
 CONCURRENCY: Final = 4
+POLLING_S: Final = 0.5
+"""How soon a job is fetched that waited for its lock or its time: no notification announces either."""
 HEARTBEAT_S: Final = 5
 SILENCE_S: Final = 15
 GRACE_S: Final = 20
@@ -75,7 +77,7 @@ def _of_schedule(entry: Scheduled, services: Services) -> Callable[..., Awaitabl
 async def _release_queueing_lock(services: Services, job: JobContext) -> None:
     if job.job.queueing_lock is not None and job.job.id is not None:
         async with services.database.system() as session:
-            await store.release_queueing_lock(session, job.job.id)
+            await store.release_queueing_lock(session, job.job.id, job.job.queueing_lock)
 
 
 @asynccontextmanager
@@ -101,6 +103,7 @@ async def _work(job_queue: JobQueue) -> None:
         try:
             await job_queue.app.run_worker_async(
                 concurrency=CONCURRENCY,
+                fetch_job_polling_interval=POLLING_S,
                 install_signal_handlers=False,
                 delete_jobs="successful",
                 shutdown_graceful_timeout=GRACE_S,

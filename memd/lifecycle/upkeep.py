@@ -9,7 +9,7 @@ from memd.context import Context, Services
 from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
 from memd.embed.pending import embed_waiting
-from memd.graph.enrichment import enrich, unread_chunks
+from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue
 from memd.lifecycle import upkeep_store as store
 
@@ -36,13 +36,12 @@ async def enrich_missed(context: Context) -> int:
 
     When there are more chunks, jobs read them page by page.
     """
-    async with context.database.owner(context.user_id) as session:
-        missed = await store.unenriched(session, ENRICHED)
+    missed = await unread_memories(context, ENRICHED)
     if len(missed) < ENRICHED:
         missed += await unread_chunks(context, ENRICHED - len(missed))
     if len(missed) == ENRICHED:
         async with context.database.write(context.user_id) as session:
-            enqueue.defer_chunk_enrichment(session, context)
+            enqueue.defer_chunk_enrichment(session)
     done = failures = 0
     for memory_id in missed:
         try:

@@ -38,18 +38,6 @@ async def users_with_pending(session: SystemSession) -> list[UUID]:
     )
 
 
-async def unenriched(session: OwnerSession, limit: int) -> list[UUID]:
-    """Active ordinary memories that the graph has not read, oldest first."""
-    return await session.values(
-        """
-        SELECT id FROM memory
-        WHERE user_id = %(user)s AND NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL
-        ORDER BY id LIMIT %(limit)s
-        """,
-        {"user": session.user_id, "limit": limit},
-    )
-
-
 async def without_recall_text(session: WriteSession, limit: int) -> list[TextRow]:
     """Rows without recallText, locked."""
     return await session.rows(

@@ -124,7 +124,7 @@ async def apply_changes(
     if vector is not None:
         await store.set_vector(session, row.id, services.model, vector)
         if base_id is None:
-            enqueue.defer_enrichment(session, [row.id])
+            enqueue.defer_enrichment(session)
     await store.reindex(session, [row.id], services.settings.text_search_config)
     if row.archived:
         return

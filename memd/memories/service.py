@@ -142,7 +142,7 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> N
         *insertion(session.user_id, rows, model=model, default_language=language),
         stats.moving(session, context.now, active=len(rows), captured=True),
     )
-    enqueue.defer_enrichment(session, [row.id for row in rows])
+    enqueue.defer_enrichment(session)
 
 
 async def answer_duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:

@@ -105,7 +105,7 @@ async def _add_successor(session: WriteSession, context: Context, old: StoredMem
     grown = 0 if not old.archived else 1
     if row.knowledge_base_id is None:
         await stats.move(session, context.now, active=grown, archived=1 - grown, captured=True)
-        enqueue.defer_enrichment(session, [row.id])
+        enqueue.defer_enrichment(session)
     else:
         characters = len(row.content) - (0 if grown else len(old.content))
         await counters.move(session, row.knowledge_base_id, chunks=grown, characters=characters, now=context.now)

@@ -1,7 +1,6 @@
 """Postgres ends a statement that takes too long, and the client gets the 503 of the contract (1.7)."""
 
 import asyncio
-from collections.abc import Sequence
 from uuid import UUID
 
 import httpx
@@ -18,7 +17,6 @@ from memd.db.embedded import EmbeddedPostgres
 from memd.db.engine import open_pools
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
-from memd.domain.ids import new_id
 from memd.graph import enrichment
 from memd.jobs import store as queue
 from memd.jobs.enqueue import defer_enrichment
@@ -47,18 +45,17 @@ async def test_every_session_of_a_job_has_the_limit_of_jobs(
     services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked from inside a job that the worker runs."""
-    probe, enrich_all = new_id(), enrichment.enrich_all
+    unread_memories = enrichment.unread_memories
     limits: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
 
-    async def show_limits(context: Context, memory_ids: Sequence[UUID]) -> int:
-        if probe not in memory_ids:
-            return await enrich_all(context, memory_ids)
-        limits.set_result(await limits_of(context.database, context.user_id))
-        return 1
+    async def show_limits(context: Context, limit: int) -> list[UUID]:
+        if context.user_id == user.id and not limits.done():
+            limits.set_result(await limits_of(context.database, context.user_id))
+        return await unread_memories(context, limit)
 
-    monkeypatch.setattr(enrichment, "enrich_all", show_limits)
+    monkeypatch.setattr(enrichment, "unread_memories", show_limits)
     async with services.database.write(user.id) as session:
-        defer_enrichment(session, [probe])
+        defer_enrichment(session)
     async with asyncio.timeout(30):
         assert await limits == ["10min"] * 4
 

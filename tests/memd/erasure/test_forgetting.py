@@ -10,7 +10,6 @@ from memd.domain.ids import decode, encode
 from memd.erasure.memories.service import remove
 from memd.graph.enrichment import enrich_memories
 from memd.graph.removal import lock
-from memd.jobs.enqueue import defer_enrichment
 from memd.lifecycle.associate import associate
 from tests.support.canary import tables_with
 from tests.support.dict_rows import dict_rows
@@ -86,9 +85,12 @@ async def test_waiting_jobs_forget_the_row_and_keep_the_others(services: Service
     first, second, third = [decode("mem", await capture(user, content=f"{CONTENT} {number}")) for number in range(3)]
     await done(services, user)
     async with services.database.write(user.id) as session:
-        defer_enrichment(session, [first])
-        defer_enrichment(session, [first, second, third])
-        session.defer(Deferral("graph_enrich", {"memory_id": str(first)}))  # as the release before enqueued
+        for payload in (  # as older releases enqueued
+            {"memory_ids": [str(first)]},
+            {"memory_ids": [str(first), str(second), str(third)]},
+            {"memory_id": str(first)},
+        ):
+            session.defer(Deferral("graph_enrich", payload))
         session.deferrals = [replace(deferral, delay_ms=3_600_000) for deferral in session.deferrals]
     await forget(user, encode("mem", first))
     assert (await tables_with(services, str(first))).keys() <= {"audit_entry"}

@@ -1,29 +1,82 @@
 """The job that reads captured memories into the graph: some together, each for itself (contract 11.10, 13)."""
 
+import asyncio
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
 from memd.context import Services
+from memd.db.session import Deferral
 from memd.domain.graph_reading import GraphReading
 from memd.domain.ids import decode, new_id
 from memd.domain.types import Policy
 from memd.graph import enrichment
 from memd.graph.enrichment import enrich, enrich_all, enrich_memories
-from memd.jobs.enqueue import ENRICHMENT_BATCH, defer_enrichment
+from memd.jobs.enqueue import CHUNKS, MEMORIES, defer_enrichment
+from memd.jobs.store import adding, release_queueing_lock
 from tests.support.dict_rows import Row, dict_rows
 from tests.support.jobs import context_of, done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, memory
 
 
-async def test_memories_of_one_transaction_share_jobs(services: Services, user: TestUser) -> None:
-    ids = [new_id() for _ in range(ENRICHMENT_BATCH + 5)]
+async def test_memories_of_several_transactions_share_a_job(services: Services, user: TestUser) -> None:
+    for _ in range(3):
+        async with services.database.write(user.id) as session:
+            defer_enrichment(session)
+            session.deferrals = [replace(deferral, delay_ms=3_600_000) for deferral in session.deferrals]
+    async with services.database.system() as session:
+        jobs = await session.value(
+            "SELECT count(*) FROM procrastinate_jobs WHERE args->>'user_id' = %(user)s", {"user": str(user.id)}
+        )
+    assert jobs == 1
+
+
+async def test_a_job_reads_the_rows_of_a_transaction_that_found_it_waiting(services: Services, user: TestUser) -> None:
+    """It starts when that transaction has ended, however late the commit."""
+    name = f"test:{user.id}"
+    waiting = Deferral("graph_enrich", {}, queueing_lock=name, delay_ms=3_600_000)
     async with services.database.write(user.id) as session:
-        defer_enrichment(session, ids)
-        queued = [deferral.payload["memory_ids"] for deferral in session.deferrals]
-        session.deferrals.clear()
-    assert queued == [[str(each) for each in ids[:ENRICHMENT_BATCH]], [str(each) for each in ids[ENRICHMENT_BATCH:]]]
+        session.defer(waiting)
+    async with services.database.system() as session:
+        job_id = await session.value("SELECT id FROM procrastinate_jobs WHERE queueing_lock = %(name)s", {"name": name})
+
+    async def start() -> None:
+        async with services.database.system() as session:
+            await release_queueing_lock(session, job_id, name)
+
+    async with services.database.write(user.id) as late:
+        await late.execute_all(*adding(user.id, [waiting]))
+        starting = asyncio.create_task(start())
+        assert await blocked(services, name)
+        assert not starting.done()
+    await starting
+
+
+async def blocked(services: Services, name: str) -> bool:
+    """Whether the start of the job waits for a transaction, within 30 seconds."""
+    async with services.database.system() as session:
+        for _ in range(3_000):
+            if await session.value(BLOCKED, {"name": name}):
+                return True
+            await asyncio.sleep(0.01)
+    return False
+
+
+BLOCKED = """
+    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objsubid = 1
+                   AND (classid::bigint << 32 | objid::bigint) = hashtextextended('queueing:' || %(name)s, 4))
+"""
+
+
+async def test_what_a_job_did_not_get_to_has_another_job(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(enrichment, "PAGE", 2)
+    ids = [await capture(user, content=f"Anna owns the {name} service.") for name in NAMES]
+    await done(services, user)
+    assert [(await memory(user, one))["graphEnriched"] for one in ids] == [True] * len(NAMES)
 
 
 async def test_a_memory_that_cannot_be_read_holds_up_no_other(
@@ -44,6 +97,31 @@ async def test_a_memory_that_cannot_be_read_holds_up_no_other(
     with pytest.raises(RuntimeError, match="unreadable"):
         await enrich_memories(services, user.id, payload)
     assert [(await memory(user, one))["graphEnriched"] for one in ids] == [True, False, True]
+
+
+async def test_a_memory_that_cannot_be_read_is_left_to_the_next_job(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job fails, and is retried, when nothing else was left to read."""
+    read = enrichment.read_memory
+
+    def read_some(title: str, content: str) -> GraphReading:
+        if title == "Broken":
+            raise RuntimeError("unreadable")
+        return read(title, content)
+
+    ids = await unread(services, user)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            "UPDATE memory SET title = 'Broken' WHERE user_id = %(user)s AND id = %(id)s",
+            {"user": user.id, "id": ids[0]},
+        )
+    monkeypatch.setattr(enrichment, "read_memory", read_some)
+    await enrich_memories(services, user.id, {"of": MEMORIES})
+    async with services.database.owner(user.id) as session:
+        assert await session.values("SELECT id FROM memory WHERE NOT graph_enriched") == [ids[0]]
+    with pytest.raises(RuntimeError, match="unreadable"):
+        await enrich_memories(services, user.id, {"of": MEMORIES})
 
 
 TEXTS = (
@@ -129,7 +207,7 @@ async def test_chunks_are_read_page_by_page_and_configuration_is_not(
     base = await make_base(user)
     await fill(user, base, *[chunk(f"Anna owns the {name} service.", metadata={"title": name}) for name in NAMES])
     await fill(user, base, chunk("url: https://example.com", chunkKind="config"))
-    await enrich_memories(services, user.id, {})
+    await enrich_memories(services, user.id, {"of": CHUNKS})
     await done(services, user)
     async with services.database.owner(user.id) as session:
         read = await session.values("SELECT title FROM memory WHERE graph_enriched ORDER BY title")
