@@ -1,7 +1,7 @@
 """The user's figures."""
 
 from memctl.client.transport import Transport
-from memctl.wire.stats import StatsReply
+from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 
 
 class Stats:
@@ -13,3 +13,7 @@ class Stats:
     async def __call__(self) -> StatsReply:
         """The user's figures."""
         return await self._transport.get("/api/mcp/stats", StatsReply)
+
+    async def activity(self, request: ActivityRequest) -> ActivityReply:
+        """Captures and messages of each day."""
+        return await self._transport.get("/api/activity", ActivityReply, request)

@@ -69,3 +69,5 @@ IMPORT_BODY_MAX_BYTES: Final = 64 * 1024 * 1024
 
 # What a tool's text may hold, as for what clients inject.
 INJECTION_BUDGET: Final = 12_500
+ACTIVITY_DAYS_MAX = 371
+"""Fifty-three weeks."""

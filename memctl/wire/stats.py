@@ -1,9 +1,13 @@
 """Wire types of the statistics (contract 6.10)."""
 
-from pydantic import ConfigDict, computed_field
+from typing import Annotated
 
-from memctl.wire.base import WireModel, absent
+from pydantic import ConfigDict, Field, computed_field
+
+from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, Policy, Store, Tier
+from memctl.wire.fields import Limit
+from memctl.wire.limits import ACTIVITY_DAYS_MAX
 
 
 class MemoryCount(WireModel):
@@ -99,3 +103,20 @@ class StatsReply(WireModel):
     def by_store(self) -> dict[Store, int]:
         """Memories by store again."""
         return self.memory_count.by_store
+
+
+class ActivityRequest(RequestModel):
+    """GET /api/activity; how many days, the current one included."""
+
+    days: Annotated[int, Limit(1, ACTIVITY_DAYS_MAX)] = Field(default=ACTIVITY_DAYS_MAX)
+
+
+class ActivityReply(WireModel):
+    """What was written on each day (UTC), oldest first; the last day is the current one.
+
+    `captures`: memories without the chunks of knowledge bases, archived ones included; `messages`: stored messages.
+    """
+
+    first_day: str
+    captures: list[int]
+    messages: list[int]

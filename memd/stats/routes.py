@@ -1,6 +1,8 @@
 """Statistics over HTTP (contract 6.10)."""
 
 from memctl.wire.stats import (
+    ActivityReply,
+    ActivityRequest,
     KnowledgeBaseCounts,
     MemoryCount,
     StatsReply,
@@ -32,6 +34,12 @@ async def read_stats(call: Call[NoBody]) -> StatsReply:
 async def post_stats(call: Call[NoBody]) -> StatsReply:
     """The same, for clients that only POST."""
     return await read_stats(call)  # pyright: ignore[reportReturnType]
+
+
+@room.endpoint("GET", "/api/activity", credits=1, scope=KeyScope.READ, body=ActivityRequest, reply=ActivityReply)
+async def activity(call: Call[ActivityRequest]) -> ActivityReply:
+    """Captures and messages of each day."""
+    return ActivityReply(**(await service.activity(call.context, call.body.days))._asdict())
 
 
 def _reply(numbers: Statistics, caller: Principal, embedding_note: str | None) -> StatsReply:

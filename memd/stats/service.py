@@ -1,6 +1,9 @@
 """Totals that follow every write, and the statistics made of them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from memd.context import Context
@@ -9,9 +12,10 @@ from memd.db.session import ReadSession, Statement, WriteSession
 from memd.db.typed_rows import Query
 from memd.embed import service as embedding
 from memd.stats import store
-from memd.stats.store import BaseCounts, MemoryGroup, StrongRow, Totals
+from memd.stats.store import BaseCounts, DayCount, MemoryGroup, StrongRow, Totals
 
-RECENT_MS = 86_400_000
+DAY_MS = 86_400_000
+RECENT_MS = DAY_MS
 STRONGEST = 10
 
 
@@ -78,3 +82,29 @@ async def statistics(context: Context) -> Statistics:
             languages=dict(await session.rows(rows_by_language(context.user_id))),
             embeddings_today=await embedding.used_today(session, context.now),
         )
+
+
+class Activity(NamedTuple):
+    """Numbers of each day (UTC), oldest first, from `first_day` (ISO date) to the current one."""
+
+    first_day: str
+    captures: list[int]
+    messages: list[int]
+
+
+async def activity(context: Context, days: int) -> Activity:
+    """What the caller captured and logged on each of the last `days` days."""
+    start = (context.now // DAY_MS - days + 1) * DAY_MS
+    async with context.database.read(context.user_id) as session:
+        captures = await store.captures_by_day(session, start)
+        messages = await store.messages_by_day(session, start)
+    first_day = datetime.fromtimestamp(start / 1000, UTC).date().isoformat()
+    return Activity(first_day, _by_day(captures, days), _by_day(messages, days))
+
+
+def _by_day(rows: Iterable[DayCount], days: int) -> list[int]:
+    counts = [0] * days
+    for row in rows:
+        if row.day < days:  # a client may date a message into the future
+            counts[row.day] = row.number
+    return counts

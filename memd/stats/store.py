@@ -36,6 +36,13 @@ class StrongRow(NamedTuple):
     strength: float
 
 
+class DayCount(NamedTuple):
+    """How many rows a day has; days are counted from a start."""
+
+    day: int
+    number: int
+
+
 class BaseCounts(NamedTuple):
     """Active and archived knowledge bases, and the chunks of the active ones."""
 
@@ -115,6 +122,32 @@ async def captured_since(session: ReadSession, since: int) -> int:
         "SELECT count(*)::int FROM memory WHERE user_id = %(user)s AND NOT archived AND knowledge_base_id IS NULL "
         "AND created_at >= %(since)s",
         {"user": session.user_id, "since": since},
+    )
+
+
+async def captures_by_day(session: ReadSession, start: int) -> list[DayCount]:
+    """Memories without chunks by the day they were created on, archived ones too; `start` in epoch ms."""
+    return await session.rows(
+        DayCount,
+        """
+        SELECT ((created_at - %(start)s) / 86400000)::int AS day, count(*)::int AS number
+        FROM memory WHERE user_id = %(user)s AND knowledge_base_id IS NULL AND created_at >= %(start)s
+        GROUP BY 1
+        """,
+        {"user": session.user_id, "start": start},
+    )
+
+
+async def messages_by_day(session: ReadSession, start: int) -> list[DayCount]:
+    """Messages by the day they are dated to; `start` in epoch ms."""
+    return await session.rows(
+        DayCount,
+        """
+        SELECT (("timestamp" - %(start)s) / 86400000)::int AS day, count(*)::int AS number
+        FROM message WHERE user_id = %(user)s AND "timestamp" >= %(start)s
+        GROUP BY 1
+        """,
+        {"user": session.user_id, "start": start},
     )
 
 

@@ -33,6 +33,7 @@ GET /api/mcp/triggers                          1  R
 POST /api/mcp/checkpoint                       1  W
 GET /api/mcp/stats                             1  R
 POST /api/mcp/stats                            1  R
+GET /api/activity                              1  R
 POST /api/mcp/reflect                         10  W
 GET /api/mcp/graph-status                      1  R
 POST /api/mcp/graph/who-owns                  10  R

@@ -33,6 +33,7 @@ ROWS: Final = [
     pytest.param("(POST|GET) /api/mcp/triggers", marks=pytest.mark.rule("6.0 POST, GET /api/mcp/triggers")),
     pytest.param("POST /api/mcp/checkpoint", marks=pytest.mark.rule("6.0 POST /api/mcp/checkpoint")),
     pytest.param("(POST|GET) /api/mcp/stats", marks=pytest.mark.rule("6.0 GET, POST /api/mcp/stats")),
+    pytest.param("GET /api/activity", marks=pytest.mark.rule("6.10 GET /api/activity")),
     pytest.param("POST /api/mcp/reflect", marks=pytest.mark.rule("6.0 POST /api/mcp/reflect")),
     pytest.param("(POST|GET) /api/mcp/graph.*", marks=pytest.mark.rule("6.0 graph")),
     pytest.param("GET /api/memories", marks=pytest.mark.rule("6.0 GET /api/memories", "6.13 access")),

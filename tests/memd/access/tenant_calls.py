@@ -118,7 +118,7 @@ TRIES = [
     silent("POST /api/mcp/graph/explain-connection", entityA="Lisbon", entityB="Postgres"),
     silent("POST /api/mcp/graph/dependency-chain", entity="Lisbon"),
     silent("POST /api/mcp/reflect", sessionId="{session}"),
-    silent("GET /api/mcp/stats"),
+    silent("GET /api/mcp/stats"), silent("GET /api/activity", url="days=30&userId={user}"),
     silent("POST /api/mcp/stats", userId="{user}"),
     *(silent(f"{method} {path}") for method in ("GET", "POST") for path in ("/api/mcp/auth", "/api/mcp-auth")),
     silent("GET /api/keys"),
