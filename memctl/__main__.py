@@ -2,18 +2,21 @@
 
 import sys
 
-try:
-    from memctl.main import cli
-except ModuleNotFoundError as missing:
-    if missing.name != "click":
-        raise
-    sys.exit("memctl: the command line is an extra of the client: pip install 'memd-client[cli]'")
-
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; a hook, which an agent waits for, without the libraries of the other commands."""
+    if sys.argv[1:3] == ["hooks", "run"]:
+        from memctl.hooks.running import main as run_hook
+
+        run_hook(sys.argv[3:])
     # httpx's own command line, which nothing here calls, would load rich and pygments: a tenth of a second of every start.
     sys.modules.setdefault("httpx._main", None)  # pyright: ignore[reportArgumentType] - None keeps a module out
+    try:
+        from memctl.main import cli
+    except ModuleNotFoundError as missing:
+        if missing.name != "click":
+            raise
+        sys.exit("memctl: the command line is an extra of the client: pip install 'memd-client[cli]'")
     cli(prog_name="memctl")
 
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "graph": Lazy("memctl.commands.graph:graph", "Ask who owns what, what is connected, what depends on what."),
     "reflect": Lazy("memctl.commands.reflect:reflect", "Summarise the memories of the last hours."),
     "eval": Lazy("memctl.commands.evaluation:eval_", "Measure retrieval on questions with known answers."),
+    "hooks": Lazy("memctl.commands.hooks:hooks", "Give coding agents memory through their hooks."),
     "mcp": Lazy("memctl.commands.mcp:mcp", "Connect an MCP client to memd."),
     "tui": Lazy("memctl.commands.tui:tui", "Browse everything in the terminal."),
     "login": Lazy("memctl.commands.login:login", "Get a key for this machine."),
@@ -65,7 +66,7 @@ SECTIONS = {
     "History": ("history", "diff", "restore", "undo"),
     "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
     "Knowledge": ("kb", "graph", "reflect"),
-    "In and out": ("import", "export", "mcp", "tui"),
+    "In and out": ("import", "export", "mcp", "hooks", "tui"),
     "Upkeep": ("stats", "audit", "eval", "jobs", "wait", "doctor"),
     "Access": ("login", "logout", "account", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
 }

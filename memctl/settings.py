@@ -9,11 +9,9 @@ directory, since anybody on this machine may listen on a port.
 import json
 import os
 import stat
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from memctl.wire.external_ids import MalformedExternalIdError, external_id
@@ -26,8 +24,7 @@ class ConfigError(Exception):
     """The config file cannot be read, or does not hold what was asked for; or a setting cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """An address and its key under a name."""
 
     name: str
@@ -35,16 +32,14 @@ class Profile:
     api_key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """The config file: profiles, and the name of the one in use."""
 
     profiles: Mapping[str, Profile]
     chosen: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What the command line says; None is not said."""
 
     url: str | None = None
@@ -54,8 +49,7 @@ class Options:
     as_user: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(NamedTuple):
     """The address and key to use, and for `memctl doctor` where each of them came from.
 
     `socket` is the path of a unix socket that leads to the same server, `key_file` the file that the key is from if it
@@ -78,8 +72,7 @@ class Connection:
         return where.scheme == "http" and where.hostname not in LOOPBACK and self.api_key is not None
 
 
-@dataclass(frozen=True, slots=True)
-class LocalServer:
+class LocalServer(NamedTuple):
     """The memd that serves a data directory of this machine, as `memd.json` says."""
 
     url: str
@@ -133,10 +126,16 @@ def local_key_path(environment: Mapping[str, str] = os.environ) -> Path:
 def read_config(path: Path) -> Config:
     """The config file; empty when there is none. ConfigError when it cannot be understood."""
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except FileNotFoundError:
         return Config({})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    import tomllib  # hooks start a process for each event and mostly there is no file
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {error}") from error
     entries = cast("dict[str, Any]", table.get("profiles", {}))
     profiles = {name: _profile(path, name, entry) for name, entry in entries.items()}

@@ -28,6 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "VISUAL",
         "CLAUDE_CONFIG_DIR",
         "CODEX_HOME",
+        "GEMINI_CLI_HOME",
         "XDG_CONFIG_HOME",
     ):
         monkeypatch.delenv(name, raising=False)

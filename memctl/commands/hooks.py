@@ -1,0 +1,256 @@
+"""`memctl hooks`: memory for coding agents without the model having to ask for it."""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from memctl import output
+from memctl.diagnostics import ExitCode, confirm, give_up, note
+from memctl.hooks import installation
+from memctl.hooks.agents import AGENTS, Agent
+from memctl.hooks.events import Event
+from memctl.hooks.installation import Change, content_of, original_of, record_of, records
+from memctl.hooks.invocation import DEFAULT_BUDGETS, LARGEST_BUDGET, LEAST_BUDGET, Invocation, command_line
+from memctl.hooks.queue import Queue
+from memctl.hooks.settings_files import UnknownSettingsError, commands_in, holds_nothing, with_hooks, without_hooks
+from memctl.hooks.state import State, default_state, write_private
+from memctl.options import examples, given_options, remote
+from memctl.run import connection
+from memctl.settings import Options, config_path, local_key_path
+from memctl.text import count
+
+LAST_ERRORS = 5
+AGENT = click.Choice([*AGENTS])
+BUDGET = click.IntRange(LEAST_BUDGET, LARGEST_BUDGET)
+
+
+@click.group(epilog=examples("memctl hooks install claude-code", "memctl hooks status"))
+def hooks() -> None:
+    """Give coding agents memory: context in each prompt, each turn stored, no tool call needed."""
+
+
+@hooks.command(
+    epilog=examples(
+        "memctl hooks install claude-code",
+        "memctl hooks install codex --context-budget 400",
+        "memctl hooks install cursor --project --dry-run",
+    )
+)
+@click.argument("agent", type=AGENT)
+@click.option(
+    "--project", is_flag=True, help="Into the settings of the project in this folder, which others may share."
+)
+@click.option(
+    "--wake-budget",
+    type=BUDGET,
+    default=DEFAULT_BUDGETS[Event.SESSION_START],
+    show_default=True,
+    help="Most tokens of the briefing at the start of a session.",
+)
+@click.option(
+    "--context-budget",
+    type=BUDGET,
+    default=DEFAULT_BUDGETS[Event.PROMPT],
+    show_default=True,
+    help="Most tokens of the context of a prompt.",
+)
+@click.option("--channel", help="Channel for all projects; `AGENT:FOLDER` of each project when absent.")
+@click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@remote
+def install(
+    agent: str,
+    *,
+    project: bool,
+    wake_budget: int,
+    context_budget: int,
+    channel: str | None,
+    only_print: bool,
+    yes: bool,
+) -> None:
+    """Add hooks to the settings of AGENT: shows the change and asks for confirmation first."""
+    program, path, state = AGENTS[agent], _path(agent, project=project), default_state()
+    options = _checked_options()
+    base = Invocation(Event.PROMPT, agent, context_budget, None if project else state.folder, channel, options)
+    commands = {
+        event: command_line(
+            "memctl" if project else _program(),
+            base._replace(event=event, budget=wake_budget if event is Event.SESSION_START else context_budget),
+        )
+        for event in program.events
+    }
+    current = _current(path)
+    as_written, original = original_of(state, path, current)
+    try:
+        cleared = _text(original if as_written else current)
+        before = cleared if as_written else without_hooks(cleared, program)
+        change = Change(path, current, with_hooks(before, program, commands).encode())
+    except (UnicodeDecodeError, UnknownSettingsError) as error:
+        give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
+    if not as_written and current is not None:
+        original = before.encode()
+    _install(state, agent, change, original, only_print=only_print, ask=not yes)
+
+
+def _install(state: State, agent: str, change: Change, original: bytes | None, *, only_print: bool, ask: bool) -> None:
+    if change.before == change.after:
+        note(f"{change.path} has these hooks already")
+        return
+    if only_print:
+        output.script(change.difference)
+        return
+    note(change.difference)
+    if ask:
+        confirm(f"Write {change.path}?")
+    try:
+        places = {"MEMD_DATA_DIR": str(local_key_path().parent), "MEMCTL_CONFIG": str(config_path())}
+        write_private(state.folder / "environment.json", json.dumps(places))
+        installation.install(state, agent, change, original)
+    except OSError as error:
+        give_up(f"{change.path}: {error.strerror}", ExitCode.UNEXPECTED)
+    output.say(f"{AGENTS[agent].title} has hooks now; {AGENTS[agent].afterwards}")
+
+
+@hooks.command(epilog=examples("memctl hooks uninstall claude-code", "memctl hooks uninstall cursor --project"))
+@click.argument("agent", type=AGENT)
+@click.option("--project", is_flag=True, help="From the settings of the project in this folder.")
+@click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+def uninstall(agent: str, *, project: bool, only_print: bool, yes: bool) -> None:
+    """Remove the hooks from the settings of AGENT; what else is in them stays."""
+    path, state = _path(agent, project=project), default_state()
+    try:
+        change = _removal(state, AGENTS[agent], path)
+    except (UnicodeDecodeError, UnknownSettingsError) as error:
+        give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
+    if change.before == change.after:
+        note(f"{path} has no hooks of memd")
+        return
+    if only_print:
+        output.script(change.difference)
+        return
+    note(change.difference)
+    if not yes:
+        confirm(f"Write {path}?")
+    try:
+        installation.uninstall(state, change)
+    except OSError as error:
+        give_up(f"{path}: {error.strerror}", ExitCode.UNEXPECTED)
+    output.say(f"{AGENTS[agent].title} has no hooks of memd any more")
+
+
+def _removal(state: State, program: Agent, path: Path) -> Change:
+    """The file as it was when nobody has edited it since, else without our entries."""
+    current = _current(path)
+    as_written, original = original_of(state, path, current)
+    if as_written:
+        return Change(path, current, original)
+    if current is None:
+        return Change(path, None, None)
+    text = without_hooks(current.decode(), program)
+    record = record_of(state, path)
+    was_made_by_us = record is not None and record.original is None
+    is_rest_empty = text.encode() != current and holds_nothing(text, program)
+    return Change(path, current, None if was_made_by_us and is_rest_empty else text.encode())
+
+
+@hooks.command(epilog=examples("memctl hooks status"))
+def status() -> None:
+    """Show where hooks are installed, what waits for delivery, and the last errors."""
+    state = default_state()
+    found = 0
+    for name, path in _places(state):
+        try:
+            commands = commands_in(_text(_current(path)), AGENTS[name])
+        except (UnicodeDecodeError, UnknownSettingsError) as error:
+            output.say(f"{AGENTS[name].title}: {path}: {error}")
+            continue
+        if commands:
+            found += 1
+            output.say(f"{AGENTS[name].title}: {path}: {', '.join(commands)}")
+    if not found:
+        output.say("no hooks are installed; see `memctl hooks install --help`")
+    waiting = sum(len(Queue(folder).files()) for folder in _folders(state.queues))
+    output.say(f"waiting for delivery: {count(waiting, 'entry', 'entries')}")
+    lines = _log_lines(state)
+    if lines:
+        output.say(f"last event: {lines[-1]}")
+    errors = [line for line in lines if " error " in line][-LAST_ERRORS:]
+    output.say("\n".join(["last errors:", *(f"  {line}" for line in errors)]) if errors else "no errors")
+
+
+@hooks.command(
+    context_settings={"ignore_unknown_options": True},
+    add_help_option=True,
+    epilog=examples("memctl hooks run prompt --client claude-code < event.json"),
+)
+@click.argument("event", type=click.Choice(Event, case_sensitive=False))
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def run(event: Event, options: tuple[str, ...]) -> None:
+    """Handle EVENT of an agent, described as JSON on standard input; agents call this.
+
+    Ends with 0 whatever happens, within half a second (MEMCTL_HOOKS_TIMEOUT_MS), and writes to its log what went wrong.
+    OPTIONS are those that `memctl hooks install` writes: --client, --state, --budget, --channel, --profile, --url,
+    --data-dir, --as.
+    """
+    from memctl.hooks.running import main
+
+    main([event, *options])
+
+
+def _path(agent: str, *, project: bool) -> Path:
+    program = AGENTS[agent]
+    return Path.cwd() / program.shared if project else program.personal(Path.home())
+
+
+def _current(path: Path) -> bytes | None:
+    try:
+        return content_of(path)
+    except OSError as error:
+        give_up(f"{path}: {error.strerror}", ExitCode.UNEXPECTED)
+
+
+def _text(content: bytes | None) -> str:
+    return (content or b"").decode()
+
+
+def _program() -> str:
+    """This memctl, since an agent may not have it on its path."""
+    return shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
+
+
+def _checked_options() -> Options:
+    """The connection that the hooks will use; a key never gets into a settings file."""
+    options = given_options(click.get_current_context())
+    if options.api_key:
+        raise click.UsageError(
+            "a key does not belong into a hook: store it with `memctl config set NAME --url … --api-key …`, then use --profile NAME"
+        )
+    target = connection()
+    if target.is_exposed:
+        note(f"{target.url} is not encrypted: prompts, answers and the API key can be read on the way; use https")
+    if target.key_source == "MEMCTL_API_KEY":
+        note("the hooks need MEMCTL_API_KEY in the environment of the agent; a profile does without")
+    return options
+
+
+def _places(state: State) -> Iterable[tuple[str, Path]]:
+    """The files that hooks were written to, and those that may hold some."""
+    known = [(record.client, record.path) for record in records(state) if record.client in AGENTS]
+    usual = [(name, _path(name, project=project)) for name in AGENTS for project in (False, True)]
+    return dict.fromkeys([*known, *usual])
+
+
+def _folders(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+
+
+def _log_lines(state: State) -> list[str]:
+    try:
+        return state.log.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return []

@@ -1,0 +1,139 @@
+"""What a hook does at each event: fetch text for the model, or put what is to be stored into the queue."""
+
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from memctl.hooks.delivery import CHECKPOINT, SNAPSHOT, TURN
+from memctl.hooks.events import Event, Payload, digest
+from memctl.hooks.exchange import Answer, send
+from memctl.hooks.invocation import Invocation
+from memctl.hooks.queue import Queue
+from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved_prompt
+from memctl.settings import Connection
+from memctl.wire.limits import MESSAGE_CONTENT_MAX, QUERY_USED
+
+SCOPE_MAX: Final = 500
+"""Characters of a channel or session key (contract 1.1.7)."""
+_PROJECT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR")
+"""Where agents name the folder of the project; `cwd` follows the agent into subfolders."""
+_TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}
+"""Where an agent has no place for text from a hook."""
+_WORTH_A_BRIEFING: Final = ("lastSessionSummary", "recentMessages", "openGoals", "recentDecisions", "guardrails")
+"""A briefing without any of these says nothing."""
+_ENDINGS: Final = {Event.COMPACTION: "before compaction", Event.SESSION_END: "at its end"}
+
+
+class HookFailure(Exception):
+    """The event could not be handled; the text says why, without any of its content."""
+
+
+class Run(NamedTuple):
+    """One event with all that its handling needs; `variables` are those of the process and the installation."""
+
+    invocation: Invocation
+    payload: Payload
+    state: State
+    queue: Queue
+    variables: Mapping[str, str]
+
+    @property
+    def channel(self) -> str:
+        """The channel of the project, `<client>:<folder>` unless another is configured."""
+        if self.invocation.channel:
+            return self.invocation.channel
+        named = (self.variables[name] for name in _PROJECT_VARIABLES if self.variables.get(name))
+        channel = f"{self.invocation.client}:{next(named, self.payload.folder)}"
+        return channel if len(channel) <= SCOPE_MAX else f"{channel[: SCOPE_MAX - 17]}:{digest(channel)}"
+
+    @property
+    def session(self) -> str:
+        """The session key."""
+        session = self.payload.session
+        return session if len(session) <= SCOPE_MAX else digest(session)
+
+
+def recall(run: Run, target: Connection, timeout_s: float) -> str:
+    """The text for the model at the start of a session or for a prompt; empty when nothing relevant is stored."""
+    if (run.invocation.client, run.invocation.event) in _TAKES_NO_CONTEXT:
+        return ""
+    budget = run.invocation.budget
+    if run.invocation.event is Event.SESSION_START:  # without a session key, which would hide what was said in others
+        answer = send(target, "/api/mcp/wake", {"channel": run.channel, "budget": budget}, timeout_s)
+        briefing = _text(answer, "briefing")
+        return briefing if any(answer.document.get(name) for name in _WORTH_A_BRIEFING) else ""
+    if not run.payload.prompt.strip():
+        return ""
+    query = {"query": run.payload.prompt.strip()[:QUERY_USED], "tokenBudget": budget, "channel": run.channel}
+    answer = send(target, "/api/mcp/context", query, timeout_s)
+    return "" if answer.document.get("nothingRelevant") else _text(answer, "text")
+
+
+def _text(answer: Answer, name: str) -> str:
+    text = answer.document.get(name)
+    if answer.status != 200 or not isinstance(text, str):
+        raise HookFailure(answer.error if answer.status >= 400 else "the answer is not memd's")
+    return text
+
+
+def remember_prompt(run: Run) -> None:
+    """Keep the prompt until the turn ends, since the end of a turn names its answer alone."""
+    prompt_id = run.payload.prompt_id or f"{time.time_ns():x}-{os.getpid():x}"
+    save_prompt(run.state, run.invocation.client, run.payload, Prompt(prompt_id, run.payload.prompt))
+
+
+def store(run: Run) -> None:
+    """Put what the event says into the queue."""
+    if run.invocation.event is Event.TURN_END:
+        _store_turn(run)
+        return
+    _store_session(run)
+    if run.invocation.event is Event.SESSION_END:
+        forget_prompts(run.state, run.invocation.client, run.payload)
+
+
+def _store_turn(run: Run) -> None:
+    """One turn for each answer to a prompt: the same event twice is the same turn, a further answer is another one."""
+    payload, client = run.payload, run.invocation.client
+    answer = payload.answer.strip()[:MESSAGE_CONTENT_MAX]
+    if not answer:
+        return
+    saved = saved_prompt(run.state, client, payload)
+    answer_id = digest(answer)
+    prompt_id = payload.prompt_id or (saved.id if saved else digest(payload.prompt))
+    body = {
+        "sessionKey": run.session,
+        "channel": run.channel,
+        "turnId": f"{client}:{digest(payload.session)}:{prompt_id}:{answer_id}"[:SCOPE_MAX],
+        "assistantMessage": answer,
+        "platform": client,
+        "timestamp": time.time_ns() // 1_000_000,
+    }
+    asked = payload.prompt or (saved.text if saved else "")
+    if asked.strip() and (saved is None or saved.answer in {"", answer_id}) and not payload.is_continuation:
+        body["userMessage"] = asked[:MESSAGE_CONTENT_MAX]
+    run.queue.add({"kind": TURN, "body": body})
+    if saved:
+        save_prompt(run.state, client, payload, saved._replace(answer=answer_id))
+
+
+def _store_session(run: Run) -> None:
+    """A snapshot of what was said so far, and a checkpoint of what is remembered."""
+    payload, client = run.payload, run.invocation.client
+    moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+    name = f"{client} session {_ENDINGS[run.invocation.event]}, {moment} UTC"
+    scope = {"sessionKey": run.session, "channel": run.channel}
+    source: dict[str, Any] = {"messages": payload.messages} if payload.messages else _transcript(payload)
+    if source:
+        run.queue.add({"kind": SNAPSHOT, "body": {**scope, "reason": name}, **source})
+        run.queue.add({"kind": CHECKPOINT, "body": {**scope, "label": name, "tags": [client]}, **source})
+
+
+def _transcript(payload: Payload) -> dict[str, Any]:
+    """Where the messages are, and how much of the file is of now; nothing without a file."""
+    try:
+        return {"transcript": payload.transcript, "size": Path(payload.transcript).stat().st_size}
+    except OSError:
+        return {}

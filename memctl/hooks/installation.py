@@ -1,0 +1,135 @@
+"""Writes hooks into files of agents, and takes them out again: byte for byte when nobody has edited the file since.
+
+The original of each file is kept in the folder of the hooks until the hooks are removed.
+"""
+
+import base64
+import difflib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from memctl.hooks.events import digest
+from memctl.hooks.state import State, write_private
+
+_NEW_FILE: Final = 0o600
+
+
+class Change(NamedTuple):
+    """A file as it is and as it is to be; None: there is no such file."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def difference(self) -> str:
+        """What changes, line by line."""
+        old, new = ((content or b"").decode("utf-8", "replace").splitlines() for content in (self.before, self.after))
+        return "\n".join(difflib.unified_diff(old, new, str(self.path), str(self.path), lineterm="", n=2))
+
+
+class Record(NamedTuple):
+    """What was there before hooks were written to a file, and the SHA-256 of what was written."""
+
+    client: str
+    path: Path
+    original: bytes | None
+    written: str
+    folders: tuple[str, ...]
+
+
+def content_of(path: Path) -> bytes | None:
+    """What is in a file; None when there is none. OSError when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def records(state: State) -> Iterator[Record]:
+    """The files that hooks were written to."""
+    with suppress(FileNotFoundError):
+        for file in sorted(state.installed.iterdir()):
+            if file.suffix == ".json" and (record := _read(file)):
+                yield record
+
+
+def record_of(state: State, path: Path) -> Record | None:
+    """What is known about a file."""
+    return _read(_file(state, path))
+
+
+def original_of(state: State, path: Path, current: bytes | None) -> tuple[bool, bytes | None]:
+    """Whether the file is as it was written, and then what was there before."""
+    record = record_of(state, path)
+    if record is None or current is None or _sha256(current) != record.written:
+        return False, None
+    return True, record.original
+
+
+def install(state: State, client: str, change: Change, original: bytes | None) -> None:
+    """Write a file with hooks and remember its original first. OSError when it cannot be written."""
+    known = record_of(state, change.path)
+    folders = known.folders if known else tuple(map(str, _missing_folders(change.path.parent)))
+    record = {
+        "client": client,
+        "path": str(change.path),
+        "original": None if original is None else base64.b64encode(original).decode(),
+        "written": _sha256(change.after or b""),
+        "folders": folders,
+    }
+    write_private(_file(state, change.path), json.dumps(record))
+    _write(change)
+
+
+def uninstall(state: State, change: Change) -> None:
+    """Write a file without hooks, or remove it with the folders that were made for it. OSError when that fails."""
+    record = record_of(state, change.path)
+    _write(change)
+    if record is not None and change.after is None:
+        for folder in record.folders:
+            with suppress(OSError):  # something else is in it
+                Path(folder).rmdir()
+    _file(state, change.path).unlink(missing_ok=True)
+
+
+def _write(change: Change) -> None:
+    if change.after is None:
+        change.path.unlink(missing_ok=True)
+        return
+    path = change.path.resolve()  # a link to a file elsewhere stays one
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = path.stat().st_mode & 0o777 if path.exists() else _NEW_FILE
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(change.after)
+    Path(draft).chmod(mode)
+    Path(draft).replace(path)
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    """The folders that will be made for a file, the innermost first."""
+    return [each for each in (folder, *folder.parents) if not each.exists()]
+
+
+def _file(state: State, path: Path) -> Path:
+    return state.installed / f"{digest(str(path))}.json"
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read(file: Path) -> Record | None:
+    try:
+        read = cast("dict[str, Any]", json.loads(file.read_text("utf-8")))
+        original = None if read["original"] is None else base64.b64decode(read["original"])
+        return Record(read["client"], Path(read["path"]), original, read["written"], tuple(read["folders"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

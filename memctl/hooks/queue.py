@@ -1,0 +1,96 @@
+"""What is to be stored, on disk until memd has it: a file for each entry, oldest first.
+
+One process delivers at a time. An entry that was sent without an answer keeps a mark, so that the next attempt first asks
+whether memd stored it.
+"""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from memctl.hooks.state import private_folder, write_private
+
+MOST_ENTRIES: Final = 2_000
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""Beyond either bound the oldest entries are dropped."""
+_SUFFIX: Final = ".json"
+_SENT: Final = ".sent"
+
+
+class Entry(NamedTuple):
+    """An entry with its file; `was_sent`: an earlier attempt may have reached memd."""
+
+    path: Path
+    content: dict[str, Any]
+    was_sent: bool
+
+
+class Queue(NamedTuple):
+    """The folder of one connection."""
+
+    folder: Path
+
+    def add(self, content: dict[str, Any]) -> None:
+        """Store an entry; it survives a power cut from here on."""
+        write_private(self.folder / f"{time.time_ns():020}-{os.getpid()}{_SUFFIX}", json.dumps(content))
+
+    def files(self) -> list[Path]:
+        """The entries, oldest first."""
+        with suppress(FileNotFoundError):
+            return sorted(path for path in self.folder.iterdir() if path.suffix == _SUFFIX)
+        return []
+
+    def entries(self) -> Iterator[Entry]:
+        """What waits, oldest first; a file that cannot be read is removed."""
+        for path in self.files():
+            try:
+                content = cast("dict[str, Any]", json.loads(path.read_text("utf-8")))
+            except FileNotFoundError:
+                continue
+            except (OSError, ValueError):
+                path.unlink(missing_ok=True)
+                continue
+            yield Entry(path, content, _mark(path).exists())
+
+    @staticmethod
+    def mark_sent(entry: Entry) -> None:
+        """Note that the entry is about to be sent."""
+        _mark(entry.path).touch(mode=0o600)
+
+    @staticmethod
+    def remove(entry: Entry) -> None:
+        """Remove an entry that memd has, or never will."""
+        entry.path.unlink(missing_ok=True)
+        _mark(entry.path).unlink(missing_ok=True)
+
+    def drop_oldest(self) -> int:
+        """Keep the bounds of the queue; the number of entries that were dropped."""
+        dropped = count = size = 0
+        for path in reversed(self.files()):
+            with suppress(FileNotFoundError):
+                count, size = count + 1, size + path.stat().st_size
+                if count > MOST_ENTRIES or size > MOST_BYTES:
+                    self.remove(Entry(path, {}, was_sent=False))
+                    dropped += 1
+        return dropped
+
+    @contextmanager
+    def locked(self) -> Generator[bool]:
+        """Whether this process is the one that delivers until the end of the block; the lock ends with the process."""
+        private_folder(self.folder)
+        with (self.folder / "lock").open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+
+
+def _mark(path: Path) -> Path:
+    return path.with_suffix(_SENT)

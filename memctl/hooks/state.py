@@ -1,0 +1,134 @@
+"""The folder of the hooks: the log, the queue of each connection, and the prompts that wait for their answers.
+
+Only the owner can read it. `environment.json` keeps where memd and memctl's settings were at installation, so that a
+hook does not have to look for them.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from memctl.hooks.events import Payload, digest
+from memctl.settings import Options, state_dir
+
+LOG_BYTES: Final = 256 * 1024
+"""The log is moved to `log.1` when it is larger, which replaces the one before."""
+STALE_S: Final = 7 * 86_400
+"""Prompts are removed after so long when their session never ended."""
+_PLACES: Final = ("MEMD_DATA_DIR", "MEMCTL_CONFIG", "MEMCTL_URL", "MEMCTL_AS")
+
+
+class State(NamedTuple):
+    """The folder with what is in it."""
+
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        """A line for each event."""
+        return self.folder / "log"
+
+    @property
+    def queues(self) -> Path:
+        """A folder for each connection."""
+        return self.folder / "queues"
+
+    @property
+    def prompts(self) -> Path:
+        """A file for each session."""
+        return self.folder / "prompts"
+
+    @property
+    def installed(self) -> Path:
+        """A file for each settings file that holds hooks."""
+        return self.folder / "installed"
+
+
+class Prompt(NamedTuple):
+    """The last prompt of a session; `answer` is the digest of the answer stored with it, if any."""
+
+    id: str
+    text: str
+    answer: str = ""
+
+
+def default_state() -> State:
+    """The folder of this user."""
+    return State(state_dir() / "hooks")
+
+
+def environment(state: State, process: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The variables of this process, with those of the installation that it does not set itself."""
+    with suppress(OSError, ValueError):
+        return {**cast("dict[str, str]", json.loads((state.folder / "environment.json").read_text("utf-8"))), **process}
+    return dict(process)
+
+
+def queue_of(state: State, options: Options, variables: Mapping[str, str]) -> Path:
+    """The folder of what is to be delivered with this connection and no other."""
+    key = hashlib.sha256(variables.get("MEMCTL_API_KEY", "").encode()).hexdigest()
+    places = [variables.get(name, "") for name in _PLACES]
+    return state.queues / digest(*(option or "" for option in options), key, *places)
+
+
+def note(state: State, client: str, event: str, text: str) -> None:
+    """Add a line to the log; neither prompts nor answers belong into it."""
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {client} {event} {' '.join(text.split())}\n"
+    with suppress(OSError):
+        private_folder(state.folder)
+        with suppress(FileNotFoundError):
+            if state.log.stat().st_size > LOG_BYTES:
+                state.log.replace(state.log.with_suffix(".1"))
+        descriptor = os.open(state.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "a", encoding="utf-8") as file:
+            file.write(line)
+
+
+def save_prompt(state: State, client: str, payload: Payload, prompt: Prompt) -> None:
+    """Keep the prompt of a session until its answer is there."""
+    write_private(_prompt_file(state, client, payload), json.dumps(prompt._asdict()))
+
+
+def saved_prompt(state: State, client: str, payload: Payload) -> Prompt | None:
+    """The last prompt of a session, unless it is another one than the event is about."""
+    try:
+        read = cast("dict[str, Any]", json.loads(_prompt_file(state, client, payload).read_text("utf-8")))
+        prompt = Prompt(str(read["id"]), str(read["text"]), str(read["answer"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return prompt if payload.prompt_id in {"", prompt.id} else None
+
+
+def forget_prompts(state: State, client: str, payload: Payload) -> None:
+    """Remove the prompt of a session that has ended, and those that nobody waits for any more."""
+    with suppress(OSError):
+        _prompt_file(state, client, payload).unlink(missing_ok=True)
+        for path in state.prompts.iterdir():
+            if path.stat().st_mtime < time.time() - STALE_S:
+                path.unlink(missing_ok=True)
+
+
+def _prompt_file(state: State, client: str, payload: Payload) -> Path:
+    return state.prompts / f"{digest(client, payload.session)}.json"
+
+
+def private_folder(folder: Path) -> None:
+    """Make the folder, for its owner alone."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file in one step, for its owner alone: a reader finds the old text or the new one."""
+    private_folder(path.parent)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,126 @@
+"""Transcripts that agents keep of their sessions: what was said by the user and answered by the agent, and nothing else.
+
+Claude Code, Codex and Cursor append JSON lines; Gemini CLI writes one JSON document or JSON lines. Tool calls, their
+results, thoughts, subagents and what hooks added are left out.
+"""
+
+import json
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, cast
+
+from memctl.hooks.events import Message
+from memctl.wire.limits import MESSAGE_CONTENT_MAX, SNAPSHOT_MESSAGES_MAX
+
+READ_BYTES: Final = 16 * 1024 * 1024
+"""Of a longer transcript its end is read."""
+SENT_CHARACTERS: Final = 3_000_000
+"""The newest messages up to so many characters together: below memd's limit of a body in any script."""
+_ROLES: Final = {"user": "user", "human": "user", "assistant": "assistant", "gemini": "assistant", "model": "assistant"}
+_CODEX: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
+_CODEX_BEFORE_ITEMS: Final = {"user_message": "user", "agent_message": "assistant"}
+_NOT_SAID: Final = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
+
+Record = Mapping[str, Any]
+
+
+def read_transcript(path: Path, size: int | None) -> list[Message]:
+    """The messages, oldest first; of JSON lines those in the first `size` bytes. OSError, also for what is no file."""
+    with path.open("rb") as file:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(f"{path} is not a file")
+        end = found.st_size if size is None else min(size, found.st_size)
+        file.seek(max(0, end - READ_BYTES))
+        content = file.read(min(end, READ_BYTES))
+        if content.startswith(b"{\n") and found.st_size <= READ_BYTES:
+            file.seek(0)
+            content = file.read()
+    said = (message for record in _records(content) if (message := _message(record)) is not None)
+    return newest(_without_repeats(said))
+
+
+def newest(messages: Iterable[Message]) -> list[Message]:
+    """As many of the newest as a snapshot takes."""
+    kept: list[Message] = []
+    room = SENT_CHARACTERS
+    for message in reversed([*messages][-SNAPSHOT_MESSAGES_MAX:]):
+        room -= len(message.content)
+        if room < 0:
+            break
+        kept.append(message)
+    return kept[::-1]
+
+
+def _records(content: bytes) -> Iterator[Record]:
+    text = content.decode("utf-8", "replace")
+    with suppress(ValueError):
+        whole: Any = json.loads(text)
+        document: Record = cast("Record", whole) if isinstance(whole, dict) else {}
+        inside = document.get("messages")
+        yield from _objects(cast("list[Any]", inside) if isinstance(inside, list) else [document])
+        return
+    for line in text.split("\n"):
+        with suppress(ValueError):
+            yield from _objects([json.loads(line)])
+
+
+def _objects(values: Iterable[Any]) -> Iterator[Record]:
+    return (cast("Record", value) for value in values if isinstance(value, dict))
+
+
+def _message(record: Record) -> Message | None:
+    """What was said in a record of a transcript, if anything."""
+    if any(record.get(mark) for mark in _NOT_SAID):
+        return None
+    payload = record.get("payload")
+    if isinstance(payload, dict):
+        role, content = _codex(record, cast("Record", payload))
+    else:
+        inner = record.get("message")
+        message = cast("Record", inner) if isinstance(inner, dict) else record
+        role = _ROLES.get(str(message.get("role") or record.get("role") or record.get("type")), "")
+        content = message.get("content")
+    text = _text(content).strip()[:MESSAGE_CONTENT_MAX]
+    return Message(role, text, _time(record.get("timestamp"))) if role and text else None
+
+
+def _codex(record: Record, payload: Record) -> tuple[str, Any]:
+    if record.get("type") != "event_msg":
+        return "", None
+    item = payload.get("item")
+    if payload.get("type") == "item_completed" and isinstance(item, dict):
+        fields = cast("Record", item)
+        return _CODEX.get(str(fields.get("type")), ""), fields.get("content")
+    return _CODEX_BEFORE_ITEMS.get(str(payload.get("type")), ""), payload.get("message")
+
+
+def _text(content: Any) -> str:
+    """The text of a content, which is a string or a list of blocks."""
+    if isinstance(content, str):
+        return content
+    blocks = cast("list[Any]", content) if isinstance(content, list) else []
+    texts = (block.get("text") for block in _objects(blocks))
+    return "\n\n".join(text for text in texts if isinstance(text, str) and text.strip())
+
+
+def _time(value: Any) -> int | None:
+    """Epoch ms of an ISO time."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return int(datetime.fromisoformat(value).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _without_repeats(messages: Iterable[Message]) -> Iterator[Message]:
+    """The messages without those that a transcript holds twice in a row in two forms."""
+    last: tuple[str, str] | None = None
+    for message in messages:
+        if (message.role, message.content) != last:
+            last = (message.role, message.content)
+            yield message

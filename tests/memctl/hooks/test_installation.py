@@ -1,0 +1,221 @@
+"""`memctl hooks install` and `uninstall`: what is in the files of agents before, between and after."""
+
+import json
+import os
+import shlex
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from memctl.hooks.agents import AGENTS
+from memctl.main import cli
+
+Run = Callable[..., Result]
+FILES = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+    "cursor": ".cursor/hooks.json",
+}
+EVENTS = {
+    "claude-code": ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"],
+    "codex": ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"],
+    "gemini-cli": ["SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"],
+    "cursor": ["sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "preCompact", "sessionEnd"],
+}
+"""The names in the documentation of each agent."""
+GROUP = '{"hooks": [{"type": "command", "command": "say hello"}], "matcher": "startup"}'
+BEFORE = {
+    "claude-code": '{\n    "model": "opus",\n    "hooks": {"SessionStart": [' + GROUP + "]}\n}",
+    "codex": '{"hooks": {"Stop": [' + GROUP + "]}}\n",
+    "gemini-cli": '{\n\t"theme": "Grün",\n\t"hooks": {}\n}\n',
+    "cursor": '{\n  "version": 1,\n  "hooks": {"stop": [{"command": "say hello"}]}\n}\n',
+}
+HELLO = {"claude-code": "SessionStart", "codex": "Stop", "cursor": "stop"}
+
+
+@pytest.fixture
+def memctl(home: Path) -> Run:
+    return lambda *arguments, stdin=None: CliRunner().invoke(cli, [*arguments], input=stdin, catch_exceptions=False)
+
+
+def commands(path: Path) -> dict[str, list[str]]:
+    """All commands of a settings file by event."""
+    found: dict[str, list[str]] = {}
+    for event, rows in json.loads(path.read_text())["hooks"].items():
+        entries: list[dict[str, Any]] = [entry for row in rows for entry in row.get("hooks", [row])]
+        found[event] = [entry["command"] for entry in entries]
+    return found
+
+
+def ours(path: Path) -> dict[str, str]:
+    return {event: row for event, rows in commands(path).items() for row in rows if "memctl" in row}
+
+
+def tree(folder: Path) -> dict[str, tuple[bytes | None, int]]:
+    """Every file and folder with its content and rights."""
+    return {
+        str(path.relative_to(folder)): (path.read_bytes() if path.is_file() else None, stat.S_IMODE(path.stat().st_mode))
+        for path in sorted(folder.rglob("*"))
+        if path.relative_to(folder).parts[0] != "state"
+    }
+
+
+def test_every_agent_is_tested() -> None:
+    assert {*FILES} == {*AGENTS}
+
+
+@pytest.mark.parametrize("agent", FILES)
+def test_every_event_gets_a_command_with_the_connection(memctl: Run, home: Path, agent: str) -> None:
+    done = memctl("--profile", "work", "config", "set", "work", "--url", "http://127.0.0.1:7378", "--api-key", "ab" * 32)
+    assert done.exit_code == 0, done.output
+    done = memctl("--profile", "work", "hooks", "install", agent, "--context-budget", "300", "--yes")
+    assert done.exit_code == 0, done.output
+    found = ours(home / FILES[agent])
+    assert [*found] == EVENTS[agent]
+    assert "ab" * 32 not in (home / FILES[agent]).read_text()
+    words = [shlex.split(command) for command in found.values()]
+    assert [each[1:4] for each in words] == [
+        ["hooks", "run", event] for event in ("session-start", "prompt", "turn-end", "compaction", "session-end")
+    ]
+    assert all(Path(each[0]).is_absolute() and each[-2:] == ["--profile", "work"] for each in words)
+    assert ["--budget" in each and each[each.index("--budget") + 1] for each in words] == ["800", "300", *[False] * 3]
+
+
+@pytest.mark.parametrize("agent", FILES)
+@pytest.mark.parametrize("was_there", [True, False])
+def test_uninstall_leaves_every_file_byte_for_byte(memctl: Run, home: Path, agent: str, was_there: bool) -> None:
+    path = home / FILES[agent]
+    if was_there:
+        path.parent.mkdir()
+        path.write_text(BEFORE[agent])
+        path.chmod(0o640)
+    before = tree(home)
+    for budget in ("300", "400"):  # a second installation replaces the first
+        memctl("hooks", "install", agent, "--context-budget", budget, "--yes")
+    assert [*ours(path)] == [event for event in commands(path) if event in EVENTS[agent]]
+    assert [command for command in ours(path).values() if "--budget 300" in command] == []
+    assert memctl("hooks", "uninstall", agent, "--yes").exit_code == 0
+    assert tree(home) == before
+
+
+@pytest.mark.parametrize("agent", FILES)
+def test_of_a_file_that_was_edited_since_only_our_entries_go(memctl: Run, home: Path, agent: str) -> None:
+    path = home / FILES[agent]
+    path.parent.mkdir()
+    path.write_text(BEFORE[agent])
+    memctl("hooks", "install", agent, "--yes")
+    edited = json.loads(path.read_text()) | {"added": "later"}
+    path.write_text(json.dumps(edited, indent=4))
+    memctl("hooks", "uninstall", agent, "--yes")
+    expected = json.loads(BEFORE[agent]) | {"added": "later"}
+    assert json.loads(path.read_text()) == {name: value for name, value in expected.items() if value != {}}
+
+
+def test_a_second_entry_in_our_group_stays(memctl: Run, home: Path) -> None:
+    path = home / FILES["claude-code"]
+    memctl("hooks", "install", "claude-code", "--yes")
+    document = json.loads(path.read_text())
+    document["hooks"]["Stop"][0]["hooks"].append({"type": "command", "command": "say goodbye"})
+    path.write_text(json.dumps(document))
+    memctl("hooks", "uninstall", "claude-code", "--yes")
+    assert json.loads(path.read_text()) == {
+        "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say goodbye"}]}]}
+    }
+
+
+def test_a_file_that_only_held_our_entries_goes_though_it_was_edited(memctl: Run, home: Path) -> None:
+    path = home / FILES["cursor"]
+    memctl("hooks", "install", "cursor", "--yes")
+    path.write_text(path.read_text() + "\n")
+    memctl("hooks", "uninstall", "cursor", "--yes")
+    assert not path.exists()
+    assert not path.parent.exists()
+
+
+@pytest.mark.parametrize("agent", FILES)
+def test_a_project_gets_a_portable_command(memctl: Run, home: Path, agent: str) -> None:
+    memctl("hooks", "install", agent, "--project", "--yes")
+    path = home / "work" / FILES[agent]
+    assert all(command.startswith("memctl hooks run ") for command in ours(path).values())
+    assert str(home) not in path.read_text()
+    before = tree(home / "work")
+    assert memctl("hooks", "uninstall", agent, "--yes").stderr.endswith("has no hooks of memd\n")
+    assert tree(home / "work") == before
+    memctl("hooks", "uninstall", agent, "--project", "--yes")
+    assert tree(home / "work") == {}
+
+
+def test_the_change_is_shown_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:
+    done = memctl("hooks", "install", "codex", stdin="n\n")
+    assert done.exit_code == 1
+    assert '+    "Stop": [' in done.stderr
+    assert not (home / ".codex").exists()
+    dry = memctl("hooks", "install", "codex", "--dry-run")
+    assert (dry.exit_code, '+    "Stop": [' in dry.stdout, (home / ".codex").exists()) == (0, True, False)
+    memctl("hooks", "install", "codex", "--yes")
+    again = memctl("hooks", "install", "codex")
+    assert (again.exit_code, again.stderr.endswith("has these hooks already\n")) == (0, True)
+    written = (home / FILES["codex"]).read_bytes()
+    dry = memctl("hooks", "uninstall", "codex", "--dry-run")
+    assert ('-    "Stop": [' in dry.stdout, (home / FILES["codex"]).read_bytes()) == (True, written)
+
+
+@pytest.mark.parametrize(
+    "content", ["// comments\n{}", "[1]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', b"\xff\xfe"]
+)
+def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, content: str | bytes) -> None:
+    path = home / FILES["claude-code"]
+    path.parent.mkdir()
+    raw = content if isinstance(content, bytes) else content.encode()
+    path.write_bytes(raw)
+    for command in ("install", "uninstall"):
+        done = memctl("hooks", command, "claude-code", "--yes")
+        assert (done.exit_code, path.read_bytes()) == (2, raw)
+        assert f"{path} stays as it is" in done.stderr
+    assert memctl("hooks", "status").exit_code == 0
+
+
+def test_a_link_to_a_file_elsewhere_stays_a_link(memctl: Run, home: Path) -> None:
+    target = home / "dotfiles.json"
+    target.write_text("{}")
+    path = home / FILES["claude-code"]
+    path.parent.mkdir()
+    path.symlink_to(target)
+    memctl("hooks", "install", "claude-code", "--yes")
+    assert path.is_symlink()
+    assert [*ours(target)] == EVENTS["claude-code"]
+    memctl("hooks", "uninstall", "claude-code", "--yes")
+    assert (path.is_symlink(), target.read_text()) == (True, "{}")
+
+
+def test_a_key_is_never_written_into_a_hook(memctl: Run, home: Path) -> None:
+    done = memctl("--api-key", "ab" * 32, "hooks", "install", "codex", "--yes")
+    assert (done.exit_code, (home / ".codex").exists()) == (2, False)
+
+
+def test_what_the_hooks_keep_is_for_their_owner_alone(memctl: Run, home: Path) -> None:
+    memctl("hooks", "install", "claude-code", "--yes")
+    state = home / "state" / "hooks"
+    files = [path for path in state.rglob("*") if path.is_file()]
+    assert files
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    assert stat.S_IMODE(state.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / FILES["claude-code"]).stat().st_mode) == 0o600
+
+
+def test_status_shows_where_hooks_are(memctl: Run, home: Path) -> None:
+    nothing = memctl("hooks", "status")
+    assert (nothing.exit_code, "no hooks are installed" in nothing.stdout) == (0, True)
+    memctl("hooks", "install", "claude-code", "--yes")
+    memctl("hooks", "install", "cursor", "--project", "--yes")
+    os.chdir(home)  # the file of the project is known wherever one looks from
+    said = memctl("hooks", "status").stdout
+    assert f"Claude Code: {home / FILES['claude-code']}: {', '.join(EVENTS['claude-code'])}" in said
+    assert f"Cursor: {home / 'work' / FILES['cursor']}: {', '.join(EVENTS['cursor'])}" in said
+    assert "waiting for delivery: 0 entries" in said
+    assert "no errors" in said

@@ -1,0 +1,131 @@
+"""A scripted model endpoint on loopback: Anthropic's Messages API and OpenAI's Responses API, streamed.
+
+It records what an agent sends and answers every turn with the next scripted text; the last one stays.
+"""
+
+import json
+import threading
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Json = dict[str, Any]
+Event = tuple[str, Json]
+
+
+class ModelEndpoint(ThreadingHTTPServer):
+    """`requests` are the bodies of the model calls, in order."""
+
+    daemon_threads = True
+
+    def __init__(self, answers: Iterable[str]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answers = [*answers]
+        self.requests: list[Json] = []
+        self._lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        """The base address without a path."""
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def answer(self, body: Json) -> str:
+        """Record a call and take its answer."""
+        with self._lock:
+            self.requests.append(body)
+            return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ModelEndpoint  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
+        path = self.path.partition("?")[0]
+        if path == "/v1/messages":
+            self._stream(_anthropic(self.server.answer(body), body.get("model", "scripted")))
+        elif path == "/v1/responses":
+            self._stream(_openai(self.server.answer(body), len(self.server.requests)))
+        elif path == "/v1/messages/count_tokens":
+            self._reply(200, {"input_tokens": 1})
+        else:
+            self._reply(404, {"error": {"type": "not_found_error", "message": path}})
+
+    def do_GET(self) -> None:
+        self._reply(404, {"error": {"type": "not_found_error", "message": self.path}})
+
+    def _reply(self, status: int, body: Json) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _stream(self, events: Iterable[Event]) -> None:
+        content = b"".join(f"event: {name}\ndata: {json.dumps(data)}\n\n".encode() for name, data in events)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
+        del format, args
+
+
+def _anthropic(text: str, model: str) -> Iterable[Event]:
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    message = {
+        "id": "msg_scripted",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    yield "message_start", {"type": "message_start", "message": message}
+    block = {"type": "text", "text": ""}
+    yield "content_block_start", {"type": "content_block_start", "index": 0, "content_block": block}
+    delta = {"type": "text_delta", "text": text}
+    yield "content_block_delta", {"type": "content_block_delta", "index": 0, "delta": delta}
+    yield "content_block_stop", {"type": "content_block_stop", "index": 0}
+    end = {"stop_reason": "end_turn", "stop_sequence": None}
+    yield "message_delta", {"type": "message_delta", "delta": end, "usage": usage}
+    yield "message_stop", {"type": "message_stop"}
+
+
+def _openai(text: str, number: int) -> Iterable[Event]:
+    response = {"id": f"resp_{number}", "object": "response", "status": "in_progress", "output": []}
+    yield "response.created", {"type": "response.created", "response": response}
+    item = {
+        "type": "message",
+        "id": f"item_{number}",
+        "role": "assistant",
+        "status": "completed",
+        "content": [{"type": "output_text", "text": text, "annotations": []}],
+    }
+    yield "response.output_item.done", {"type": "response.output_item.done", "output_index": 0, "item": item}
+    usage = {
+        "input_tokens": 1,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": 1,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": 2,
+    }
+    done = {**response, "status": "completed", "output": [item], "usage": usage}
+    yield "response.completed", {"type": "response.completed", "response": done}
+
+
+@contextmanager
+def model_endpoint(*answers: str) -> Generator[ModelEndpoint]:
+    """An endpoint that serves until the end of the block."""
+    with ModelEndpoint(answers) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
