@@ -5,7 +5,7 @@ import sys
 
 def main() -> None:
     """Run the command line; a hook, which an agent waits for, without the libraries of the other commands."""
-    if sys.argv[1:3] == ["hooks", "run"]:
+    if sys.argv[1:3] == ["hooks", "run"] and "--help" not in sys.argv:
         from memctl.hooks.running import main as run_hook
 
         run_hook(sys.argv[3:])

@@ -188,9 +188,9 @@ def status() -> None:
     add_help_option=True,
     epilog=examples("memctl hooks run prompt --client claude-code < event.json"),
 )
-@click.argument("event", type=click.Choice(Event, case_sensitive=False))
+@click.argument("event", type=click.Choice([event.value for event in Event]))
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def run(event: Event, options: tuple[str, ...]) -> None:
+def run(event: str, options: tuple[str, ...]) -> None:
     """Handle EVENT of an agent, described as JSON on standard input; agents call this.
 
     Ends with 0 whatever happens, within half a second (MEMCTL_HOOKS_TIMEOUT_MS), and writes to its log what went wrong.

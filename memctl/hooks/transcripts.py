@@ -29,10 +29,10 @@ Record = Mapping[str, Any]
 
 def read_transcript(path: Path, size: int | None) -> list[Message]:
     """The messages, oldest first; of JSON lines those in the first `size` bytes. OSError, also for what is no file."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(f"{path} is not a file")
     with path.open("rb") as file:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(f"{path} is not a file")
         end = found.st_size if size is None else min(size, found.st_size)
         file.seek(max(0, end - READ_BYTES))
         content = file.read(min(end, READ_BYTES))

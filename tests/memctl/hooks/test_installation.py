@@ -59,7 +59,10 @@ def ours(path: Path) -> dict[str, str]:
 def tree(folder: Path) -> dict[str, tuple[bytes | None, int]]:
     """Every file and folder with its content and rights."""
     return {
-        str(path.relative_to(folder)): (path.read_bytes() if path.is_file() else None, stat.S_IMODE(path.stat().st_mode))
+        str(path.relative_to(folder)): (
+            path.read_bytes() if path.is_file() else None,
+            stat.S_IMODE(path.stat().st_mode),
+        )
         for path in sorted(folder.rglob("*"))
         if path.relative_to(folder).parts[0] != "state"
     }
@@ -71,7 +74,9 @@ def test_every_agent_is_tested() -> None:
 
 @pytest.mark.parametrize("agent", FILES)
 def test_every_event_gets_a_command_with_the_connection(memctl: Run, home: Path, agent: str) -> None:
-    done = memctl("--profile", "work", "config", "set", "work", "--url", "http://127.0.0.1:7378", "--api-key", "ab" * 32)
+    done = memctl(
+        "--profile", "work", "config", "set", "work", "--url", "http://127.0.0.1:7378", "--api-key", "ab" * 32
+    )
     assert done.exit_code == 0, done.output
     done = memctl("--profile", "work", "hooks", "install", agent, "--context-budget", "300", "--yes")
     assert done.exit_code == 0, done.output
@@ -165,9 +170,7 @@ def test_the_change_is_shown_and_nothing_is_written_without_a_yes(memctl: Run, h
     assert ('-    "Stop": [' in dry.stdout, (home / FILES["codex"]).read_bytes()) == (True, written)
 
 
-@pytest.mark.parametrize(
-    "content", ["// comments\n{}", "[1]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', b"\xff\xfe"]
-)
+@pytest.mark.parametrize("content", ["// comments\n{}", "[1]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', b"\xff\xfe"])
 def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, content: str | bytes) -> None:
     path = home / FILES["claude-code"]
     path.parent.mkdir()
