@@ -99,6 +99,11 @@ class Agent:
         await until(lambda: not self.waiting)
 
 
+def has_failed(agent: Agent) -> bool:
+    """Whether a delivery in the background has been tried in vain."""
+    return any("delivery of turn error" in line for line in agent.log)
+
+
 @dataclass(slots=True)
 class Gate:
     """A way to memd that can be closed, or lose answers: the next request to each path in `lost` gets none."""
