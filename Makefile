@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-wheel outages demo check walk bench soak faults eval lock tools sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-wheel test-integrations outages demo check walk bench soak faults eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -81,6 +81,9 @@ outages: dev ## outages of a minute each: database, embedder, disk
 
 test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout, up to a first recall
 	@$(BIN)/python -m pytest tests/packaging --install-wheel $(PYTEST_ARGS)
+
+test-integrations: dev ## agent frameworks and generated clients against memd; installs them into an environment of their own
+	@$(BIN)/python -m pytest tests/integrations --frameworks install $(PYTEST_ARGS)
 
 check: dev ## style, types, import contracts
 	@$(BIN)/ruff check .

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp
 
+from memd import openapi_route
 from memd.access.endpoint import Endpoint, OpenEndpoint
 from memd.access.envelope import EnvelopeMiddleware, internal_error
 from memd.access.host_policy import HostMiddleware
@@ -104,6 +105,7 @@ def build(services: Services, mcp: McpLoader | None = None, workers: WorkersRepo
         *(_route(endpoint.method, endpoint.path, serve(endpoint)) for endpoint in endpoints()),
         *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
         *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),
+        _route("GET", openapi_route.PATH, openapi_route.openapi_route([*endpoints(), *open_endpoints()])),
         *(_route("GET", path, handler) for path, handler in health.OPEN_PATHS.items()),
     ]
     app = Starlette(

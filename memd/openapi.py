@@ -9,6 +9,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from memctl.wire.errors import ErrorBody
 from memctl.wire.fields import Identifier
 from memd.access.endpoint import Endpoint, NoBody, OpenEndpoint
+from memd.openapi_defaults import without_misleading_defaults
 from memd.openapi_links import links_of, operation_id
 from memd.version import VERSION
 
@@ -39,7 +40,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.template, {})[endpoint.method.lower()] = _operation(endpoint, schemas, components)
-    return {
+    made = {
         "openapi": "3.1.0",
         "info": {"title": "memd", "version": VERSION, "description": "Long-term memory for agents."},
         "paths": paths,
@@ -49,6 +50,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
         },
         "security": [{"key": []}],
     }
+    return without_misleading_defaults(made)
 
 
 def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:

@@ -44,6 +44,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="tests/packaging installs the wheels and all that they need from the package index",
     )
     parser.addoption(
+        "--frameworks",
+        metavar="PYTHON",
+        help="the Python of an environment with tests/integrations/requirements.txt, or `install` to make one",
+    )
+    parser.addoption(
         "--every-migration",
         action="store_true",
         help="tests/e2e/test_upgrade_killed.py kills memd in each migration, not in the first and last alone",

@@ -115,5 +115,5 @@ INDEX: Final = tuple(_entry(line) for line in _TABLE.strip().splitlines())
 PROTOCOL: Final = "POST /mcp"
 """Speaks JSON-RPC instead of a declared request and reply; its messages cost what the endpoints behind its tools cost."""
 
-FORMS: Final = frozenset({"POST /device"})
-"""What the page `/device` sends itself; no client knows it, so the index names the page alone."""
+FORMS: Final = frozenset({"POST /device", "GET /openapi.json"})
+"""What the page `/device` sends itself, and the description of all endpoints: the index names neither."""

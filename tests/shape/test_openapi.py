@@ -2,7 +2,11 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
 
 from memd import openapi
 from memd.app import endpoints, open_endpoints
@@ -21,3 +25,25 @@ def test_every_operation_has_an_id_of_its_own() -> None:
     paths = openapi.document([*endpoints(), *open_endpoints()])["paths"]
     ids = [operation["operationId"] for path in paths.values() for operation in path.values()]
     assert len(ids) == len(set(ids))
+
+
+def schemas(node: Any) -> Iterator[dict[str, Any]]:
+    """Every object of the document that has a default."""
+    if isinstance(node, dict):
+        if "default" in node and not isinstance(node["default"], dict):
+            yield node
+        for child in node.values():
+            yield from schemas(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from schemas(child)
+
+
+def test_a_default_is_a_value_of_its_schema() -> None:
+    document = openapi.document([*endpoints(), *open_endpoints()])
+    components = {"components": document["components"]}
+    found = list(schemas(document))
+    assert len(found) > 100
+    for schema in found:
+        Draft202012Validator(schema | components).validate(schema["default"])
+        assert schema["default"] is not None
