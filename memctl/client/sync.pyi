@@ -40,6 +40,7 @@ from memctl.wire.graph import (
     WhoOwnsRequest,
 )
 from memctl.wire.health import HealthReply, VersionReply
+from memctl.wire.history import HistoryReply, HistoryRequest, RestoreReply, RestoreRequest, UndoReply, UndoRequest
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
 from memctl.wire.jobs import JobsReply, JobStarted
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest, QueryReply
@@ -93,7 +94,7 @@ from memctl.wire.sessions import (
     WakeReply,
     WakeRequest,
 )
-from memctl.wire.stats import StatsReply
+from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply
 from memctl.wire.triggers import TriggersReply, TriggersRequest
 
@@ -144,6 +145,11 @@ class Health:
     def version(self) -> VersionReply: ...
     def alive(self) -> HealthReply: ...
     def ready(self) -> HealthReply: ...
+
+class History:
+    def versions(self, memory_id: str, request: HistoryRequest) -> HistoryReply: ...
+    def restore(self, memory_id: str, request: RestoreRequest) -> RestoreReply: ...
+    def undo(self, request: UndoRequest) -> UndoReply: ...
 
 class Jobs:
     def list(self) -> JobsReply: ...
@@ -203,6 +209,7 @@ class Sessions:
 
 class Stats:
     def __call__(self) -> StatsReply: ...
+    def activity(self, request: ActivityRequest) -> ActivityReply: ...
 
 class SyncMemdClient:
     url: str
@@ -214,6 +221,7 @@ class SyncMemdClient:
     erasure: Erasure
     graph: Graph
     health: Health
+    history: History
     jobs: Jobs
     knowledge_bases: KnowledgeBases
     mcp: Mcp
