@@ -40,7 +40,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.template, {})[endpoint.method.lower()] = _operation(endpoint, schemas, components)
-    made = {
+    made: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": "memd", "version": VERSION, "description": "Long-term memory for agents."},
         "paths": paths,
