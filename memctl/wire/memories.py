@@ -22,6 +22,7 @@ from memctl.wire.fields import (
 from memctl.wire.key_fields import KeyText, NamespaceText
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
 from memctl.wire.refusals import refused
+from memctl.wire.time_window import Bound
 
 Title = Annotated[str, RequiredText(TITLE_MAX, visible=True)]
 Content = Annotated[str, RequiredText(CONTENT_MAX, visible=True)]
@@ -113,6 +114,8 @@ class UpdateRequest(RequestModel):
     arousal: Unit | None = None
     valence: Valence | None = None
     channel: ScopeText = None
+    valid_from: Bound = None
+    valid_until: Bound = None
     agent_id: ScopeText = None
     request_channel: ScopeText = None
 
@@ -159,6 +162,8 @@ class SupersedeRequest(RequestModel):
     channel: ScopeText = None
     agent_id: ScopeText = None
     reason: Text500 | None = None
+    valid_from: Bound = None
+    valid_until: Bound = None
 
 
 class SupersedeReply(WireModel):

@@ -23,6 +23,7 @@ from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy
 from memd.memories.history.recording import record_versions
 from memd.memories.reading_store import StoredMemory
+from memd.memories.validity import new_period
 
 _EDITABLE = (
     "title",
@@ -56,7 +57,8 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     scopes = context.scopes(request.request_channel, request.agent_id)
     tested = request.request_channel is not None
     sent = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
-    changes = sent | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
+    period = new_period(request, request.content, context.now)
+    changes = sent | period | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
     while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)

@@ -62,7 +62,8 @@ COLUMNS = {
     "valid_from": "int8",
     "valid_until": "int8",
 }
-_FILTERS = ("id", "knowledge_base_id", "channel", "store", "category", "project_id", "chunk_kind")
+_PERIOD = ("valid_from", "valid_until")
+_FILTERS = ("id", "knowledge_base_id", "channel", "store", "category", "project_id", "chunk_kind", *_PERIOD)
 _INDEXED = {
     **{name: COLUMNS[name] for name in (*_FILTERS, "tags", "created_at", "source_url", "chunk_index", "import_id")},
     "length": "int4",
@@ -82,20 +83,21 @@ SELECT %(user)s, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[]) FROM {_re
 """
 _INDEX = f"""
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
-                          tags, created_at, length, language, tsv, index_version, source_key, chunk_index)
+                          tags, created_at, length, language, tsv, index_version, source_key, chunk_index, valid_from,
+                          valid_until)
 SELECT %(user)s, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
        tags, created_at, length, language, tsv, {VERSION},
        CASE WHEN knowledge_base_id IS NOT NULL AND chunk_index IS NOT NULL
             THEN memd_source_key(source_url, import_id) END,
-       CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END
+       CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END, valid_from, valid_until
 FROM ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {kind}" for name, kind in _INDEXED.items())}),
                 unnest(%(languages)s::text[]), unnest(%(texts)b::tsvector[])) AS s({", ".join(_INDEXED)}, language, tsv)
 """
 _VECTOR = f"""
 INSERT INTO memory_vector (user_id, model, memory_id, live, knowledge_base_id, channel, store, category, project_id,
-                           config, embedding)
+                           config, valid_from, valid_until, embedding)
 SELECT %(user)s, %(model)s, id, true, knowledge_base_id, channel, store, category, project_id,
-       chunk_kind = 'config', embedding
+       chunk_kind = 'config', valid_from, valid_until, embedding
 FROM ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {COLUMNS[name]}" for name in _FILTERS)}),
                 unnest(%(vectors)b::halfvec[])) AS s({", ".join(_FILTERS)}, embedding)
 """

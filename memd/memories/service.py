@@ -33,6 +33,7 @@ from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insertion
 from memd.memories.new import Known, NewMemory
 from memd.memories.reading_store import StoredMemory
+from memd.memories.validity import period_of
 from memd.stats import service as stats
 
 AUTO_CAPTURE_TAG = "auto-capture"
@@ -92,6 +93,8 @@ async def known_snapshot(context: Context, wire_id: str | None) -> UUID | None:
 
 def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, digest: str) -> NewMemory:
     """The row of a capture; what the request leaves out has the defaults of contract 4."""
+    created_at = _past(request.created_at, context)
+    period = period_of(request, created_at)
     row = NewMemory(
         id=new_id(),
         title=request.title,
@@ -100,7 +103,7 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         recall_text=recall_text(request.content),
         store=request.store,
         category=request.category,
-        created_at=_past(request.created_at, context),
+        created_at=created_at,
         last_accessed_at=_past(request.last_accessed_at or request.created_at, context),
         tags=request.tags,
         metadata=request.metadata,
@@ -116,6 +119,8 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         policy_flags=cleared.flags,
         created_by=context.principal.key_id,
         created_request=context.request_id,
+        valid_from=period.from_ms,
+        valid_until=period.until_ms,
         salience_score=salience(request.title, request.content, request.category, request.store, len(request.tags)),
     )
     for name in ("strength", "confidence", "valence", "arousal"):

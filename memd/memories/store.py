@@ -99,7 +99,7 @@ async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: La
         UPDATE memory_index i
         SET live = NOT m.archived AND NOT m.blocked, knowledge_base_id = m.knowledge_base_id, channel = m.channel,
             store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config',
-            tags = m.tags, length = length(m.content)
+            valid_from = m.valid_from, valid_until = m.valid_until, tags = m.tags, length = length(m.content)
         FROM memory m
         WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = i.user_id AND m.id = i.memory_id
         """,
@@ -109,7 +109,8 @@ async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: La
         """
         UPDATE memory_vector v
         SET live = NOT m.archived AND NOT m.blocked, knowledge_base_id = m.knowledge_base_id, channel = m.channel,
-            store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config'
+            store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config',
+            valid_from = m.valid_from, valid_until = m.valid_until
         FROM memory m
         WHERE v.user_id = %(user)s AND v.memory_id = ANY(%(ids)s) AND m.user_id = v.user_id AND m.id = v.memory_id
         """,
@@ -122,7 +123,7 @@ async def set_live(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
     for table in ("memory_index", "memory_vector"):
         await session.execute(
             f"""
-            UPDATE {table} n SET live = NOT m.archived AND NOT m.blocked FROM memory m
+            UPDATE {table} n SET live = NOT m.archived AND NOT m.blocked, valid_until = m.valid_until FROM memory m
             WHERE n.user_id = %(user)s AND n.memory_id = ANY(%(ids)s) AND m.user_id = n.user_id AND m.id = n.memory_id
             """,
             {"user": session.user_id, "ids": list(memory_ids)},

@@ -27,6 +27,7 @@ from memd.memories.keyed import store as keys
 from memd.memories.keyed.store import MemoryKey
 from memd.memories.new import NewMemory
 from memd.memories.reading_store import StoredMemory
+from memd.memories.validity import period_of
 from memd.stats import service as stats
 
 _KEPT = (
@@ -60,6 +61,8 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
     if _needs_a_place(old):
         async with context.database.read(context.user_id) as session:
             await check_quota(session, context)
+    period = period_of(request, context.now)
+    begins = context.now if period.from_ms is None else period.from_ms
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     async with context.database.write(context.user_id) as session:
         old = await service.lock_visible(session, scopes, old_id, tested=False)
@@ -67,9 +70,11 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         if _needs_a_place(old):
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
+        row.valid_from, row.valid_until = begins, period.until_ms
         if old.archived:
             await _release_taken_keys(session, row)
         await record_versions(session, context, [old_id], HistoryAction.SUPERSEDE, request.reason)
+        await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
         await store.archive(session, old_id, "supersede", context.now)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)
