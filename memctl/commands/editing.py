@@ -15,7 +15,7 @@ from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, no
 from memctl.drafts import Draft
 from memctl.findings import first_finding
 from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
-from memctl.options import Form, chosen, content_of, examples, forms, remote
+from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.wire.enums import Category, Store
 from memctl.wire.memories import MemoryDetail, SupersedeRequest, UpdateRequest
@@ -42,6 +42,8 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
+@click.option("--valid-from", type=WHEN, help="When it began to be true.")
+@click.option("--valid-until", type=WHEN, help="When it ended or will end.")
 @remote
 @forms()
 def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **fields: Any) -> None:
@@ -150,6 +152,10 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.option("--metadata", callback=json_or_text, help="Inherited when absent; a JSON object, or any text.")
 @click.option("--strength", type=float, help="Inherited when absent.")
 @click.option("--confidence", type=float, help="Inherited when absent.")
+@click.option(
+    "--valid-from", type=WHEN, help="When the new one began to be true, and the old one ended; now when absent."
+)
+@click.option("--valid-until", type=WHEN, help="When it ended or will end; read from the text when absent.")
 @remote
 @forms()
 def supersede(memory_id: str, title: str, content: str | None, form: Form, **fields: Any) -> None:

@@ -8,6 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.moments import moments
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
 from memctl.options import WHEN, chosen, examples, remote
@@ -39,6 +40,7 @@ PAGE = 200
     "--until", "created_before", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
 )
 @click.option("--memories-only", is_flag=True, help="Leave knowledge bases out.")
+@moments
 @remote
 def export(kind: str, target: Path | None, memories_only: bool, **fields: Any) -> None:
     """Write every active memory, newest first, and the knowledge bases with their chunks.

@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, confirm, exit_code_of, explain, note
-from memctl.options import Form, chosen, content_of, examples, forms, remote
+from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment
 from memctl.wire.enums import Category, Store
@@ -36,6 +36,8 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
+@click.option("--valid-from", type=WHEN, help="When it began to be true; read from the text when absent.")
+@click.option("--valid-until", type=WHEN, help="When it ended or will end; read from the text when absent.")
 @remote
 @forms()
 def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
@@ -90,6 +92,9 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
         ("updated", moment(memory.updated_at)),
         ("last access", f"{moment(memory.last_accessed_at)} ({count(memory.access_count, 'access', 'accesses')})"),
         ("strength", f"{memory.strength:.2f}, confidence {memory.confidence:.2f}"),
+        ("true from", moment(memory.valid_from) if memory.valid_from is not None else None),
+        ("true until", moment(memory.valid_until) if memory.valid_until is not None else None),
+        ("versions", memory.versions if memory.versions > 1 else None),
         ("archived", "yes" if memory.archived else None),
         ("supersedes", memory.supersedes_memory_id),
         ("superseded by", memory.superseded_by_memory_id),

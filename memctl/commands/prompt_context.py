@@ -7,6 +7,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.moments import moments
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -51,6 +52,7 @@ from memctl.wire.prompt_context import (
 @click.option("--channel", "-c", help="Only what is visible from this channel; everything of yours when absent.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--project", "project_id", help="Leave out memories of other projects.")
+@moments
 @remote
 @forms()
 def context(query: str, bases: tuple[str, ...], form: Form, **fields: Any) -> None:

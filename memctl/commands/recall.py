@@ -10,6 +10,7 @@ from memctl.client import MemdClient
 from memctl.commands.explanation import show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.moments import moments
 from memctl.commands.weak_rows import note_nothing_relevant, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
@@ -40,6 +41,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option("--tag", "tags", multiple=True, help="Rows must have every tag named.")
 @click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
 @click.option("--min-evidence", type=click.FloatRange(0, 1), help="Leave out rows with less evidence; weak is < 0.35.")
+@moments
 @show_weak
 @click.option("--explain", is_flag=True, help="Show the parts of every score, and what was dropped and why.")
 @click.option(

@@ -16,7 +16,7 @@ from memctl.wire.enums import Category, Store
 
 MARK = "memd"
 MEMORY, CHUNK, BASE = "memory", "chunk", "knowledge base"
-_TIMES = ("createdAt", "lastAccessedAt", "updatedAt")
+_TIMES = ("createdAt", "lastAccessedAt", "updatedAt", "validFrom", "validUntil")
 _ELSEWHERE = {"content", "recallText", "archived"}
 """The text stands below, the recall text follows from it, and archived memories are not exported."""
 _KNOWN = {"title", "name", "tags", "category", "store", "channel", "created", "date"}

@@ -4,15 +4,16 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
-from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.base import WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import Cursor, Flag, Limit
 from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import EXPORT_PAGE_DEFAULT, EXPORT_PAGE_MAX
+from memctl.wire.moments import MomentFields
 from memctl.wire.time_window import Bound
 
 
-class ExportRequest(RequestModel):
+class ExportRequest(MomentFields):
     """GET /api/memories; time bounds are raw values (contract 7.0), the first name of a side wins."""
 
     page_size: Annotated[int, Limit(1, EXPORT_PAGE_MAX)] = Field(
@@ -73,6 +74,9 @@ class ExportedMemory(WireModel):
     chunk: ExportedChunk | None = absent()
     created_at: int
     last_accessed_at: int
+    valid_from: int | None = absent()
+    valid_until: int | None = absent()
+    ended: bool | None = absent()
 
 
 class ExportPagination(WireModel):

@@ -78,6 +78,8 @@ class CaptureRequest(RequestModel):
     last_accessed_at: EpochMs | None = None
     namespace: NamespaceText = None
     key: KeyText = None
+    valid_from: Bound = None
+    valid_until: Bound = None
 
 
 class CaptureReply(WireModel):

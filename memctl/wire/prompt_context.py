@@ -5,10 +5,11 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from memctl.wire.base import RequestModel, WireModel, absent
+from memctl.wire.base import WireModel, absent
 from memctl.wire.errors import Degradation
 from memctl.wire.fields import Flag, KnowledgeBaseId, Limit, QueryText, ScopeText, unique_within
 from memctl.wire.memories import ProjectId
+from memctl.wire.moments import MomentFields
 
 TOKEN_BUDGET_MIN: Final = 50
 TOKEN_BUDGET_MAX: Final = 8_000
@@ -39,7 +40,7 @@ class ContextKind(StrEnum):
     CHUNK = "chunk"
 
 
-class ContextRequest(RequestModel):
+class ContextRequest(MomentFields):
     """POST /api/mcp/context; `knowledgeBaseIds` limits the knowledge section to these, `sections` the text to those named."""
 
     query: QueryText

@@ -23,10 +23,11 @@ from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
 from memctl.wire.memories import MemoryIdTwins, ProjectId
 from memctl.wire.messages import MessageHit, TemporalHint
+from memctl.wire.moments import MomentFields
 from memctl.wire.time_window import TimeWindowFields
 
 
-class RecallRequest(TimeWindowFields):
+class RecallRequest(TimeWindowFields, MomentFields):
     """POST /api/mcp/recall; an absent limit is the deployment's default."""
 
     query: QueryText
@@ -121,6 +122,9 @@ class RecalledMemory(MemoryIdTwins):
     preview: str | None = absent()
     compact: bool | None = absent()
     weak: bool | None = absent()
+    valid_from: int | None = absent()
+    valid_until: int | None = absent()
+    ended: bool | None = absent()
     metadata: Any = absent()
     channel: str | None = absent()
     project_id: str | None = absent()

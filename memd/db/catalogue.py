@@ -11,6 +11,7 @@ from memd.graph import tables as graph
 from memd.knowledge_bases import tables as knowledge_bases
 from memd.memories import tables as memories
 from memd.memories.history import tables as history
+from memd.memories.links import tables as links
 from memd.messages import tables as messages
 from memd.rankings import tables as rankings
 from memd.schedule import tables as schedule
@@ -27,6 +28,7 @@ ROOMS = (
     graph,
     history,
     knowledge_bases,
+    links,
     memories,
     messages,
     rankings,

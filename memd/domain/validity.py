@@ -153,3 +153,21 @@ def _tomorrow(text: str, today: date) -> _Days | None:
 
 def _ms(day: date) -> int:
     return to_ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The times of a question (epoch ms): what was so at `valid_at`, by what was known at `known_at` (None for now).
+
+    `travels` says that the question names a time or wants what has ended, so that superseded memories count too; with
+    `include_ended`, what had ended by `valid_at` is found as well.
+    """
+
+    valid_at: int
+    known_at: int | None = None
+    include_ended: bool = False
+    travels: bool = False
+
+    def has_ended(self, valid_until: int | None) -> bool:
+        """Whether what was true until then is over at the time of the question."""
+        return valid_until is not None and valid_until <= self.valid_at

@@ -58,7 +58,9 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     tested = request.request_channel is not None
     sent = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
     period = new_period(request, request.content, context.now)
-    changes = sent | period | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
+    changes: dict[str, Any] = (
+        sent | period | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
+    )
     while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)

@@ -13,6 +13,7 @@ from memd.domain.ids import decode
 from memd.domain.scoping import ChunkScope, VisibleScopes, Way
 from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
 from memd.domain.types import MemorySource
+from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.knowledge_bases import service as knowledge_bases
 from memd.memories import origin_store as store
@@ -105,7 +106,9 @@ async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tu
     return visible
 
 
-async def export(context: Context, request: ExportRequest, after: tuple[int, UUID] | None) -> list[ExportedRow]:
+async def export(
+    context: Context, request: ExportRequest, moment: Moment, after: tuple[int, UUID] | None
+) -> list[ExportedRow]:
     """A page of all active memories of the user, one row more than asked for when there is a next page."""
     try:
         window = parse_window(request.model_dump(by_alias=True, exclude_none=True), EXPORT_BOUNDS)
@@ -122,4 +125,4 @@ async def export(context: Context, request: ExportRequest, after: tuple[int, UUI
     if after is None:
         await record_read(context, "memory.export")
     async with context.database.owner(context.user_id) as session:
-        return await store.export_page(session, filters, namespace, where, after, request.page_size + 1)
+        return await store.export_page(session, filters, namespace, where, moment, after, limit=request.page_size + 1)

@@ -10,9 +10,11 @@ from memd.access.pages import page_cursor, page_position
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot
 from memd.domain.types import Category, KeyScope, MessageRole, Store
+from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.memories import origin
 from memd.memories.origin import ExportedRow, SourceMemory, SourceMessage, StoredMemory, StoredSnapshot
+from memd.memories.validity import requested_moment
 
 room = Room("memories")
 TOOLS_MAX = 25
@@ -126,20 +128,22 @@ async def export(call: Call[ExportRequest]) -> ExportReply:
     """All active memories of the user, newest first, page by page."""
     size = call.body.page_size
     listing = f"export:{call.context.user_id}"
-    rows = await origin.export(call.context, call.body, page_position(listing, call.body.cursor))
+    moment = requested_moment(call.body, call.context.now)
+    rows = await origin.export(call.context, call.body, moment, page_position(listing, call.body.cursor))
     page, more = rows[:size], len(rows) > size
     cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else None
     return ExportReply(
-        memories=[_exported(row) for row in page],
+        memories=[_exported(row, moment) for row in page],
         pagination=ExportPagination(page_size=size, cursor=cursor, is_done=not more),
     )
 
 
-def _exported(row: ExportedRow) -> ExportedMemory:
+def _exported(row: ExportedRow, moment: Moment) -> ExportedMemory:
     base = row.knowledge_base_id
     named = {name: value for name, value in row._asdict().items() if name in ExportedMemory.model_fields}
     named |= {
         "id": encode("mem", row.id),
+        "ended": True if moment.has_ended(row.valid_until) else None,
         "action_triggers": row.action_triggers or None,
         "knowledge_base_id": encode("kb", base) if base else None,
         "chunk": ExportedChunk(**{name: getattr(row, name) for name in ExportedChunk.model_fields}) if base else None,

@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
+from memd.db.moment_sql import period_condition, sources
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
 from memd.domain.metadata_filter import Condition, Namespace
 from memd.domain.scoping import ChunkScope, VisibleScopes
+from memd.domain.validity import Moment
 
 
 class SourceMessage(NamedTuple):
@@ -92,6 +94,8 @@ class ExportedRow(NamedTuple):
     total_chunks: int | None
     created_at: int
     last_accessed_at: int
+    valid_from: int | None
+    valid_until: int | None
 
 
 _MESSAGE = ", ".join(SourceMessage._fields)
@@ -184,10 +188,15 @@ async def export_page(
     filters: dict[str, Any],
     namespace: Namespace | None,
     where: Sequence[Condition],
+    moment: Moment,
     after: tuple[int, UUID] | None,
+    *,
     limit: int,
 ) -> list[ExportedRow]:
-    """Active rows of all channels, newest first, after a position; one statement, so that a page is of one moment."""
+    """Active rows of all channels, true at the moment, newest first, after a position.
+
+    One statement, so that a page is of one state of the database.
+    """
     created_at, memory_id = after or (2**62, UUID(int=2**128 - 1))
     params: dict[str, Any] = {"user": session.user_id, "created_at": created_at, "id": memory_id, "limit": limit}
     named = namespace_condition(namespace, "memory", params)
@@ -195,8 +204,8 @@ async def export_page(
     return await session.rows(
         ExportedRow,
         f"""
-        SELECT {_EXPORT} FROM memory
-        WHERE user_id = %(user)s AND NOT archived AND (created_at, id) < (%(created_at)s, %(id)s)
+        SELECT {_EXPORT} FROM {sources(moment, params).memory} memory
+        WHERE user_id = %(user)s AND NOT archived AND {period_condition(moment, "memory", params)} AND (created_at, id) < (%(created_at)s, %(id)s)
           AND (%(store)s::text IS NULL OR store = %(store)s)
           AND (%(category)s::text IS NULL OR category = %(category)s)
           AND (%(bases)s OR knowledge_base_id IS NULL)

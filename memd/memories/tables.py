@@ -231,6 +231,8 @@ class MemoryIndex(Table, table=True):
     index_version: int = Field(sa_column=Column("index_version", SmallInteger, nullable=False, server_default="0"))
     source_key: int | None = Field(default=None, sa_column=ms_column("source_key", nullable=True))
     chunk_index: int | None = None
+    valid_from: int | None = Field(default=None, sa_column=ms_column("valid_from", nullable=True))
+    valid_until: int | None = Field(default=None, sa_column=ms_column("valid_until", nullable=True))
 
 
 class MemoryVector(Table, table=True):
@@ -259,42 +261,5 @@ class MemoryVector(Table, table=True):
     project_id: str | None = None
     config: bool = Field(sa_column=Column("config", Boolean, nullable=False))
     embedding: Any = Field(sa_column=Column("embedding", HALFVEC(), nullable=False))
-
-
-class Trigger(Table, table=True):
-    """A tool name that brings a memory back (contract 6.8)."""
-
-    __tablename__ = "trigger"
-    __table_args__ = (Index("ix_trigger_tool", "user_id", "tool_name", "memory_id"),)
-
-    user_id: UUID = Field(sa_column=user_column())
-    memory_id: UUID = Field(sa_column=id_column("memory_id"))
-    tool_name: str = Field(primary_key=True)
-    created_at: int = Field(sa_column=ms_column("created_at"))
-
-
-class RecallActivity(Table, table=True):
-    """One row for each memory that a recall returned; deleted before its memory."""
-
-    __tablename__ = "recall_activity"
-
-    user_id: UUID = Field(sa_column=user_column())
-    memory_id: UUID = Field(sa_column=id_column("memory_id"))
-    request_id: UUID = Field(sa_column=id_column("request_id"))
-    at: int = Field(sa_column=ms_column("at"))
-    source: str
-
-
-class Association(Table, table=True):
-    """A link between two memories (contract 3, association)."""
-
-    __tablename__ = "association"
-    __table_args__ = (Index("ix_association_to", "user_id", "to_memory_id"),)
-
-    user_id: UUID = Field(sa_column=user_column())
-    from_memory_id: UUID = Field(sa_column=id_column("from_memory_id"))
-    to_memory_id: UUID = Field(sa_column=id_column("to_memory_id"))
-    relationship_type: str = Field(primary_key=True)
-    weight: float = Field(sa_column=Column("weight", DOUBLE_PRECISION, nullable=False))
-    created_at: int = Field(sa_column=ms_column("created_at"))
-    updated_at: int = Field(sa_column=ms_column("updated_at"))
+    valid_from: int | None = Field(default=None, sa_column=ms_column("valid_from", nullable=True))
+    valid_until: int | None = Field(default=None, sa_column=ms_column("valid_until", nullable=True))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memctl.wire.moments import moment_fields
 from memctl.wire.prompt_context import ContextRequest, ContextSection, TokenCounter
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
@@ -74,6 +75,7 @@ def _recall_request(request: ContextRequest) -> RecallRequest:
         all_channels=request.all_channels,
         min_evidence=WEAK_BELOW,
         include_graph_context=False,
+        **moment_fields(request),
     )
 
 

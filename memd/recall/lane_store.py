@@ -10,12 +10,14 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
+from memd.db.moment_sql import period_condition, sources
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
+from memd.domain.validity import Moment
 
 
 class FoundMemory(NamedTuple):
@@ -43,6 +45,8 @@ class FoundMemory(NamedTuple):
     access_count: int
     last_accessed_at: int
     created_at: int
+    valid_from: int | None
+    valid_until: int | None
     link_confidence: float | None
     words: int
     pairs: int
@@ -55,7 +59,8 @@ class FoundMemory(NamedTuple):
 
 _STORED = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
-m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
+m.valid_from, m.valid_until
 """
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id)"
 
@@ -68,7 +73,7 @@ class MemorySearch:
     """What the statements of one search among ordinary memories share.
 
     The user has so many `memories`; `whole` says that all of them are in scope and pass the filters, `indexed` that
-    their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`.
+    their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`; `moment` is the time that is asked about.
     """
 
     scope: MemoryScope
@@ -79,12 +84,15 @@ class MemorySearch:
     model: int
     indexed: bool
     has_graph: bool
+    moment: Moment
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
-        """The condition on active ordinary memories that the request sees and that pass its filters."""
+        """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""
         visible = channel_condition(self.scope, f"{alias}.channel", params)
         filters = filter_condition(self.wanted, alias, params)
-        return f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config AND {visible} AND {filters}"
+        true_then = period_condition(self.moment, alias, params)
+        ordinary = f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config"
+        return f"{ordinary} AND {true_then} AND {visible} AND {filters}"
 
     @property
     def link(self) -> str:
@@ -108,19 +116,19 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
         "recent_depth": recent_depth,
     }
     terms = TermSql(search.terms, user_id, params)
-    within = search.within("i", params)
+    within, of = search.within("i", params), sources(search.moment, params)
     statement = f"""
         WITH hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
-          FROM memory_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
-        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_in_scope(search, within)} AS n FROM hit
+          FROM {of.index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
+        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_in_scope(search, within, of.index)} AS n FROM hit
         ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "n")} AS df, n FROM amount
         ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "n")} AS idf FROM known
         ), matching AS MATERIALIZED (
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY {terms.weight("words", "idf")} DESC, created_at DESC, memory_id LIMIT %(text_depth)s
         ), newest AS MATERIALIZED (
-          SELECT i.memory_id, {terms.words("i.tsv")} AS words FROM memory_index i WHERE i.user_id = %(user)s AND {within}
+          SELECT i.memory_id, {terms.words("i.tsv")} AS words FROM {of.index} i WHERE i.user_id = %(user)s AND {within}
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
         )
         SELECT {found_columns(search, terms)}, f.by_text, f.by_recent,
@@ -130,9 +138,9 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
           SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches FROM matching
                 UNION ALL SELECT memory_id, false FROM newest WHERE words <> 0) l GROUP BY memory_id
-        ) f JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = f.memory_id
-        JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
-        LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
+        ) f JOIN {of.index} i ON i.user_id = %(user)s AND i.memory_id = f.memory_id
+        JOIN {of.memory} m ON m.user_id = %(user)s AND m.id = f.memory_id
+        LEFT JOIN {of.vector} v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
@@ -142,17 +150,17 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     """What the vector lane finds, `depth` rows at most, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
     terms = TermSql(search.terms, user_id, params)
-    within = search.within("v", params)
+    within, of = search.within("v", params), sources(search.moment, params)
     statement = f"""
         WITH near AS MATERIALIZED (
-          SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM memory_vector v
+          SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM {of.vector} v
           WHERE {_of_user(user_id, search)} AND {within}
           ORDER BY {_distance(search, len(vector))} LIMIT {depth}
         )
         SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
-        FROM near JOIN memory m ON m.user_id = %(user)s AND m.id = near.memory_id
-        JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
+        FROM near JOIN {of.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
+        JOIN {of.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
@@ -172,10 +180,10 @@ def _distance(search: MemorySearch, dimensions: int) -> str:
     )
 
 
-def _in_scope(search: MemorySearch, within: str) -> str:
+def _in_scope(search: MemorySearch, within: str, index: str) -> str:
     """How many memories the request sees, as float8; the user's total where that is the same, or they are many."""
     if search.whole:
         return "%(memories)s::float8"
-    counted = f"SELECT FROM memory_index i WHERE i.user_id = %(user)s AND {within} LIMIT {MOST_COUNTED}"
+    counted = f"SELECT FROM {index} i WHERE i.user_id = %(user)s AND {within} LIMIT {MOST_COUNTED}"
     return f"""(SELECT CASE WHEN count(*) < {MOST_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END
             FROM ({counted}) c)"""

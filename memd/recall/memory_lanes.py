@@ -72,10 +72,11 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         wanted=plan.wanted,
         terms=terms,
         memories=prefetched.memories,
-        whole=prefetched.sees_all and plan.wanted == NO_FILTER,
+        whole=prefetched.sees_all and plan.wanted == NO_FILTER and not plan.moment.travels,
         model=context.services.model,
-        indexed=prefetched.indexed,
+        indexed=prefetched.indexed and not plan.moment.travels,
         has_graph=prefetched.has_graph,
+        moment=plan.moment,
     )
 
 

@@ -37,13 +37,13 @@ async def weigh_in_context(
 ) -> list[Evidence]:
     """The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
 
-    `rarities` is the idf of each word of the search.
+    `rarities` is the idf of each word of the search. As of a past moment every row stands for itself.
     """
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
     named = name_test(plan.text)
     arms = [Arms(row.cosine, row.found.words, row.found.pairs, named(row.found.title)) for row in pool.rows]
     alone = weigh(arms, query)
-    if len(arms) < FEWEST_FINDS:
+    if len(arms) < FEWEST_FINDS or plan.moment.travels:
         return alone
     finds = [pool.rows[place].found for place in _best(pool, alone)]
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:

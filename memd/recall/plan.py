@@ -14,7 +14,9 @@ from memd.domain.scoping import VisibleScopes
 from memd.domain.source_roles import RecallIntent, classify_intent
 from memd.domain.text_match import QueryTerms, query_terms
 from memd.domain.time_window import Window
+from memd.domain.validity import Moment
 from memd.memories.filters import requested_namespace, requested_where
+from memd.memories.validity import requested_moment
 from memd.messages.windows import is_open, requested_window
 
 MESSAGE_MATCHES: Final = 10
@@ -36,6 +38,7 @@ class RecallPlan:
     scopes: VisibleScopes
     wanted: RowFilter
     window: Window
+    moment: Moment
     named: tuple[UUID, ...]
 
     @property
@@ -51,7 +54,8 @@ class RecallPlan:
     def rank_query(self, now: int) -> RankQuery:
         """The request's side of a score at `now` (epoch ms)."""
         q = self.scopes.request.q
-        return RankQuery(now, channel=q, peer_capable=self.scopes.rules.is_peer_capable(q))
+        then = now if self.moment.known_at is None else min(now, self.moment.known_at)
+        return RankQuery(then, channel=q, peer_capable=self.scopes.rules.is_peer_capable(q))
 
     def filters_applied(self) -> list[str]:
         """The fields of the request that narrow the answer, by their wire names."""
@@ -68,6 +72,7 @@ class RecallPlan:
             "projectId": self.wanted.project_id,
             "sessionKey": self.scopes.messages.session_key,
             "timeWindow": not is_open(self.window),
+            "validAt": self.moment.travels,
             "mode": request.mode,
         }
         return [name for name, value in applied.items() if value]
@@ -79,6 +84,7 @@ def make_plan(context: Context, request: RecallRequest, most_rows: int | None = 
     `most_rows` replaces the limits of the request for callers that take more rows than an answer on the wire holds.
     """
     text = request.query
+    moment = requested_moment(request, context.now)
     limit = most_rows or request.limit or context.services.settings.recall_default_limit
     return RecallPlan(
         request=request,
@@ -103,9 +109,17 @@ def make_plan(context: Context, request: RecallRequest, most_rows: int | None = 
             namespace=requested_namespace(request.namespace),
             where=requested_where(request.where),
         ),
-        window=requested_window(request),
+        window=_known_window(requested_window(request), moment),
+        moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
     )
+
+
+def _known_window(window: Window, moment: Moment) -> Window:
+    """The window of the message lane: nothing that was said after the time of knowing."""
+    if moment.known_at is None:
+        return window
+    return Window(window.from_ms, moment.known_at if window.to_ms is None else min(window.to_ms, moment.known_at))
 
 
 def _session(request: RecallRequest) -> str | None:

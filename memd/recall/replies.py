@@ -9,9 +9,11 @@ from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.recall import RankingSignals, RecalledMemory
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
+from memd.domain.validity import Moment
 from memd.graph.wire import base_fields
 from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
 from memd.recall.chunk_lane import source_role
+from memd.recall.lane_store import FoundMemory
 
 _SAME = (
     "title",
@@ -28,9 +30,17 @@ _SAME = (
 
 
 def recalled_memory(
-    ranked: RankedRow, bases: Mapping[UUID, SeenBase], *, compact: bool = False, preview_length: int = 0
+    ranked: RankedRow,
+    bases: Mapping[UUID, SeenBase],
+    *,
+    moment: Moment | None = None,
+    compact: bool = False,
+    preview_length: int = 0,
 ) -> RecalledMemory:
-    """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds."""
+    """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds.
+
+    A memory that had ended at the moment of the question says so.
+    """
     row = ranked.candidate.stored
     recall_text = row.recall_text or row.content[:RECALL_TEXT_MAX]
     return RecalledMemory(
@@ -45,7 +55,13 @@ def recalled_memory(
         metadata=None if row.metadata is None else loads(row.metadata),
         **{name: getattr(row, name) for name in _SAME},
         **(_base_of(row, bases) if isinstance(row, StoredChunk) else {}),
+        **(_period_of(row, moment) if isinstance(row, FoundMemory) else {}),
     )
+
+
+def _period_of(row: FoundMemory, moment: Moment | None) -> dict[str, Any]:
+    ended = moment is not None and moment.has_ended(row.valid_until)
+    return {"valid_from": row.valid_from, "valid_until": row.valid_until, "ended": True if ended else None}
 
 
 def _base_of(row: StoredChunk, bases: Mapping[UUID, SeenBase]) -> dict[str, Any]:

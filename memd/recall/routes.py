@@ -75,7 +75,9 @@ def _memories(recalled: Recalled) -> list[RecalledMemory]:
     request = recalled.plan.request
     bases = {base.id: base for base in recalled.found.chunks.searched}
     return [
-        recalled_memory(row, bases, compact=request.compact, preview_length=request.preview_length)
+        recalled_memory(
+            row, bases, moment=recalled.plan.moment, compact=request.compact, preview_length=request.preview_length
+        )
         for row in recalled.rows
     ]
 

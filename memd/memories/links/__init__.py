@@ -1,0 +1,1 @@
+"""What hangs on memories: triggers, recalls, links between them."""

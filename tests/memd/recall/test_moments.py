@@ -1,0 +1,128 @@
+"""When memories are true: periods, validAt, knownAt, asOf and includeEnded (contract 17.5)."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from tests.support.service import TestUser
+from tests.support.wire import capture, memory, post, send
+
+DAY = 86_400_000
+Y2020, Y2022, Y2024 = 1_577_836_800_000, 1_640_995_200_000, 1_704_067_200_000
+
+
+async def recalled(user: TestUser, query: str, **fields: Any) -> list[dict[str, Any]]:
+    return (await post(user, "recall", {"query": query} | fields))["memories"]
+
+
+async def contents(user: TestUser, query: str, **fields: Any) -> list[str]:
+    return [row["content"] for row in await recalled(user, query, **fields)]
+
+
+async def now_of(user: TestUser, services: Services) -> int:
+    """A moment between what was written before and what is written after."""
+    moment = services.clock() + 1
+    while services.clock() <= moment:  # noqa: ASYNC110 - the clock is what is waited for
+        await asyncio.sleep(0.001)
+    return moment
+
+
+@pytest.mark.rule("17.5 validFrom, validUntil")
+async def test_the_period_is_as_given_else_as_stated(user: TestUser) -> None:
+    given = await memory(user, await capture(user, validFrom="2020-01-01", validUntil=Y2022))
+    assert (given["validFrom"], given["validUntil"]) == (Y2020, Y2022)
+    stated = await memory(user, await capture(user, content="Ana lived in Oslo from 2020 to 2021."))
+    assert (stated["validFrom"], stated["validUntil"]) == (Y2020, Y2022)
+    silent = await memory(user, await capture(user, content="Ana likes Oslo."))
+    assert (silent["validFrom"], silent["validUntil"]) == (None, None)
+    assert (
+        "validFrom"
+        in (await post(user, "capture", {"title": "a", "content": "b", "validFrom": "x"}, status=400))["details"]
+    )
+
+
+@pytest.mark.rule("17.5 validFrom, validUntil")
+async def test_an_edit_sets_the_period(user: TestUser) -> None:
+    one = await capture(user, content="Ana lives in Oslo.")
+    await post(user, "update", {"memoryId": one, "validUntil": Y2022})
+    assert (await memory(user, one))["validUntil"] == Y2022
+    await post(user, "update", {"memoryId": one, "content": "Ana moved to Oslo in 2020."})
+    after = await memory(user, one)
+    assert (after["validFrom"], after["validUntil"]) == (Y2020, Y2022)
+
+
+@pytest.mark.rule("17.5 validAt")
+async def test_recall_finds_what_is_true_now_or_then(user: TestUser) -> None:
+    await capture(user, content="Ana lives in Oslo.", validFrom=Y2020, validUntil=Y2022)
+    await capture(user, content="Ana lives in Rome.", validFrom=Y2022)
+    query = "Where does Ana live?"
+    assert await contents(user, query) == ["Ana lives in Rome."]
+    assert await contents(user, query, validAt="2021-05-01") == ["Ana lives in Oslo."]
+    assert await contents(user, query, validAt=Y2020 - DAY) == []
+    assert await contents(user, query, validAt=Y2022) == ["Ana lives in Rome."]
+
+
+@pytest.mark.rule("17.5 includeEnded")
+async def test_what_has_ended_is_marked_when_asked_for(user: TestUser) -> None:
+    old = await capture(user, content="Ana lives in Oslo.")
+    new = (await post(user, "supersede", {"oldMemoryId": old, "title": "Ana", "content": "Ana lives in Rome."}))["id"]
+    rows = await recalled(user, "Where does Ana live?", includeEnded=True)
+    assert {row["id"]: row.get("ended") for row in rows} == {old: True, new: None}
+    assert [row["id"] for row in await recalled(user, "Where does Ana live?")] == [new]
+
+
+@pytest.mark.rule("17.5 supersede")
+async def test_a_fact_recorded_late_shows_in_its_own_time(user: TestUser) -> None:
+    old = await capture(user, content="Ana lives in Oslo.", validFrom=Y2020)
+    body = {"oldMemoryId": old, "title": "Ana", "content": "Ana lives in Rome.", "validFrom": Y2022}
+    new = (await post(user, "supersede", body))["id"]
+    assert (await memory(user, old))["validUntil"] == (await memory(user, new))["validFrom"] == Y2022
+    query = "Where does Ana live?"
+    assert await contents(user, query, validAt=Y2024) == ["Ana lives in Rome."]
+    assert await contents(user, query, validAt="2021-01-01") == ["Ana lives in Oslo."]
+
+
+@pytest.mark.rule("17.5 knownAt", "17.5 asOf")
+async def test_as_of_a_moment_recall_answers_as_it_would_have_then(user: TestUser, services: Services) -> None:
+    one = await capture(user, title="Depot", content="The depot is in Lisbon.")
+    two = await capture(user, title="Mill", content="The mill is in Porto.")
+    first = await now_of(user, services)
+    await post(user, "update", {"memoryId": one, "content": "The depot is in Madrid."})
+    second = await now_of(user, services)
+    await post(user, "forget", {"memoryId": one})
+    await capture(user, title="Shop", content="The shop and the depot are in Faro.")
+    third = await now_of(user, services)
+    await send(user, "POST", f"/api/memories/{one}/restore", {"version": 1})
+    query = "Where is the depot?"
+    assert (await contents(user, query, asOf=first))[0] == "The depot is in Lisbon."
+    assert (await contents(user, query, knownAt=second))[0] == "The depot is in Madrid."
+    assert (await contents(user, query, asOf=third))[0] == "The shop and the depot are in Faro."
+    assert (await contents(user, query))[0] == "The depot is in Lisbon."
+    assert all("Faro" not in text for text in await contents(user, query, asOf=second))
+    assert "Lisbon" not in " ".join(await contents(user, query, asOf=second))
+    top = (await recalled(user, query, asOf=second))[0]
+    assert (top["id"], top["rankingSignals"]["vectorScore"] > 0.3) == (one, True)
+    assert (await recalled(user, "Where is the mill?", asOf=second))[0]["id"] == two
+
+
+@pytest.mark.rule("17.5 asOf")
+async def test_the_export_of_a_past_moment_is_the_export_of_then(user: TestUser, services: Services) -> None:
+    async def exported(**query: Any) -> list[dict[str, Any]]:
+        return (await send(user, "GET", "/api/memories", **query))["memories"]
+
+    one = await capture(user, metadata={"b": 1.50, "a": []}, tags=["x"])
+    two = await capture(user)
+    before, moment = await exported(), await now_of(user, services)
+    await post(user, "update", {"memoryId": one, "content": "Changed.", "tags": []})
+    await post(user, "supersede", {"oldMemoryId": two, "title": "New", "content": "New words"})
+    assert await exported() != before
+    assert await exported(asOf=moment) == before
+    assert len(await exported(includeEnded=True)) == 3
+
+
+async def test_a_time_that_cannot_be_read_is_refused(user: TestUser) -> None:
+    for name in ("validAt", "knownAt", "asOf"):
+        refusal = await post(user, "recall", {"query": "x", name: "soon"}, status=400)
+        assert refusal["details"].startswith(f"Field {name} must be")
