@@ -130,6 +130,7 @@ SELECT id, role, content, speaker, channel, session_key, turn_id, turn_message_i
 SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set user '01920000-0000-7000-8000-000000000001'
 \set model '1'
+\set valid_at '1790000000000'
 \set term_0 '''releas'''
 \set term_1 '''block'''
 \set term_2 '''freez'' | ''froze'' | ''frozen'''
@@ -140,12 +141,13 @@ SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set pair_3 ''' '''
 WITH near AS MATERIALIZED (
           SELECT v.memory_id, 1 - (v.embedding <=> :'vector') AS cosine FROM memory_vector v
-          WHERE v.user_id = :'user' AND v.model = :'model' AND v.live AND v.knowledge_base_id IS NULL AND NOT v.config AND (v.channel IS NULL) AND true
+          WHERE v.user_id = :'user' AND v.model = :'model' AND v.live AND v.knowledge_base_id IS NULL AND NOT v.config AND (v.valid_from IS NULL OR v.valid_from <= :'valid_at') AND (v.valid_until IS NULL OR v.valid_until > :'valid_at') AND (v.channel IS NULL) AND true
           ORDER BY (v.embedding <=> :'vector') + 0 LIMIT 48
         )
         SELECT 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
-m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
+m.valid_from, m.valid_until
 , (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
@@ -159,6 +161,7 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 \set term_3 ''' '''
 \set user '01920000-0000-7000-8000-000000000001'
 \set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
+\set valid_at '1790000000000'
 \set memories '13.0'
 \set shares '{0.0,0.0,0.0,1e+300}'
 \set text_depth '48'
@@ -170,7 +173,7 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 \set model '1'
 WITH hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
-          FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
+          FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
         ), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted, :'memories'::float8 AS n FROM hit
         ), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
             WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount
@@ -180,12 +183,13 @@ WITH hit AS MATERIALIZED (
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, created_at DESC, memory_id LIMIT :'text_depth'
         ), newest AS MATERIALIZED (
-          SELECT i.memory_id, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
+          SELECT i.memory_id, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth'
         )
         SELECT 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
-m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
+m.valid_from, m.valid_until
 , (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, f.by_text, f.by_recent,
                halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
@@ -215,6 +219,7 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set closed_at '0.05'
 \set certain_at '1.65'
+\set valid_at '1790000000000'
 \set known '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text[], :'times'::bigint[])
         WITH ORDINALITY f (memory_id, channel, created_at, place)), step AS MATERIALIZED (SELECT f.memory_id AS find_id, f.place, s.later, s.memory_id
@@ -240,12 +245,13 @@ WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::tex
         SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
-m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at
+m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
+m.valid_from, m.valid_until
 , (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, 1 - (v.embedding <=> :'vector') AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
                                AND flow.onward - flow.apart > :'certain_at' * flow.standard_error
-        JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = b.memory_id AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.channel IS NULL) AND true
+        JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = b.memory_id AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
         LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = b.memory_id AND v.model = :'model'
         LEFT JOIN memory m ON m.user_id = :'user' AND m.id = b.memory_id AND NOT m.id = ANY(:'known')
         WHERE (NOT m.archived AND NOT m.blocked) OR b.memory_id = ANY(:'known');
