@@ -96,7 +96,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: S
 def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> None:
     if any(row.vector is None for row in rows):
         enqueue.defer_embedding(session, context)
-    enqueue.defer_chunk_enrichment(session, context)
+    enqueue.defer_chunk_enrichment(session)
 
 
 def _settled(

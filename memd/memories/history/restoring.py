@@ -175,7 +175,7 @@ async def _write(session: WriteSession, context: Context, steps: Sequence[_Step]
     await store.set_triggers(session, ids, context.now)
     await _move_counters(session, context, steps)
     enqueue.defer_embedding(session, context)
-    enqueue.defer_enrichment(session, [s.row.id for s in steps if not s.archived and s.row.knowledge_base_id is None])
+    enqueue.defer_enrichment(session)
 
 
 async def _move_counters(session: WriteSession, context: Context, steps: Sequence[_Step]) -> None:
