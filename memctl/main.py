@@ -34,7 +34,7 @@ COMMANDS = {
     "export": Lazy("memctl.commands.export:export", "Write all memories as JSON lines or Markdown."),
     "import": Lazy("memctl.commands.imports:import_", "Import ChatGPT, Claude and mem0 exports, Markdown, JSON lines."),
     "kb": Lazy("memctl.commands.knowledge_bases:kb", "Manage knowledge bases."),
-    "snapshot": Lazy("memctl.commands.sessions:snapshot", "Store the messages of a session."),
+    "snapshot": Lazy("memctl.commands.snapshots:snapshot", "Store, list and show the messages of sessions."),
     "checkpoint": Lazy("memctl.commands.sessions:checkpoint", "Manage checkpoints of what is remembered."),
     "graph": Lazy("memctl.commands.graph:graph", "Ask who owns what, what is connected, what depends on what."),
     "reflect": Lazy("memctl.commands.reflect:reflect", "Summarise the memories of the last hours."),

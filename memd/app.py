@@ -49,6 +49,7 @@ from memd.recall import routes as recall
 from memd.reflection import routes as reflection
 from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
+from memd.sessions.snapshots import routes as snapshots
 from memd.stats import routes as stats
 
 log = structlog.get_logger()
@@ -65,6 +66,7 @@ ROOMS = (
     messages.room,
     turn_routes.room,
     sessions.room,
+    snapshots.room,
     checkpoint_routes.room,
     knowledge_bases.room,
     lifecycle_routes.room,

@@ -1,15 +1,21 @@
 """Sessions: the briefing of an agent that wakes, and what is kept of a session."""
 
+from urllib.parse import quote
+
 from memctl.client.transport import Transport
 from memctl.wire.sessions import (
     CheckpointCreated,
     CheckpointDeleted,
     CheckpointList,
     CheckpointRequest,
+    ListSnapshotsRequest,
     SessionReply,
     SessionRequest,
+    Snapshot,
+    SnapshotList,
     SnapshotReply,
     SnapshotRequest,
+    SnapshotShown,
     WakeReply,
     WakeRequest,
 )
@@ -32,6 +38,15 @@ class Sessions:
     async def snapshot(self, request: SnapshotRequest) -> SnapshotReply:
         """Keep the messages of a session as they are now."""
         return await self._transport.post("/api/mcp/snapshot", SnapshotReply, request)
+
+    async def snapshots(self, request: ListSnapshotsRequest) -> SnapshotList:
+        """One page of snapshots, without their messages."""
+        return await self._transport.get("/api/snapshots", SnapshotList, request)
+
+    async def find_snapshot(self, snapshot_id: str) -> Snapshot:
+        """A snapshot with its messages."""
+        reply = await self._transport.get(f"/api/snapshots/{quote(snapshot_id, safe='')}", SnapshotShown)
+        return reply.snapshot
 
     async def create_checkpoint(self, request: CheckpointRequest) -> CheckpointCreated:
         """Keep the memories of a channel as they are now; the request's mode is create."""

@@ -1,9 +1,6 @@
-"""Sessions: the briefing at waking up, snapshots and checkpoints."""
+"""Sessions: the briefing at waking up, and checkpoints."""
 
-import json
-import sys
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -13,7 +10,7 @@ from memctl.diagnostics import ExitCode, note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
-from memctl.wire.sessions import CheckpointRequest, CheckpointRow, SnapshotRequest, WakeRequest
+from memctl.wire.sessions import CheckpointRequest, CheckpointRow, WakeRequest
 
 UNLIMITED = 999_999
 
@@ -36,62 +33,6 @@ def wake(form: Form, **fields: Any) -> None:
             output.say(reply.briefing)
 
     run(action)
-
-
-@click.command(
-    epilog=examples(
-        "memctl snapshot session.json --session s-42",
-        'memctl snapshot - --session s-42 --channel slack:ops --reason "before compaction" < messages.jsonl',
-    )
-)
-@click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
-@click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
-@click.option("--channel", "-c", help="Channel that they were said in.")
-@click.option("--reason", help="Why; `manual` when absent.")
-@remote
-@forms()
-def snapshot(file: Path, form: Form, **fields: Any) -> None:
-    """Store the messages of a session verbatim: FILE holds a JSON list, an object with `messages`, or JSON lines.
-
-    A message has `role`, `content` and maybe `timestamp`. `-` reads standard input.
-    """
-    given = chosen(fields)
-    messages = _messages(sys.stdin.read() if str(file) == "-" else file.read_text("utf-8-sig"))
-
-    async def action(client: MemdClient) -> None:
-        request = SnapshotRequest.from_body(
-            {
-                "messages": messages,
-                "sessionKey": given["session_key"],
-                "channel": given.get("channel"),
-                "reason": given.get("reason"),
-            }
-        )
-        reply = await client.sessions.snapshot(request)
-        if form is Form.JSON:
-            output.document(reply)
-            return
-        output.say(reply.id)
-        note(f"kept {count(reply.message_count, 'message')}, about {count(reply.total_tokens, 'token')}")
-
-    run(action)
-
-
-def _messages(text: str) -> list[Any]:
-    """The messages of a JSON document or of JSON lines; a usage error when it is neither."""
-    try:
-        read: Any = json.loads(text)
-    except ValueError:
-        try:
-            return [json.loads(line) for line in text.split("\n") if line.strip()]
-        except ValueError as error:
-            raise click.UsageError(f"neither JSON nor JSON lines: {error}") from error
-    if isinstance(read, dict):
-        document = cast("dict[str, Any]", read)
-        read = document.get("messages", [document])
-    if not isinstance(read, list):
-        raise click.UsageError("the file holds no list of messages")
-    return cast("list[Any]", read)
 
 
 @click.group(epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))

@@ -6,7 +6,18 @@ from pydantic import AliasChoices, Field, RootModel, StringConstraints, computed
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, MessageRole, Store, Tier
-from memctl.wire.fields import AnyText, EpochMs, Identifier, Limit, MemoryId, RequiredText, ScopeText, TagList, Text500
+from memctl.wire.fields import (
+    AnyText,
+    Cursor,
+    EpochMs,
+    Identifier,
+    Limit,
+    MemoryId,
+    RequiredText,
+    ScopeText,
+    TagList,
+    Text500,
+)
 from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX, SNAPSHOT_MESSAGES_MAX
 from memctl.wire.messages import LenientRole, MessageRow, RequiredScope, TurnGroup
 from memctl.wire.refusals import missing_field
@@ -161,6 +172,48 @@ class SnapshotReply(WireModel):
     message_count: int
     total_tokens: int
     created_at: int
+
+
+class ListSnapshotsRequest(RequestModel):
+    """GET /api/snapshots."""
+
+    session_key: ScopeText = None
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+    limit: Annotated[int, Limit(1, 200)] = 50
+    cursor: Cursor | None = None
+
+
+class SnapshotRow(WireModel):
+    """A snapshot without its messages; `created_at` is when it was last replaced."""
+
+    id: str
+    session_key: str
+    channel: str | None = None
+    message_count: int
+    total_tokens: int
+    reason: str
+    created_at: int
+
+
+class SnapshotList(WireModel):
+    """One page of snapshots, the last made first; the cursor is blank when `is_done` is true."""
+
+    snapshots: list[SnapshotRow] = []
+    continue_cursor: str = ""
+    is_done: bool
+
+
+class Snapshot(SnapshotRow):
+    """A snapshot with its messages."""
+
+    messages: list[SnapshotMessage] = []
+
+
+class SnapshotShown(WireModel):
+    """GET /api/snapshots/:id."""
+
+    snapshot: Snapshot
 
 
 class CheckpointRequest(RequestModel):

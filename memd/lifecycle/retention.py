@@ -25,6 +25,7 @@ from memd.lifecycle.retention_store import AgedMemory
 from memd.memories.history.recording import record_versions
 from memd.memories.removal import remove
 from memd.rankings import service as rankings
+from memd.sessions.snapshots import service as snapshots
 from memd.stats import service as stats
 
 PAGE: Final = 200
@@ -48,7 +49,7 @@ async def clean_up(services: Services) -> JobResult:
 
 
 async def expire_messages(services: Services) -> JobResult:
-    """Remove expired messages; rows = messages removed."""
+    """Remove expired messages and snapshots; rows = those removed."""
     return await for_each_user(services, remove_expired)
 
 
@@ -120,14 +121,15 @@ async def _remove(context: Context, memory_ids: Sequence[UUID]) -> int:
 
 
 async def remove_expired(context: Context) -> int:
-    """Remove the expired messages of a user; how many."""
+    """Remove the expired messages and snapshots of a user; how many."""
 
     async def page(session: WriteSession) -> int:
         count = await store.remove_expired_messages(session, context.now, PAGE)
         await stats.move(session, context.now, messages=-count)
         return count
 
-    return await _until_none(context, page)
+    messages = await _until_none(context, page)
+    return messages + await _until_none(context, lambda session: snapshots.remove_expired(session, context.now, PAGE))
 
 
 async def _until_none(context: Context, step: Step) -> int:

@@ -11,45 +11,49 @@ class QuietSession(NamedTuple):
     """A session without a new message for a while."""
 
     session_key: str
-    channel: str
+    channel: str | None
 
 
 class SessionMessage(NamedTuple):
-    """A message of a session; `timestamp` in epoch ms."""
+    """A message of a session; `timestamp` and `expires_at` in epoch ms."""
 
     id: UUID
     role: str
     content: str
     timestamp: int
     speaker: str | None
+    expires_at: int
 
 
 async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: int) -> list[QuietSession]:
-    """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no snapshot."""
+    """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no automatic snapshot.
+
+    Without room for one in the storage quota a session is summarised again by each run.
+    """
     return await session.rows(
         QuietSession,
         """
         SELECT m.session_key, m.channel FROM message m
-        WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL AND m.channel IS NOT NULL
+        WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL
           AND m.timestamp >= %(since)s
         GROUP BY m.session_key, m.channel
         HAVING max(m.created_at) <= %(until)s AND NOT EXISTS (
             SELECT FROM snapshot s
-            WHERE s.user_id = %(user)s AND s.session_key = m.session_key AND s.channel = m.channel
-              AND s.created_at >= max(m.created_at))
+            WHERE s.user_id = %(user)s AND s.session_key = m.session_key
+              AND coalesce(s.channel, '') = coalesce(m.channel, '') AND s.automatic AND s.created_at >= max(m.created_at))
         ORDER BY max(m.created_at), m.session_key LIMIT %(limit)s
         """,
         {"user": session.user_id, "since": since, "until": until, "limit": limit},
     )
 
 
-async def session_messages(session: OwnerSession, session_key: str, channel: str) -> list[SessionMessage]:
+async def session_messages(session: OwnerSession, session_key: str, channel: str | None) -> list[SessionMessage]:
     """The newest 10,000 messages of a session on its channel, oldest first."""
     rows = await session.rows(
         SessionMessage,
         """
-        SELECT id, role, content, timestamp, speaker FROM message
-        WHERE user_id = %(user)s AND session_key = %(session)s AND channel = %(channel)s
+        SELECT id, role, content, timestamp, speaker, expires_at FROM message
+        WHERE user_id = %(user)s AND session_key = %(session)s AND channel IS NOT DISTINCT FROM %(channel)s
         ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
         """,
         {"user": session.user_id, "session": session_key, "channel": channel, "limit": SNAPSHOT_MESSAGES_MAX},

@@ -1,6 +1,6 @@
 """The scheduled job `session_snapshots`: a session that has gone quiet is kept as it is, with a summary.
 
-A session is stored again when it continues later; back-filled talk that is a week old or more is left alone.
+When it continues, the next quiet spell replaces both. Back-filled talk that is a week old or more is left alone.
 """
 
 from typing import Final
@@ -14,7 +14,8 @@ from memd.domain.time_window import DAY_MS
 from memd.domain.types import MessageRole
 from memd.lifecycle import snapshot_store as store
 from memd.messages.service import all_stored
-from memd.sessions.service import keep_session, write_snapshot
+from memd.sessions.service import keep_session
+from memd.sessions.snapshots import service as snapshots
 
 LOOKED_BACK_MS: Final = 7 * DAY_MS
 SESSIONS: Final = 20
@@ -36,7 +37,7 @@ async def snapshot_quiet(context: Context) -> int:
     return len(quiet)
 
 
-async def _keep(context: Context, session_key: str, channel: str) -> None:
+async def _keep(context: Context, session_key: str, channel: str | None) -> None:
     """Keep a session; when one of its messages is erased meanwhile, the next run does."""
     async with context.database.owner(context.user_id) as session:
         rows = await store.session_messages(session, session_key, channel)
@@ -63,5 +64,5 @@ async def _keep(context: Context, session_key: str, channel: str) -> None:
     request = SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
     async with context.database.write(context.user_id) as session:
         if await all_stored(session, [row.id for row in rows]):
-            await write_snapshot(session, context, request)
+            await snapshots.keep_automatic(session, context, request, max(row.expires_at for row in rows))
             await keep_session(session, entry)

@@ -1,4 +1,4 @@
-"""Wake, session and snapshot over HTTP (contract 7.1, 7.4, 7.7)."""
+"""Wake and session over HTTP (contract 7.1, 7.4)."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,6 @@ from memctl.wire.sessions import (
     SessionReply,
     SessionRequest,
     SessionSummary,
-    SnapshotReply,
-    SnapshotRequest,
     WakeCheckpoint,
     WakeMemory,
     WakePointer,
@@ -100,16 +98,4 @@ async def session(call: Call[SessionRequest]) -> SessionReply:
         ),
         messages=messages,
         turns=turn_groups(messages),
-    )
-
-
-@room.endpoint("POST", "/api/mcp/snapshot", credits=1, scope=KeyScope.WRITE, body=SnapshotRequest, reply=SnapshotReply)
-async def snapshot(call: Call[SnapshotRequest]) -> SnapshotReply:
-    """Keep the messages of a session as they are now."""
-    kept = await service.keep_snapshot(call.context, call.body)
-    return SnapshotReply(
-        id=encode("snap", kept.id),
-        message_count=kept.message_count,
-        total_tokens=kept.total_tokens,
-        created_at=call.context.now,
     )

@@ -1,15 +1,13 @@
-"""The SQL of sessions and snapshots."""
+"""The SQL of sessions."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
 
 if TYPE_CHECKING:
-    from memd.sessions.tables import Session, Snapshot
+    from memd.sessions.tables import Session
 
 _LATEST = 2**62
 
@@ -83,6 +81,13 @@ async def insert_session(session: WriteSession, row: "Session") -> None:
     await session.execute(*row.insertion())
 
 
-async def insert_snapshot(session: WriteSession, row: "Snapshot") -> None:
-    """Add a snapshot."""
-    await session.execute(*row.insertion(messages=Json(row.messages)))
+async def replace_session(session: WriteSession, row: "Session") -> None:
+    """Add a session in the place of the summarised rows of the same session and channel."""
+    await session.execute(
+        """
+        DELETE FROM session WHERE user_id = %(user)s AND session_key = %(session)s
+          AND channel IS NOT DISTINCT FROM %(channel)s AND summary <> ''
+        """,
+        {"user": session.user_id, "session": row.session_key, "channel": row.channel},
+    )
+    await insert_session(session, row)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, Index, Integer
+from sqlalchemy import Boolean, Column, Index, Integer, text
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column
@@ -48,10 +48,24 @@ class Checkpoint(Table, table=True):
 
 
 class Snapshot(Table, table=True):
-    """The messages of a session as they stood at one moment (contract 7.7)."""
+    """The messages of a session as they stood at one moment (contract 7.7).
+
+    A session on a channel has at most one automatic snapshot. Without `expires_at` (epoch ms) it has no end.
+    """
 
     __tablename__ = "snapshot"
-    __table_args__ = (Index("ix_snapshot_session", "user_id", "session_key", "created_at"),)
+    __table_args__ = (
+        Index("ix_snapshot_session", "user_id", "session_key", "created_at"),
+        Index("ix_snapshot_expiry", "user_id", "expires_at", postgresql_where=text("expires_at is not null")),
+        Index(
+            "ux_snapshot_automatic",
+            "user_id",
+            "session_key",
+            text("coalesce(channel, '')"),
+            unique=True,
+            postgresql_where=text("automatic"),
+        ),
+    )
 
     user_id: UUID = Field(sa_column=user_column())
     id: UUID = Field(sa_column=id_column())
@@ -62,3 +76,5 @@ class Snapshot(Table, table=True):
     total_tokens: int = Field(sa_column=Column("total_tokens", Integer, nullable=False))
     reason: str
     created_at: int = Field(sa_column=ms_column("created_at"))
+    automatic: bool = Field(sa_column=Column("automatic", Boolean, nullable=False, server_default="false"))
+    expires_at: int | None = Field(default=None, sa_column=ms_column("expires_at", nullable=True))

@@ -24,9 +24,9 @@ async def free_memories(session: ReadSession, principal: Principal, *, lock: boo
 
 
 async def free_messages(session: ReadSession, principal: Principal, *, lock: bool = False) -> int | None:
-    """How many more messages may be stored, as `free_memories`."""
+    """How many more messages may be stored, as `free_memories`; a snapshot takes the place of one."""
     limit = principal.allowance.messages
-    own = None if limit is None else limit - await service.total_messages(session, lock=lock)
+    own = None if limit is None else limit - await service.stored_messages(session, lock=lock)
     return fewest(own, await free_in_account(session, principal, Resource.MESSAGES, lock=lock))
 
 

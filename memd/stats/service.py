@@ -50,10 +50,10 @@ async def active_memories(session: ReadSession, *, lock: bool = False) -> int:
     return row.active_memories
 
 
-async def total_messages(session: ReadSession, *, lock: bool = False) -> int:
-    """Stored messages; with `lock` they stay as they are until the write ends."""
+async def stored_messages(session: ReadSession, *, lock: bool = False) -> int:
+    """Stored messages and snapshots; with `lock` they stay as they are until the write ends."""
     (row,) = await session.rows(totals(session.user_id, lock=lock))
-    return row.total_messages
+    return row.total_messages + await store.snapshots(session)
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,11 @@ async def account_use(session: ReadSession, resource: str, *, lock: bool = False
     return await session.value("SELECT memd_account_use(%(resource)s, %(lock)s)", {"resource": resource, "lock": lock})
 
 
+async def snapshots(session: ReadSession) -> int:
+    """How many snapshots of sessions the user has."""
+    return await session.value("SELECT count(*)::int FROM snapshot WHERE user_id = %(user)s", {"user": session.user_id})
+
+
 async def groups(session: ReadSession) -> list[MemoryGroup]:
     """Active ordinary memories by store and category."""
     return await session.rows(

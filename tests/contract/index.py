@@ -54,6 +54,8 @@ POST /api/mcp/session                          1  R
 POST /api/mcp/log                              1  W
 POST /api/mcp/turn                             1  W
 POST /api/mcp/snapshot                         1  W
+GET /api/snapshots                             1  R
+GET /api/snapshots/{id}                        1  R
 GET /api/knowledge-bases                       1  R
 POST /api/knowledge-bases                      5  W
 GET /api/knowledge-bases/{id}                  1  R

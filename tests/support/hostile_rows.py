@@ -22,6 +22,7 @@ COLUMNS = {
     "message": ["content", "speaker", "channel", "session_key"],
     "knowledge_base": ["name", "description", "source_type"],
     "checkpoint": ["label", "description", "semantic_summary"],
+    "snapshot": ["session_key", "channel", "reason"],
     "graph_node": ["label", "description"],
 }
 LISTS = {"memory": ["tags", "action_triggers"], "graph_node": ["tags", "alias"], "checkpoint": ["tags"]}
@@ -33,6 +34,7 @@ class Rows:
 
     memory: str
     base: str
+    snapshot: str
 
 
 async def hostile_rows(services: Services, user: TestUser) -> Rows:
@@ -48,6 +50,8 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
     chunks = [{"content": "The harbour opens at six.", "metadata": {"title": "Hours"}, "dedupeKey": "a#Hours"}]
     await user.http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks})
     await post(user, "checkpoint", {"label": "before", "memoryIds": [memory]})
+    said = [{"role": "user", "content": HOSTILE}]
+    snapshot = await post(user, "snapshot", {"sessionKey": "s", "messages": said})
     await jobs.done(services, user)
     await jobs.enriched(services, user, title="Owner", content="Anna owns the harbour office.")
     async with services.database.system() as session:
@@ -65,4 +69,4 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
             "UPDATE memory SET created_at = 1, last_accessed_at = 1 WHERE user_id = %(user)s", {"user": user.id}
         )
     await services.principals.wait_ttl()
-    return Rows(memory, base)
+    return Rows(memory, base, snapshot["id"])

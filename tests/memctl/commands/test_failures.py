@@ -55,7 +55,9 @@ COMMANDS = {
     "kb archive": f"kb archive {KB}",
     "kb unarchive": f"kb unarchive {KB}",
     "kb delete": f"kb delete {KB} --yes",
-    "snapshot": "snapshot talk.json --session s --channel c",
+    "snapshot save": "snapshot talk.json --session s --channel c",
+    "snapshot list": "snapshot list --session s",
+    "snapshot show": "snapshot show snap_0" + "1" * 25,
     "checkpoint create": "checkpoint create label",
     "checkpoint list": "checkpoint list",
     "checkpoint delete": "checkpoint delete ckpt_0" + "1" * 25,
@@ -171,6 +173,7 @@ async def test_a_knowledge_base_that_is_not_there(
 FULL = {
     "capture": "500 memories",
     "log": "500 messages",
+    "snapshot save": "500 messages",
     "checkpoint create": "1 checkpoints",
     "import chatgpt": "500 messages",
     "import claude": "500 messages",

@@ -38,6 +38,8 @@ READS: dict[str, tuple[str, ...]] = {
     "kb chunks": ("{base}",),
     "kb query": ("{base}", "harbour"),
     "checkpoint list": (),
+    "snapshot list": (),
+    "snapshot show": ("{snapshot}",),
     "graph owners": ("harbour",),
     "graph connection": ("Anna", "harbour"),
     "graph chain": ("harbour",),
@@ -48,7 +50,17 @@ READS: dict[str, tuple[str, ...]] = {
     "audit-log": (),
 }
 SHOW_NO_STORED_TEXT = {
-    *("capture", "log", "edit", "supersede", "forget", "snapshot", "reflect", "checkpoint create", "checkpoint delete"),
+    *(
+        "capture",
+        "log",
+        "edit",
+        "supersede",
+        "forget",
+        "snapshot save",
+        "reflect",
+        "checkpoint create",
+        "checkpoint delete",
+    ),
     *("import chatgpt", "import claude", "import jsonl", "import markdown", "import mem0", "kb import", "kb export"),
     *("kb create", "kb set", "kb empty", "kb archive", "kb unarchive", "kb delete", "keys create", "keys revoke"),
     *(
@@ -81,7 +93,7 @@ def test_every_command_is_tried_or_shows_no_stored_text() -> None:
 
 
 def filled(arguments: tuple[str, ...], rows: Rows) -> list[str]:
-    return [each.format(memory=rows.memory, base=rows.base) for each in arguments]
+    return [each.format(memory=rows.memory, base=rows.base, snapshot=rows.snapshot) for each in arguments]
 
 
 def harmless(done: Result, command: str) -> None:
@@ -109,7 +121,16 @@ async def test_no_command_passes_on_what_commands_a_terminal(
                 documents = [done.stdout] if form == "--json" else done.stdout.split("\n")[:-1]
                 assert all(json.loads(document) is not None for document in documents)
     assert seen >= {"recall", "search", "recent", "tail", "wake", "show", "export", "kb list", "kb show", "kb chunks"}
-    assert seen >= {"kb query", "checkpoint list", "graph owners", "keys list", "users list", "audit"}
+    assert seen >= {
+        "kb query",
+        "checkpoint list",
+        "snapshot list",
+        "snapshot show",
+        "graph owners",
+        "keys list",
+        "users list",
+        "audit",
+    }
 
 
 async def test_a_hostile_title_is_archived_by_audit(services: Services, terminal: Terminal, user: TestUser) -> None:

@@ -26,7 +26,7 @@ from tests.support.service import BASE, TestUser, add_user
 
 ROUTED = {endpoint.name for endpoint in endpoints()}
 KINDS = {"knowledge-bases": "base", "keys": "key", "users": "user", "erasures": "erasure", "messages": "message"}
-KINDS["memories"] = "memory"
+KINDS.update(memories="memory", snapshots="snapshot")
 TABLES = (
     "memory", "memory_version", "message", "knowledge_base", "checkpoint", "snapshot", "turn", "import_run", "trigger",
 )  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.types import Tier
 from memd.lifecycle.policy_rescan import rescan
+from memd.lifecycle.retention import remove_expired
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.lifecycle.upkeep import embed_all, enrich_missed, make_recall_texts, recount
 from memd.policy.rules import load_rules
@@ -165,7 +166,8 @@ async def test_a_session_is_kept_when_it_has_been_quiet_for_half_an_hour(user: T
     assert await snapshots(services, user) == [{"session_key": "s1", "message_count": 2, "reason": "quiet"}]
 
 
-async def test_a_session_that_goes_on_is_kept_again(user: TestUser, services: Services) -> None:
+@pytest.mark.rule("7.7 one automatic snapshot")
+async def test_the_snapshot_of_a_session_that_goes_on_is_replaced(user: TestUser, services: Services) -> None:
     await say(user, "We decided to move the release to Thursday because of the audit.")
     ahead = later(services, minutes=31)
     await snapshot_quiet(await context_of(ahead, user))
@@ -173,7 +175,62 @@ async def test_a_session_that_goes_on_is_kept_again(user: TestUser, services: Se
         await session.execute("UPDATE snapshot SET created_at = %(at)s", {"at": services.clock() - 1})
     await say(user, "One more thing.")
     assert await snapshot_quiet(await context_of(later(services, minutes=62), user)) == 1
-    assert [row["message_count"] for row in await snapshots(services, user)] == [1, 2]
+    assert [row["message_count"] for row in await snapshots(services, user)] == [2]
+    async with services.database.read(user.id) as session:
+        sessions = await session.values("SELECT message_count FROM session WHERE summary <> ''")
+    assert sessions == [2]
+
+
+@pytest.mark.rule("7.7 one automatic snapshot")
+async def test_a_session_has_one_snapshot_on_each_channel_and_without_any(user: TestUser, services: Services) -> None:
+    for channel in ("slack", "mail", ""):
+        await say(user, f"The release moves to Thursday, says {channel or 'nobody'}.", channel=channel)
+    ahead = later(services, minutes=31)
+    assert await snapshot_quiet(await context_of(ahead, user)) == 3
+    assert await snapshot_quiet(await context_of(later(services, minutes=40), user)) == 0
+    async with services.database.read(user.id) as session:
+        channels = await session.values("SELECT channel FROM snapshot ORDER BY channel NULLS FIRST")
+    assert channels == [None, "mail", "slack"]
+
+
+@pytest.mark.rule("7.7 one automatic snapshot")
+async def test_what_a_client_keeps_is_never_replaced(user: TestUser, services: Services) -> None:
+    await say(user, "We decided to move the release to Thursday.")
+    sent = {"sessionKey": "s1", "channel": "slack", "messages": [{"role": "user", "content": "kept"}]}
+    await post(user, "snapshot", sent)
+    assert await snapshot_quiet(await context_of(later(services, minutes=31), user)) == 1
+    assert [row["reason"] for row in await snapshots(services, user)] == ["manual", "quiet"]
+
+
+@pytest.mark.rule("7.7 one automatic snapshot")
+async def test_snapshots_end_with_their_messages(make_user: MakeUser, services: Services) -> None:
+    user = await make_user(tier=Tier.FREE)
+    await say(user, "We decided to move the release to Thursday.")
+    await post(user, "snapshot", {"sessionKey": "s2", "messages": [{"role": "user", "content": "kept"}]})
+    await snapshot_quiet(await context_of(later(services, minutes=31), user))
+    await remove_expired(await context_of(later(services, days=6), user))
+    assert len(await snapshots(services, user)) == 2
+    assert await remove_expired(await context_of(later(services, days=8), user)) == 3
+    assert await snapshots(services, user) == []
+
+
+@pytest.mark.rule("7.7 one automatic snapshot")
+async def test_snapshots_count_in_the_quota_of_messages(make_user: MakeUser, services: Services) -> None:
+    user = await make_user(tier=Tier.FREE)
+    await say(user, "We decided to move the release to Thursday.")
+    sent = {"sessionKey": "s2", "messages": [{"role": "user", "content": "kept"}]}
+    await post(user, "snapshot", sent)
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE totals SET total_messages = 499 WHERE user_id = %(user)s", {"user": user.id})
+    refused = {"error": "Storage limit reached", "limit": 500, "resource": "messages"}
+    assert await post(user, "snapshot", sent, status=403) == refused
+    assert await post(user, "log", {"content": "one more"}, status=403) == refused
+    await snapshot_quiet(await context_of(later(services, minutes=31), user))
+    assert len(await snapshots(services, user)) == 1
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE totals SET total_messages = 498 WHERE user_id = %(user)s", {"user": user.id})
+    await snapshot_quiet(await context_of(later(services, minutes=40), user))
+    assert len(await snapshots(services, user)) == 2
 
 
 async def test_the_last_session_is_known_to_wake_after_days(user: TestUser, services: Services) -> None:

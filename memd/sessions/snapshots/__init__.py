@@ -1,0 +1,1 @@
+"""Snapshots: the messages of a session, kept as one document."""

@@ -1,0 +1,89 @@
+"""Snapshots over HTTP (contract 7.7)."""
+
+from uuid import UUID
+
+from memctl.wire.sessions import (
+    ListSnapshotsRequest,
+    Snapshot,
+    SnapshotList,
+    SnapshotMessage,
+    SnapshotReply,
+    SnapshotRequest,
+    SnapshotRow,
+    SnapshotShown,
+)
+from memd.access.endpoint import Call, NoBody, Room
+from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.path_ids import path_id
+from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.domain.ids import encode
+from memd.domain.types import KeyScope
+from memd.errors import BadRequest
+from memd.sessions.snapshots import service
+from memd.sessions.snapshots.service import ListedSnapshot, StoredSnapshot
+
+room = Room("sessions")
+
+
+@room.endpoint(
+    "POST",
+    "/api/mcp/snapshot",
+    credits=1,
+    scope=KeyScope.WRITE,
+    body=SnapshotRequest,
+    reply=SnapshotReply,
+    errors=(403,),
+)
+async def snapshot(call: Call[SnapshotRequest]) -> SnapshotReply:
+    """Keep the messages of a session as they are now."""
+    kept = await service.keep(call.context, call.body)
+    return SnapshotReply(
+        id=encode("snap", kept.id),
+        message_count=kept.message_count,
+        total_tokens=kept.total_tokens,
+        created_at=call.context.now,
+    )
+
+
+@room.endpoint("GET", "/api/snapshots", credits=1, scope=KeyScope.READ, body=ListSnapshotsRequest, reply=SnapshotList)
+async def list_snapshots(call: Call[ListSnapshotsRequest]) -> SnapshotList:
+    """Snapshots without their messages, the last made first."""
+    body = call.body
+    listing = f"snapshots of {call.context.user_id}"
+    rows = await service.page(call.context, body, _position(listing, body.cursor))
+    page, more = rows[: body.limit], len(rows) > body.limit
+    return SnapshotList(
+        snapshots=[_row(row) for row in page],
+        continue_cursor=encode_cursor(listing, [page[-1].id.hex]) if more else "",
+        is_done=not more,
+    )
+
+
+@room.endpoint("GET", "/api/snapshots/{id}", credits=1, scope=KeyScope.READ, reply=SnapshotShown, errors=(404,))
+async def show_snapshot(call: Call[NoBody]) -> SnapshotShown:
+    """One snapshot with its messages."""
+    found = await service.show(call.context, path_id("snap", call.path["id"]))
+    said = [SnapshotMessage.model_validate(message) for message in found.messages]
+    return SnapshotShown(snapshot=Snapshot(**dict(_row(found)), messages=said))
+
+
+def _row(row: ListedSnapshot | StoredSnapshot) -> SnapshotRow:
+    return SnapshotRow(
+        id=encode("snap", row.id),
+        session_key=row.session_key,
+        channel=row.channel,
+        message_count=row.message_count,
+        total_tokens=row.total_tokens,
+        reason=row.reason,
+        created_at=row.created_at,
+    )
+
+
+def _position(listing: str, cursor: str | None) -> UUID | None:
+    if not cursor:
+        return None
+    try:
+        (row_id,) = decode_cursor(listing, cursor)
+        return UUID(str(row_id))
+    except (MalformedCursorError, ValueError, TypeError):
+        raise BadRequest(NOT_OF_THIS_LIST) from None
