@@ -108,11 +108,10 @@ from memctl.wire.sessions import (
     CheckpointRequest,
     SessionReply,
     SessionRequest,
-    SnapshotReply,
-    SnapshotRequest,
     WakeReply,
     WakeRequest,
 )
+from memctl.wire.snapshots import SnapshotReply, SnapshotRequest
 from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest

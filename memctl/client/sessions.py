@@ -8,16 +8,18 @@ from memctl.wire.sessions import (
     CheckpointDeleted,
     CheckpointList,
     CheckpointRequest,
-    ListSnapshotsRequest,
     SessionReply,
     SessionRequest,
+    WakeReply,
+    WakeRequest,
+)
+from memctl.wire.snapshots import (
+    ListSnapshotsRequest,
     Snapshot,
     SnapshotList,
     SnapshotReply,
     SnapshotRequest,
     SnapshotShown,
-    WakeReply,
-    WakeRequest,
 )
 
 

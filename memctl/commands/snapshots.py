@@ -13,7 +13,7 @@ from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
-from memctl.wire.sessions import ListSnapshotsRequest, SnapshotRequest, SnapshotRow
+from memctl.wire.snapshots import ListSnapshotsRequest, SnapshotRequest, SnapshotRow
 
 PAGE = 200
 

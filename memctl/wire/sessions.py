@@ -8,18 +8,15 @@ from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, MessageRole, Store, Tier
 from memctl.wire.fields import (
     AnyText,
-    Cursor,
-    EpochMs,
     Identifier,
     Limit,
     MemoryId,
     RequiredText,
     ScopeText,
     TagList,
-    Text500,
 )
-from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX, SNAPSHOT_MESSAGES_MAX
-from memctl.wire.messages import LenientRole, MessageRow, RequiredScope, TurnGroup
+from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX
+from memctl.wire.messages import MessageRow, RequiredScope, TurnGroup
 from memctl.wire.refusals import missing_field
 from memctl.wire.time_window import TimeWindowFields
 
@@ -136,84 +133,6 @@ class SessionReply(WireModel):
     summary: SessionSummary
     messages: list[MessageRow] = []
     turns: list[TurnGroup] = []
-
-
-class SnapshotMessage(RequestModel):
-    """One message of a snapshot; every word that is not user or system counts as assistant."""
-
-    role: LenientRole = MessageRole.ASSISTANT
-    content: AnyText
-    timestamp: EpochMs | None = None
-
-
-class SnapshotRequest(RequestModel):
-    """POST /api/mcp/snapshot."""
-
-    messages: Annotated[
-        list[SnapshotMessage], Field(max_length=SNAPSHOT_MESSAGES_MAX, json_schema_extra={"minItems": 1})
-    ]
-    session_key: RequiredScope
-    channel: ScopeText = None
-    reason: Text500 = "manual"
-
-    @model_validator(mode="after")
-    def some_messages(self) -> Self:
-        """Refuse a snapshot of nothing."""
-        if not self.messages:
-            raise missing_field("messages")
-        return self
-
-
-class SnapshotReply(WireModel):
-    """The stored snapshot."""
-
-    ok: Literal[True] = True
-    id: str
-    message_count: int
-    total_tokens: int
-    created_at: int
-
-
-class ListSnapshotsRequest(RequestModel):
-    """GET /api/snapshots."""
-
-    session_key: ScopeText = None
-    channel: ScopeText = None
-    agent_id: ScopeText = None
-    limit: Annotated[int, Limit(1, 200)] = 50
-    cursor: Cursor | None = None
-
-
-class SnapshotRow(WireModel):
-    """A snapshot without its messages; `created_at` is when it was last replaced."""
-
-    id: str
-    session_key: str
-    channel: str | None = None
-    message_count: int
-    total_tokens: int
-    reason: str
-    created_at: int
-
-
-class SnapshotList(WireModel):
-    """One page of snapshots, the last made first; the cursor is blank when `is_done` is true."""
-
-    snapshots: list[SnapshotRow] = []
-    continue_cursor: str = ""
-    is_done: bool
-
-
-class Snapshot(SnapshotRow):
-    """A snapshot with its messages."""
-
-    messages: list[SnapshotMessage] = []
-
-
-class SnapshotShown(WireModel):
-    """GET /api/snapshots/:id."""
-
-    snapshot: Snapshot
 
 
 class CheckpointRequest(RequestModel):

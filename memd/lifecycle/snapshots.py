@@ -5,7 +5,7 @@ When it continues, the next quiet spell replaces both. Back-filled talk that is 
 
 from typing import Final
 
-from memctl.wire.sessions import SnapshotMessage, SnapshotRequest
+from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
 from memd.accounts.every_user import JobResult, for_each_user
 from memd.context import Context, Services
 from memd.domain.ids import new_id

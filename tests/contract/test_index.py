@@ -48,6 +48,8 @@ ROWS: Final = [
     pytest.param("POST /api/mcp/recent-messages", marks=pytest.mark.rule("6.0 POST /api/mcp/recent-messages")),
     pytest.param("POST /api/mcp/session", marks=pytest.mark.rule("6.0 POST /api/mcp/session")),
     pytest.param("POST /api/mcp/(log|turn|snapshot)", marks=pytest.mark.rule("6.0 POST /api/mcp/log, turn, snapshot")),
+    pytest.param("GET /api/snapshots", marks=pytest.mark.rule("7.7 GET /api/snapshots")),
+    pytest.param("GET /api/snapshots/{id}", marks=pytest.mark.rule("7.7 GET /api/snapshots/:id")),
     pytest.param("(POST|GET) /api/knowledge-bases", marks=pytest.mark.rule("6.0 GET, POST /api/knowledge-bases")),
     pytest.param(
         "(GET|PATCH|DELETE) /api/knowledge-bases/{id}|POST .*/unarchive",
@@ -107,6 +109,7 @@ def address(entry: Entry) -> str:
         "erasures": "era",
         "messages": "msg",
         "memories": "mem",
+        "snapshots": "snap",
     }.get(entry.path.split("/{")[0].rsplit("/", 1)[-1], "x")
     return entry.path.replace("{id}", f"{kind}_{'0' * 26}").replace("{name}", "no_such_job")
 

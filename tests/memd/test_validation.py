@@ -14,7 +14,8 @@ from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledg
 from memctl.wire.memories import CaptureRequest, UpdateRequest
 from memctl.wire.messages import SearchMessagesRequest, TurnRequest
 from memctl.wire.recall import RecallRequest
-from memctl.wire.sessions import CheckpointRequest, SnapshotRequest
+from memctl.wire.sessions import CheckpointRequest
+from memctl.wire.snapshots import SnapshotRequest
 from memd.validation import details_of, invalid_chunk_of
 
 MEMORY = "mem_0" + "1" * 25

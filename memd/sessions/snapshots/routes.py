@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from memctl.wire.sessions import (
+from memctl.wire.snapshots import (
     ListSnapshotsRequest,
     Snapshot,
     SnapshotList,

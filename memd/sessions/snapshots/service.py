@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from uuid import UUID
 
-from memctl.wire.sessions import ListSnapshotsRequest, SnapshotRequest
+from memctl.wire.snapshots import ListSnapshotsRequest, SnapshotRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession

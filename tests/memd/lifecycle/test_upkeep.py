@@ -81,6 +81,8 @@ async def test_the_graph_reads_chunks_after_the_memories(user: TestUser, service
     await fill(
         user, base, chunk("Anna owns the vault.", metadata={"title": "Keys"}), chunk("name: vault", chunkKind="config")
     )
+    await done(services, user)
+    await set_all(services, user, "graph_enriched = false")
     assert await enrich_missed(await context_of(services, user)) == 1
     reply = await post(user, "graph/who-owns", {"entity": "vault"})
     assert [owner["label"] for owner in reply["owners"]] == ["Anna"]
