@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,8 +14,10 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 
 from memctl.client import MemdClient
+from memctl.text import one_line
 from memctl.wire.stats import StatsReply
 
+from .colors import DARK, LIGHT, THEMES, styles
 from .palette import commands
 from .presenters.failures import Expected, Failure, explain
 from .rooms import ROOMS, factories
@@ -24,7 +27,6 @@ from .undo import Undo
 HOLD_SECONDS = 6.0
 """How long a change that memd cannot take back waits before it is sent."""
 PROBE_SECONDS = 3.0
-DARK, LIGHT = "textual-dark", "textual-light"
 
 Work = Callable[[], Awaitable[None]]
 
@@ -61,6 +63,7 @@ class Memtui(App[None]):
     ]
 
     link: reactive[Link] = reactive(Link())
+    identity: reactive[str] = reactive("")
 
     def __init__(
         self,
@@ -76,14 +79,19 @@ class Memtui(App[None]):
         self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition, reportAttributeAccessIssue] - App reads it next
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (190, "-huge")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
         self.client = client
         self.clock = clock
         self.early = early
         self.undo = Undo(self, hold_seconds)
         self.scores = ScoreLog()
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.console.push_theme(styles(dark=not light))
         self.theme = LIGHT if light else DARK
         self.animation_level = "none"
         self._probe: Timer | None = None
+        self._introduced = False
 
     async def call_api(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
         """Send a request; a failure goes to `failed` or a notification, and no answer turns the status line red."""
@@ -120,6 +128,16 @@ class Memtui(App[None]):
             self._probe = None
         if self.link != Link(answered=True):
             self.link = Link(answered=True)
+        if not self._introduced:
+            self._introduced = True
+            self.run_worker(self._introduce, group="identity")
+
+    async def _introduce(self) -> None:
+        """Who the key belongs to, for the line at the top."""
+        with suppress(Expected):
+            caller = await self.client.accounts.whoami()
+            name = one_line(caller.external_id or caller.user_id, 40)
+            self.identity = f"{name} (admin)" if caller.admin else name
 
     def _probe_memd(self) -> None:
         self.run_worker(self._reconnect, group="probe", exclusive=True)
@@ -143,9 +161,15 @@ class Memtui(App[None]):
         if not isinstance(self.screen, ModalScreen):
             await self.switch_mode(name)
 
-    def action_toggle_dark(self) -> None:
+    async def action_toggle_dark(self) -> None:
         """Switch between the light and the dark theme."""
         self.theme = LIGHT if self.current_theme.dark else DARK
+        await self.screen.run_action("reload")
+
+    def watch_theme(self) -> None:
+        """Draw what rows and texts mean in the colours of the theme, whichever was chosen."""
+        self.console.pop_theme()
+        self.console.push_theme(styles(dark=self.current_theme.dark))
 
     def action_key_help(self) -> None:
         """Show every key that works here."""

@@ -10,7 +10,7 @@ from memctl.wire.memories import CaptureRequest
 from memd.domain.types import Tier
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
-from tui.app import DARK, LIGHT
+from tui.colors import DARK, LIGHT
 from tui.rooms import ROOMS
 from tui.screens.key_help import KeyHelp
 
@@ -26,13 +26,13 @@ async def test_every_room_opens_with_its_number_and_shows_its_frame(
             lines = tui.text.splitlines()
             assert len(lines) == size[1]
             assert max(map(len, lines)) <= size[0]
-            assert f"{at} {entry.short}" in lines[0] or f"{at} {entry.title}" in lines[0]
-            assert f"● {BASE}" in lines[-2]
+            assert f"{at} {entry.short}" in lines[1] or f"{at} {entry.title}" in lines[1]
+            assert f"● {BASE}" in lines[0]
 
 
 async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> None:
     async with terminal(size=(80, 24)) as tui:
-        await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[0].index("Memories"), 0))
+        await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[1].index("Memories"), 0))
         await tui.settle()
         assert tui.app.current_mode == "memories"
 
@@ -142,6 +142,6 @@ async def test_the_credits_that_are_left_are_shown(make_user: MakeUser, terminal
 @pytest.mark.parametrize("width", [80, 100, 112, 160])
 async def test_every_room_has_its_tab_at_any_width(terminal: OpenTerminal, width: int) -> None:
     async with terminal("stats", size=(width, 30)) as tui:
-        tabs = tui.text.splitlines()[0]
+        tabs = tui.text.splitlines()[1]
     assert [f" {at} " in tabs for at in range(1, 8)] == [True] * 7
     assert "Jobs" in tabs

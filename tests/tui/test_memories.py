@@ -69,7 +69,7 @@ async def test_filters_of_memtui_read_on_until_a_page_is_full(user: TestUser, te
         assert [row[3].text for row in _rows(tui)] == ["Deploy 7"]
         assert "looked through 38" in tui.text
         await _fill(tui, "text", "zzz")
-        assert "Nothing matches; c clears the filters." in tui.text
+        assert "c clears the filters, / changes them" in tui.text
         await tui.press("c")
         assert len(table(tui).keys) == 10
         await _fill(tui, "tag", "ops")
@@ -137,8 +137,8 @@ async def test_vim_and_arrow_keys_move_the_cursor(user: TestUser, terminal: Open
 async def test_a_click_opens_the_memory(user: TestUser, terminal: OpenTerminal) -> None:
     await capture(user, 3)
     async with terminal("memories", size=(80, 24)) as tui:
-        await tui.pilot.click(RowTable, offset=(10, 2))
-        await tui.pilot.click(RowTable, offset=(10, 2))
+        await tui.pilot.click(RowTable, offset=(10, 3))
+        await tui.pilot.click(RowTable, offset=(10, 3))
         await tui.settle()
         assert "Content of Note 1" in tui.text
         assert "Recall text" in tui.text

@@ -3,18 +3,21 @@
 import pytest
 
 from memctl.client import errors
+from memctl.commands.explanation import parts_of
 from memctl.wire.enums import Category, ChunkKind, MemorySource, MessageRole, Store
 from memctl.wire.errors import ErrorBody
 from memctl.wire.export import ExportedMemory
 from memctl.wire.jobs import JobsReply
 from memctl.wire.messages import MessageRow
 from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory
-from tui.presenters import jobs, stats
+from memctl.wire.stats import ActivityReply
+from tui.colors import HEAT_LEVELS
+from tui.presenters import activity, jobs, stats
 from tui.presenters.cells import Cell, cell, number
 from tui.presenters.failures import explain
 from tui.presenters.memories import MemoryFilter, memory_row, preview
 from tui.presenters.messages import Place, Places, message_row
-from tui.presenters.recall import explanation, moved
+from tui.presenters.recall import explanation, moved, shares_of, stacked
 from tui.presenters.timeline import KEPT, PAGE, Probe, Timeline
 from tui.score_log import MEMORIES, SCORES, ScoreLog
 
@@ -150,16 +153,55 @@ def test_a_probe_reads_everything_forward_in_order(span: int, gap: int) -> None:
     assert timeline.rows[-1].id == "msg_349"
 
 
-def test_growth_is_drawn_over_the_time_that_was_seen() -> None:
-    growth = stats.growth([NOW - 60 * HOUR, NOW - 1, NOW], NOW, all_seen=False)
-    assert (growth.counts[0], growth.counts[-1], sum(growth.counts)) == (1, 2, 3)
-    assert growth.caption.startswith("the latest 3 captures since")
-    assert stats.growth([], NOW, all_seen=True).caption == "no memories yet"
+DAYS = ActivityReply(first_day="2026-05-04", captures=[0] * 13 + [3], messages=[1] + [0] * 12 + [6])  # from a Monday
+
+
+def test_the_calendar_has_a_column_for_each_week_and_ends_with_the_last_day() -> None:
+    months, *days = activity.calendar(DAYS, 80).plain.splitlines()
+    assert months.startswith("    May")
+    assert [line[:3] for line in days] == ["Mon", "   ", "Wed", "   ", "Fri", "   ", "   "]
+    assert [line.count("■") for line in days] == [2] * 7
+    styles = [str(span.style) for span in activity.calendar(DAYS, 80).spans if str(span.style).startswith("heat.")]
+    assert (styles[0], styles[-1], styles.count("heat.0")) == ("heat.1", f"heat.{HEAT_LEVELS}", 12)
+    assert activity.calendar(DAYS, 6).plain.count("■") == 7
+
+
+def test_a_day_of_any_number_is_seen_beside_a_busy_one() -> None:
+    assert [activity.heat(number, 10_000) for number in (0, 1, 100, 10_000)] == [0, 1, 2, HEAT_LEVELS]
+
+
+def test_the_caption_of_the_activity_names_the_busiest_day() -> None:
+    assert activity.caption(DAYS) == "3 captures and 7 messages · most on 2026-05-17: 9"
+    nothing = ActivityReply(first_day="2026-05-04", captures=[0] * 7, messages=[0] * 7)
+    assert activity.caption(nothing) == "nothing yet"
+    assert activity.curve(activity.totals(DAYS)).plain == "▂" + "▁" * 12 + "█"
+
+
+def test_the_segments_of_a_stacked_bar_add_up_to_the_relevance() -> None:
+    signals = RankingSignals(
+        vector_score=0.6,
+        word_score=1.0,
+        evidence_score=0.8,
+        strength_score=0.9,
+        freshness_score=0.4,
+        access_score=0.1,
+        text_match_score=1.0,
+        base_score=0.62,
+        graph_boost=0.05,
+    )
+    parts = parts_of(signals, 4.0)
+    added = dict(shares_of(parts))
+    assert added["meaning"] == pytest.approx(0.6 * 0.5 * 0.8)
+    assert added["strength"] == pytest.approx(0.9 * 0.3 * 0.2)
+    assert not {"evidence", "base"} & added.keys()
+    bar = stacked(parts, 50).plain
+    assert len(bar) == 50
+    assert bar.count("█") == round(50 * sum(added.values()))
 
 
 @pytest.mark.parametrize(
     ("used", "limit", "text", "style"),
-    [(5, 999_999, "5", None), (50, 100, "50 of 100", "green"), (95, 100, "95 of 100", "yellow"), (100, 100, "", "red")],
+    [(5, 999_999, "5", None), (50, 100, "50 of 100", "ok"), (95, 100, "95 of 100", "warn"), (100, 100, "", "bad")],
 )
 def test_what_is_used_of_a_limit_warns_from_ninety_percent(used: int, limit: int, text: str, style: str | None) -> None:
     shown = stats.used_of(used, limit)
@@ -224,11 +266,11 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         ranking_signals=signals,
     )
     lines = explanation(memory, Diagnostics(recall_intent="general"), NOW, 80).plain.splitlines()
-    outer = [line for line in lines[1:11] if not line.startswith(" ")]
+    outer = [line for line in lines[2:12] if not line.startswith(" ")]
     assert sum(float(line.split()[-1]) for line in outer) == pytest.approx(0.657)
-    assert lines[10].split() == ["graph", "+0.010"]
+    assert lines[11].split() == ["graph", "+0.010"]
     narrow = explanation(memory, Diagnostics(recall_intent="general"), NOW, 38).plain.splitlines()
-    assert max(map(len, narrow[1:11])) <= 38
+    assert max(map(len, narrow[1:12])) <= 38
 
 
 def test_scores_of_a_session_are_bounded() -> None:

@@ -143,12 +143,13 @@ async def test_one_memory(
 async def test_overview(
     user: TestUser, services: Services, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
 ) -> None:
-    """How the last runs of the schedule went differs from run to run: that part of the screen is left out."""
+    """How the last runs of the schedule went, and which day it is, differ from run to run: those parts are left out."""
     await remember(user)
     await jobs.done(services, user)
     async with terminal("stats", size=size, clock=lambda: NOW) as tui:
         await tui.shows("memd ")
-        tui.app.screen.query_one("#work").display = False
+        for name in ("#work", "#activity"):
+            tui.app.screen.query_one(name).display = False
         await tui.pilot.pause()
         assert EMBEDDED.sub(r"\g<1>5", picture(tui)) == pinned
 

@@ -8,13 +8,7 @@ from .cells import TableRow, ago, cell
 
 def key_row(key: KeyRow, now: int) -> TableRow:
     """Label, scopes, state, last use, creation, end."""
-    state = (
-        cell("this one", "bold cyan")
-        if key.current
-        else cell("active", "green")
-        if key.active
-        else cell("ended", "dim")
-    )
+    state = cell("this one", "mark") if key.current else cell("active", "ok") if key.active else cell("ended", "dim")
     style = "" if key.active else "dim"
     return TableRow(
         key.id,

@@ -43,9 +43,9 @@ def number(value: float, style: str = "") -> Cell:
     return Cell(f"{value:,}" if isinstance(value, int) else f"{value:.2f}", style, right=True)
 
 
-def share(value: float, width: int = 8) -> Cell:
+def share(value: float, width: int = 8, style: str = "bar") -> Cell:
     """A share within 0 and 1 as a bar."""
-    return Cell(bar(value, width), "cyan")
+    return Cell(bar(value, width), style)
 
 
 def ago(then: int, now: int) -> str:

@@ -27,7 +27,7 @@ def lag_text(queue: Queue) -> Text:
     if not queue.lag_ms:
         return Text("nothing waits", "dim")
     parts = [
-        Text(f"{kind} {seconds(ms)}", "bold red" if ms > LAG_MS else "")
+        Text(f"{kind} {seconds(ms)}", "bad" if ms > LAG_MS else "")
         for kind, ms in sorted(queue.lag_ms.items(), key=lambda each: -each[1])
     ]
     return Text(", ").join(parts)
@@ -42,7 +42,7 @@ def kind_rows(queue: Queue) -> list[TableRow]:
                 cell(kind),
                 number(counts.queued),
                 number(counts.running),
-                number(counts.failed, "bold red" if counts.failed else ""),
+                number(counts.failed, "bad" if counts.failed else ""),
             ),
         )
         for kind, counts in sorted(queue.by_kind.items())
@@ -74,8 +74,8 @@ def outcome(job: ScheduledJob) -> Cell:
     if job.last_started_at is None:
         return cell("–", "dim")
     if job.last_ended_at is None or job.last_ended_at < job.last_started_at:
-        return cell("running", "bold cyan")
-    return cell("ok", "green") if job.last_ok else cell(job.last_error or "failed", "bold red")
+        return cell("running", "mark")
+    return cell("ok", "ok") if job.last_ok else cell(job.last_error or "failed", "bad")
 
 
 def _last(job: ScheduledJob, now: int) -> str:

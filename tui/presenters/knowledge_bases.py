@@ -30,7 +30,7 @@ def knowledge_base_row(base: KnowledgeBaseRow, now: int) -> TableRow:
 
 def about(base: KnowledgeBaseRow) -> Text:
     """A knowledge base in two lines."""
-    state = [("  archived", "bold red")] if base.archived else []
+    state = [("  archived", "bad")] if base.archived else []
     parts = (
         f"{count(base.chunk_count, 'chunk')}, {base.total_chars:,} characters",
         f"scope {base.scope}" if base.scope else None,
@@ -47,7 +47,7 @@ def chunk_row(chunk: ChunkRow) -> TableRow:
     """Part number, title, beginning of the text, dedupe key."""
     source = chunk.metadata
     part = "" if source.chunk_index is None else f"{source.chunk_index + 1}/{source.total_chunks or '?'}"
-    kind = "yellow" if chunk.chunk_kind == "config" else "bold"
+    kind = "warn" if chunk.chunk_kind == "config" else "bold"
     return TableRow(
         chunk.id, (cell(part, "dim"), cell(chunk.title, kind), cell(chunk.content), cell(chunk.dedupe_key, "dim"))
     )
@@ -91,7 +91,7 @@ def hit_text(hit: QueryHit) -> Text:
         ("neighbour", hit.neighbour_lift or None),
     ]
     bars = [
-        Text.assemble(f"{name:<11}", (bar(value, 20), "cyan"), f" {value:.3f}\n")
+        Text.assemble(f"{name:<11}", (bar(value, 20), "bar"), f" {value:.3f}\n")
         for name, value in scores
         if value is not None
     ]

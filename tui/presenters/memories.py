@@ -9,6 +9,7 @@ from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.memories import MemoryDetail
 
+from ..colors import of_age, of_score
 from .cells import Cell, TableRow, cell, number
 
 PREVIEW_CHARACTERS = 4_000
@@ -75,13 +76,13 @@ def memory_row(memory: ExportedMemory, now: int, *, leaving: bool = False) -> Ta
     return TableRow(
         memory.id,
         (
-            cell(age(memory.created_at, now), "dim"),
-            cell(memory.store, style or "cyan"),
+            cell(age(memory.created_at, now), style or of_age(memory.created_at, now)),
+            cell(memory.store, style or f"store.{memory.store}"),
             cell(memory.category, style),
             _title(memory, style),
             cell(" ".join(f"#{tag}" for tag in memory.tags), "dim"),
             cell(memory.channel, "dim"),
-            number(memory.strength),
+            number(memory.strength, style or of_score(memory.strength)),
         ),
     )
 
@@ -93,13 +94,19 @@ def _title(memory: ExportedMemory, style: str) -> Cell:
 
 def preview(memory: ExportedMemory) -> Text:
     """The beginning of a memory, for the pane next to the table."""
-    facts = " · ".join(part for part in (memory.store, memory.category, memory.channel, memory.id) if part)
+    facts = " · ".join(part for part in (memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags)) if part)
     body = printable(memory.content[:PREVIEW_CHARACTERS])
     more = f"\n… {len(memory.content) - PREVIEW_CHARACTERS:,} more characters" * (
         len(memory.content) > PREVIEW_CHARACTERS
     )
     return Text.assemble(
-        (printable(memory.title), "bold"), "\n", (one_line(facts, 200), "dim"), "\n\n", body, (more, "dim")
+        (printable(memory.title), "bold"),
+        "\n",
+        (memory.store, f"store.{memory.store}"),
+        (f" · {one_line(facts, 200)}\n{memory.id}", "dim"),
+        "\n\n",
+        body,
+        (more, "dim"),
     )
 
 

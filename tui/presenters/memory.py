@@ -9,22 +9,25 @@ from memctl.wire.memories import MemoryDetail
 from memctl.wire.recall import GraphContext
 from memctl.wire.trace import TracedMessage, TraceReply
 
+from ..colors import of_score
 from ..score_log import Score
 from .cells import TableRow, cell, number
 
 
 def heading(memory: MemoryDetail) -> Text:
     """Title and the facts that are always of interest."""
-    parts = [memory.store, memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags)]
-    state = [("  archived", "bold red")] if memory.archived else []
+    parts = [memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags)]
+    state = [("  archived", "bad")] if memory.archived else []
     facts = " · ".join(printable(part) for part in parts if part)
-    return Text.assemble((printable(memory.title), "bold"), *state, "\n", (facts, "dim"))
+    return Text.assemble(
+        (printable(memory.title), "bold"), *state, "\n", (memory.store, f"store.{memory.store}"), (f" · {facts}", "dim")
+    )
 
 
 def facts(memory: MemoryDetail) -> list[tuple[str, Text]]:
     """Scores as bars, times, counters and links."""
     lines = [
-        (name, Text.assemble((bar(value, 20), "cyan"), f" {value:.2f}"))
+        (name, Text.assemble((bar(value, 20), of_score(value)), f" {value:.2f}"))
         for name, value in (
             ("strength", memory.strength),
             ("confidence", memory.confidence),
@@ -76,7 +79,7 @@ def score_text(scores: Sequence[Score]) -> Text:
     lines = [
         Text.assemble(
             f"{moment(score.at)}  ",
-            (bar(score.relevance, 20), "cyan"),
+            (bar(score.relevance, 20), "bar"),
             f" {score.relevance:.3f}  ",
             printable(score.query),
         )
@@ -89,7 +92,7 @@ def trace_text(reply: TraceReply) -> Text:
     """The conversation or the memories behind a memory, with what was said before and after."""
     parts: list[Text] = []
     if reply.reason:
-        parts.append(Text(printable(reply.reason), style="yellow"))
+        parts.append(Text(printable(reply.reason), style="warn"))
     parts += [_spoken(message, "dim") for message in reply.context_before]
     parts += [_spoken(message, "") for message in reply.source_conversation]
     parts += [_spoken(message, "dim") for message in reply.context_after]
@@ -108,7 +111,7 @@ def trace_text(reply: TraceReply) -> Text:
 
 def _spoken(message: TracedMessage, style: str) -> Text:
     when = f"  {moment(message.timestamp)}" if message.timestamp is not None else ""
-    return Text.assemble((f"{printable(message.role)}{when}", "cyan"), "\n", (printable(message.text), style))
+    return Text.assemble((f"{printable(message.role)}{when}", "bar"), "\n", (printable(message.text), style))
 
 
 def graph_text(memory_id: str, context: GraphContext | None) -> Text:
@@ -122,7 +125,7 @@ def graph_text(memory_id: str, context: GraphContext | None) -> Text:
             ends = [labels[end].label if end in labels else end for end in (relation.from_, relation.to)]
             others = len(relation.evidence_memory_ids) - 1
             also = f"  and {others:,} more" if others else ""
-            arrow = (f" ─ {relation.type} → ", "cyan")
+            arrow = (f" ─ {relation.type} → ", "bar")
             weight = (f"  weight {relation.weight:.2f}{also}", "dim")
             lines.append(Text.assemble((printable(ends[0]), "bold"), arrow, (printable(ends[1]), "bold"), weight))
     if not lines:

@@ -14,7 +14,7 @@ from memctl.wire.sessions import SessionSummary
 from .cells import TableRow, cell, number
 from .timeline import Timeline
 
-ROLE_STYLES = {MessageRole.USER: "bold cyan", MessageRole.ASSISTANT: "green", MessageRole.SYSTEM: "yellow"}
+ROLE_STYLES = {MessageRole.USER: "store.episodic", MessageRole.ASSISTANT: "ok", MessageRole.SYSTEM: "warn"}
 PLACES = 500
 
 
@@ -73,14 +73,14 @@ def place_label(place: Place, title: str | None = None) -> Text:
     if place == Place():
         return Text("All messages", style="bold")
     if place.session_key is None:
-        return Text(one_line(place.channel or "no channel", 60), style="cyan")
+        return Text(one_line(place.channel or "no channel", 60), style="bar")
     return Text(f"  {one_line(title or place.session_key, 60)}")
 
 
 def message_row(message: MessageRow) -> TableRow:
     """Time, speaker, turn mark, channel, text; a search hit has its score in place of the turn mark."""
     if isinstance(message, MessageHit):
-        mark = number(message.score, "cyan")
+        mark = number(message.score, "bar")
     else:
         first = message.turn_message_index in {None, 0}
         mark = cell("" if message.turn_id is None else "┌" if first else "└", "dim")

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from memctl.commands.explanation import NAME, parts_of
+from memctl.commands.explanation import NAME, Part, parts_of
 from memctl.text import age, bar, one_line, printable
 from memctl.wire.recall import DebugMemory, Diagnostics, DroppedMemory, RecalledMemory, RecallReply
 
+from ..colors import of_part, of_score
 from .cells import Cell, TableRow, cell, number, share
 
 REASONS = {
@@ -39,10 +40,10 @@ def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None)
         (
             number(rank, "dim"),
             moved(rank, memory.id, other),
-            number(memory.relevance, style),
-            share(memory.relevance, 6),
+            number(memory.relevance, style if memory.weak else of_score(memory.relevance)),
+            share(memory.relevance, 6, style if memory.weak else of_score(memory.relevance)),
             cell(memory.title, style),
-            cell(kind, "dim"),
+            cell(kind, "dim" if memory.knowledge_base_name or memory.weak else f"store.{memory.store}"),
         ),
     )
 
@@ -52,9 +53,9 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
     if other is None:
         return cell("")
     if memory_id not in other:
-        return cell("new", "bold yellow")
+        return cell("new", "warn")
     by = other.index(memory_id) + 1 - rank
-    return cell("=", "dim") if by == 0 else cell(f"▲{by}", "green") if by > 0 else cell(f"▼{-by}", "red")
+    return cell("=", "dim") if by == 0 else cell(f"▲{by}", "ok") if by > 0 else cell(f"▼{-by}", "bad")
 
 
 def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, width: int) -> Text:
@@ -63,16 +64,44 @@ def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, widt
     `diagnostics` hold the weights; the bars are as long as `width` columns allow.
     """
     longest = max(min(width - _BESIDE_BARS, _LONGEST_BAR), 0)
-    lines: list[Text] = [Text(printable(memory.title), style="bold")]
-    for part in parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight):
+    parts = parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight)
+    lines: list[Text] = [Text(printable(memory.title), style="bold"), stacked(parts, width)]
+    for part in parts:
         if part.weight:
-            bars = (f"{part.value:5.3f} ", ""), (bar(part.value, longest), "cyan"), (f" ×{part.weight:.2f}", "dim")
+            bars = (
+                (f"{part.value:5.3f} ", ""),
+                (bar(part.value, longest), of_part(part.name)),
+                (f" ×{part.weight:.2f}", "dim"),
+            )
             lines.append(Text.assemble(f"{part.label} ", *bars, f"  {part.adds:+.3f}"))
         else:
             lines.append(Text(f"{part.label} {'':{longest + 12}}  {part.adds:+.3f}"))
     facts = " · ".join(one_line(fact, 60) for fact in (age(memory.created_at, now), memory.channel, memory.id) if fact)
     lines += [Text(f"{'relevance':<{NAME}} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
     return Text("\n").join([*lines, Text(printable(memory.preview or memory.content))])
+
+
+def shares_of(parts: Sequence[Part]) -> list[tuple[str, float]]:
+    """What each part, inner ones instead of the sum that they make, adds to the relevance; only what adds anything."""
+    found: list[tuple[str, float]] = []
+    factor = 1.0
+    for at, part in enumerate(parts):
+        is_sum = not part.inner and at + 1 < len(parts) and parts[at + 1].inner
+        factor = (part.weight if is_sum else 1.0) if not part.inner else factor
+        if not is_sum and part.adds > 0:
+            found.append((part.name, part.adds * (factor if part.inner else 1.0)))
+    return found
+
+
+def stacked(parts: Sequence[Part], width: int) -> Text:
+    """The relevance as one bar of `width` cells for 1.0, a segment in its colour for each part."""
+    line, drawn, total = Text(), 0, 0.0
+    for name, adds in shares_of(parts):
+        total += adds
+        cells = round(min(total, 1.0) * width) - drawn
+        line.append("█" * cells, style=of_part(name))
+        drawn += cells
+    return line.append("░" * (width - drawn), style="dim")
 
 
 def dropped_rows(reply: RecallReply) -> list[TableRow]:
@@ -90,7 +119,7 @@ def _dropped_row(at: int, dropped: DroppedMemory, candidate: DebugMemory | None)
     why = REASONS.get(dropped.reason, dropped.reason)
     return TableRow(
         f"{at} {dropped.id}",
-        (number(at + 1, "dim"), score, cell(why, "yellow"), cell(lanes, "dim"), cell(dropped.id, "dim")),
+        (number(at + 1, "dim"), score, cell(why, "warn"), cell(lanes, "dim"), cell(dropped.id, "dim")),
     )
 
 

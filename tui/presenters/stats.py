@@ -1,19 +1,16 @@
 """The overview's figures: what is stored, what is used of the limits, how it grew."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from rich.text import Text
 
-from memctl.text import bar, moment
+from memctl.text import bar
 from memctl.wire.accounts import AuthReply
 from memctl.wire.enums import Category, Store
 from memctl.wire.health import VersionReply
 from memctl.wire.stats import StatsReply
 
 UNLIMITED = 999_999
-BUCKETS = 60
-DAY_MS = 86_400_000
 
 
 def used_of(used: int, limit: int, width: int = 12) -> Text:
@@ -21,7 +18,7 @@ def used_of(used: int, limit: int, width: int = 12) -> Text:
     if limit >= UNLIMITED:
         return Text(f"{used:,}")
     part = used / limit if limit else 1.0
-    style = "red" if part >= 1 else "yellow" if part >= 0.9 else "green"
+    style = "bad" if part >= 1 else "warn" if part >= 0.9 else "ok"
     return Text.assemble(f"{used:,} of {limit:,}  ", (bar(part, width).rstrip(), style))
 
 
@@ -42,7 +39,7 @@ def facts(stats: StatsReply, auth: AuthReply | None, version: VersionReply | Non
         ("plan", Text(f"{usage.tier} ({usage.policy})")),
     ]
     if stats.embedding_note:
-        lines.append(("embedding", Text(stats.embedding_note, style="yellow")))
+        lines.append(("embedding", Text(stats.embedding_note, style="warn")))
     if auth is not None:
         lines.append(("this key may", Text(", ".join(auth.scopes))))
     if version is not None:
@@ -55,28 +52,25 @@ def distribution(counts: Mapping[Store, int] | Mapping[Category, int], width: in
     """Name and a bar with the number, in the order given; the bars are measured against the largest."""
     most = max(counts.values(), default=0) or 1
     return [
-        (str(name), Text.assemble((bar(value / most, width), "cyan" if value else ""), f" {value:>9,}"))
+        (str(name), Text.assemble((bar(value / most, width), _style(name)), f" {value:>9,}"))
         for name, value in counts.items()
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """Captures in equal steps of time, oldest first, and the words for it."""
-
-    counts: Sequence[int]
-    caption: str
+def _style(name: Store | Category) -> str:
+    return f"store.{name}" if isinstance(name, Store) else "bar"
 
 
-def growth(created: Iterable[int], now: int, *, all_seen: bool) -> Growth:
-    """The newest captures over time; `created` are epoch ms. `all_seen`: there are no older ones."""
-    times = sorted(created)
-    if not times:
-        return Growth((0,) * BUCKETS, "no memories yet")
-    start = min(times[0], now - 1)
-    step = max((now - start) / BUCKETS, 1)
-    counts = [0] * BUCKETS
-    for time in times:
-        counts[min(max(int((time - start) / step), 0), BUCKETS - 1)] += 1
-    which = f"all {len(times):,} captures" if all_seen else f"the latest {len(times):,} captures"
-    return Growth(counts, f"{which} since {moment(start)}")
+def cards(stats: StatsReply) -> list[tuple[str, str, str]]:
+    """The four figures that are looked at first: name, number, and what belongs to it."""
+    bases = stats.knowledge_bases
+    return [
+        ("Memories", f"{stats.usage.memories_used:,}", f"+{stats.recent_captures:,} in 24 h"),
+        (
+            "Messages",
+            f"{stats.ttl_status.messages_stored:,}",
+            f"kept {stats.ttl_status.free_tier_expires_in_days} days",
+        ),
+        ("Knowledge bases", f"{bases.active:,}", f"{bases.chunks:,} chunks"),
+        ("Mean strength", f"{stats.avg_strength:.2f}", f"{stats.enrichment_percent:g} % in graph"),
+    ]

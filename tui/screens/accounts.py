@@ -101,7 +101,7 @@ class AccountsScreen(RoomScreen):
     def body(self) -> ComposeResult:
         """Who one is, the keys, how devices get in."""
         yield Static(id="who", classes="heading", markup=False)
-        yield RowTable(COLUMNS, id="table")
+        yield RowTable(COLUMNS, id="table", title="Keys")
         hint = "A device without a key shows a code such as ABCD-EFGH: d, type the code, and it has a key of its own."
         yield Static(hint, classes="text", markup=False)
 

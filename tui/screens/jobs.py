@@ -35,11 +35,10 @@ class JobsScreen(RoomScreen):
 
     def body(self) -> ComposeResult:
         """The schedule above the queue."""
-        yield Static("Schedule", classes="heading", markup=False)
-        yield RowTable(SCHEDULE, id="schedule")
+        yield RowTable(SCHEDULE, id="schedule", title="Schedule")
         yield Static(id="queue", classes="heading", markup=False)
-        yield Static(id="lag", markup=False)
-        yield RowTable(KINDS, id="kinds")
+        yield Static(id="lag", classes="heading", markup=False)
+        yield RowTable(KINDS, id="kinds", title="Queue")
 
     def on_mount(self) -> None:
         """The schedule has the focus."""

@@ -44,7 +44,7 @@ class KeyHelp(ModalScreen[None]):
 
     def _table(self) -> Table:
         table = Table.grid(padding=(0, 2))
-        table.add_column(style="bold cyan", no_wrap=True)
+        table.add_column(style="mark", no_wrap=True)
         table.add_column()
         table.add_row(Text("Moving about", style="bold"), "")
         for keys, text in _MOVES:

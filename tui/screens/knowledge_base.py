@@ -50,16 +50,16 @@ class KnowledgeBaseScreen(RoomScreen):
         yield Static(rows.about(self._base), id="about", classes="text", markup=False)
         with TabbedContent(id="tabs"):
             with TabPane("Chunks", id="chunks"):
-                yield RowTable(CHUNKS, id="chunk-table")
+                yield RowTable(CHUNKS, id="chunk-table", title="Chunks")
                 yield Static(id="where", classes="heading", markup=False)
             with TabPane("Query", id="query"):
                 with Horizontal(classes="fields"):
                     yield Input(placeholder="query", id="question", compact=True)
                     yield Input("10", placeholder="limit", id="limit", type="integer", compact=True)
                     yield Input(placeholder="threshold 0–1", id="threshold", type="number", compact=True)
-                yield RowTable(HITS, id="hit-table")
+                yield RowTable(HITS, id="hit-table", title="Ranked chunks")
                 yield Static(id="lanes", classes="heading", markup=False)
-        yield Pane(id="chunk")
+        yield Pane(id="chunk", title="Text")
 
     def on_mount(self) -> None:
         """The chunks have the focus."""
@@ -88,7 +88,8 @@ class KnowledgeBaseScreen(RoomScreen):
             self.query_one("#chunk-table", RowTable).show([rows.chunk_row(chunk) for chunk in page.memories], cursor)
             more = "the last page" if self._is_last else "] next page"
             self.query_one("#where", Static).update(f"page {at + 1}: {count(len(page.memories), 'chunk')} · {more}")
-            self.notice("" if page.memories or at else "No chunks yet. i imports files.")
+            self.query_one("#chunk-table", RowTable).say_when_empty("No chunks yet\ni imports files and folders")
+            self.notice("")
             self._base = await self._facts()
             self.query_one("#about", Static).update(rows.about(self._base))
 
@@ -145,7 +146,8 @@ class KnowledgeBaseScreen(RoomScreen):
             table = self.query_one("#hit-table", RowTable)
             table.show(rows.hit_rows(reply))
             self.query_one("#lanes", Static).update(rows.query_line(reply))
-            self.notice("" if reply.results else "Nothing found; a lower threshold finds more.")
+            self.query_one("#hit-table", RowTable).say_when_empty("Nothing found\na lower threshold finds more")
+            self.notice("")
             table.focus()
 
         if question:

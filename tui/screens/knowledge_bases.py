@@ -83,8 +83,8 @@ class KnowledgeBasesScreen(RoomScreen):
 
     def body(self) -> ComposeResult:
         """The table above the facts of the row under the cursor."""
-        yield RowTable(COLUMNS, id="table")
-        yield Pane(id="about")
+        yield RowTable(COLUMNS, id="table", title="Knowledge bases")
+        yield Pane(id="about", title="About")
 
     def on_mount(self) -> None:
         """The table has the focus."""
@@ -106,7 +106,10 @@ class KnowledgeBasesScreen(RoomScreen):
             bases = (await self.client.knowledge_bases.list(request)).knowledge_bases
             self._bases = {base.id: base for base in bases}
             self._table.show([rows.knowledge_base_row(base, self.now) for base in bases], self._table.current_key or 0)
-            self.notice("" if bases else "No knowledge base yet. n makes one, A shows archived ones.")
+            self.query_one("#table", RowTable).say_when_empty(
+                "No knowledge base yet\nn makes one, i imports files into it, A shows archived ones"
+            )
+            self.notice("")
 
         self.ask(read)
 

@@ -59,8 +59,8 @@ class MemoriesScreen(RoomScreen):
         """Filters above, the table, and a preview where there is space."""
         yield MemoryFilters()
         with Horizontal():
-            yield RowTable(COLUMNS, id="table")
-            yield Pane(id="preview", classes="beside")
+            yield RowTable(COLUMNS, id="table", title="Memories")
+            yield Pane(id="preview", classes="beside", title="Text")
         yield Static(id="where", classes="heading", markup=False)
 
     def on_mount(self) -> None:
@@ -88,7 +88,8 @@ class MemoriesScreen(RoomScreen):
             self._rows = {memory.id: memory for memory in page.rows}
             table.show([self._row(memory) for memory in page.rows], place)
             self._tell_where(page.looked_at if self._filter.looks_itself else None)
-            self.notice("" if page.rows or at else self._nothing())
+            table.say_when_empty(self._nothing())
+            self.notice("")
             if not page.is_last:
                 await self._pages.read_ahead(at + 1)
 
@@ -96,8 +97,8 @@ class MemoriesScreen(RoomScreen):
 
     def _nothing(self) -> str:
         if self._filter == MemoryFilter():
-            return "No memories yet. Agents fill this, or: memctl capture TITLE CONTENT"
-        return "Nothing matches; c clears the filters."
+            return "No memories yet\nAgents fill this. To write one yourself: n, or memctl capture TITLE CONTENT"
+        return "Nothing matches\nc clears the filters, / changes them"
 
     def _row(self, memory: ExportedMemory) -> rows.TableRow:
         return rows.memory_row(memory, self.now, leaving=memory.id in self._leaving)

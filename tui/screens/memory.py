@@ -61,7 +61,7 @@ class MemoryScreen(RoomScreen):
 
     def body(self) -> ComposeResult:
         """The heading above five tabs."""
-        yield Static(id="memory-heading", classes="text", markup=False)
+        yield Static(id="memory-heading", classes="text panel", markup=False)
         with TabbedContent(id="memory-tabs"):
             for tab, title in zip(TABS, ("Text", "Recall text", "Scores", "Trace", "Graph"), strict=True):
                 with TabPane(title, id=tab), TextScroll():
@@ -70,7 +70,7 @@ class MemoryScreen(RoomScreen):
     def _tab(self, tab: str) -> ComposeResult:
         if tab == "scores":
             yield Facts(id="memory-facts")
-            yield RowTable(COLUMNS, id="versions")
+            yield RowTable(COLUMNS, id="versions", title="Versions")
             yield Static(id="session-scores", classes="text", markup=False)
         else:
             yield Static(id=f"{tab}-text", classes="text", markup=False)

@@ -51,15 +51,22 @@ class MessagesScreen(RoomScreen):
     def body(self) -> ComposeResult:
         """Places, search fields, table, preview."""
         with Horizontal():
-            yield OptionList(Option(rows.place_label(Place()), id=Place().key), id="places", compact=True, markup=False)
+            yield OptionList(
+                Option(rows.place_label(Place()), id=Place().key),
+                id="places",
+                classes="panel",
+                compact=True,
+                markup=False,
+            )
             with Vertical():
-                with Horizontal(classes="fields"):
+                with Horizontal(classes="fields") as fields:
+                    fields.border_title = "Search"
                     yield Input(placeholder="search by meaning and words", id="query", compact=True)
                     yield Input(placeholder="since, 2026-05-01", id="since", compact=True)
                     yield Input(placeholder="until", id="until", compact=True)
-                yield RowTable(COLUMNS, id="table")
+                yield RowTable(COLUMNS, id="table", title="Messages")
                 yield Static(id="where", classes="heading", markup=False)
-                yield Pane(id="message")
+                yield Pane(id="message", title="Text")
 
     def on_mount(self) -> None:
         """Begin with everything, at the end."""
@@ -103,8 +110,8 @@ class MessagesScreen(RoomScreen):
             self._show_places()
         self._table.show([rows.message_row(message) for message in timeline.rows], cursor)
         self._tell_where(rows.timeline_line(timeline))
-        empty = "No messages yet. Agents send them, or: memctl log user TEXT"
-        self.notice("" if timeline.rows else empty)
+        self._table.say_when_empty("No messages yet\nAgents send them; by hand: memctl log user TEXT")
+        self.notice("")
 
     def _tell_where(self, text: str) -> None:
         self.query_one("#where", Static).update(text)

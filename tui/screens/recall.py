@@ -34,7 +34,11 @@ class RecallScreen(RoomScreen):
 
     def body(self) -> ComposeResult:
         """The query above one or two panes."""
-        yield Input(placeholder="what should be recalled? Enter asks (10 credits a setting)", id="query", compact=True)
+        with Horizontal(classes="fields") as line:
+            line.border_title = "Query"
+            yield Input(
+                placeholder="what should be recalled? Enter asks (10 credits a setting)", id="query", compact=True
+            )
         with Horizontal(id="sides"):
             yield BenchPane("first")
 
@@ -60,7 +64,11 @@ class RecallScreen(RoomScreen):
             for pane in self.query(BenchPane):
                 pane.offer_bases(self._bases)
             asked = self.query_one("#query", Input).value
-            self.notice("" if asked else "/ asks a query; s sets a second setting beside the first.")
+            if not asked:
+                self._panes[0].table.say_when_empty(
+                    "Ask something\n/ asks a query; s sets a second setting beside the first"
+                )
+            self.notice("")
 
         self.ask(read, "bases")
         self._recall()

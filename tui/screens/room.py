@@ -25,7 +25,7 @@ from ..widgets.status_line import StatusLine
 
 
 class RoomScreen(Screen[None]):
-    """The frame around `body`: rooms above, connection and keys below."""
+    """The frame around `body`: connection and rooms above, keys below."""
 
     app = getters.app(Memtui)
     AUTO_FOCUS = None
@@ -51,10 +51,10 @@ class RoomScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The frame."""
+        yield StatusLine()
         yield RoomTabs(self.ROOM)
         yield from self.body()
         yield Static(id="notice", markup=False)
-        yield StatusLine()
         yield KeyLine(id="keys")
 
     def body(self) -> ComposeResult:

@@ -1,4 +1,4 @@
-"""Overview: counts by store and category, usage, queue and schedules, growth."""
+"""Overview: the main figures, activity by day, counts by store and category, usage, queue and schedules."""
 
 import asyncio
 
@@ -6,21 +6,22 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Grid
 from textual.widget import Widget
-from textual.widgets import Sparkline, Static
+from textual.widgets import Static
 
 from memctl.wire.accounts import AuthReply
-from memctl.wire.export import ExportRequest
 from memctl.wire.health import VersionReply
+from memctl.wire.stats import ActivityReply, ActivityRequest
 
+from ..presenters import activity as days
 from ..presenters import jobs as queue_words
 from ..presenters import stats as figures
+from ..widgets.card import Card
 from ..widgets.facts import Facts
 from ..widgets.text_scroll import TextScroll
 from .room import RoomScreen
 
 EVERY_SECONDS = 15.0
-SAMPLE = 100
-"""How many of the newest memories the growth is drawn from."""
+CARDS = 4
 
 
 class StatsScreen(RoomScreen):
@@ -32,17 +33,20 @@ class StatsScreen(RoomScreen):
         super().__init__()
         self._auth: AuthReply | None = None
         self._version: VersionReply | None = None
+        self._days: ActivityReply | None = None
 
     def body(self) -> ComposeResult:
-        """The growth above figures and distributions."""
+        """The main figures, the activity, and what belongs to them."""
         with TextScroll(id="overview"):
-            yield Static(id="growth-caption", markup=False)
-            yield Sparkline(id="growth")
+            with Grid(id="cards"):
+                for _ in range(CARDS):
+                    yield Card(classes="panel")
+            yield Static(id="activity", classes="panel", markup=False)
             with Grid(id="figures"):
-                yield Facts(id="facts")
-                yield Facts(id="stores")
-                yield Facts(id="categories")
-                yield Facts(id="work")
+                yield Facts(id="stores", classes="panel")
+                yield Facts(id="categories", classes="panel")
+                yield Facts(id="facts", classes="panel")
+                yield Facts(id="work", classes="panel")
 
     def on_mount(self) -> None:
         """Refresh periodically while the screen is visible."""
@@ -60,7 +64,7 @@ class StatsScreen(RoomScreen):
     def load(self) -> None:
         """Each part appears as soon as it is there."""
         self.ask(self._load_figures, "figures")
-        self.ask(self._load_growth, "growth")
+        self.ask(self._load_activity, "activity")
         self.ask(self._load_work, "work")
 
     async def _load_figures(self) -> None:
@@ -75,16 +79,29 @@ class StatsScreen(RoomScreen):
         self.notice("")
 
     def _show_figures(self, stats: figures.StatsReply) -> None:
+        for card, figure in zip(self.query(Card), figures.cards(stats), strict=True):
+            card.tell(*figure)
         self.query_one("#facts", Facts).tell("Memory", figures.facts(stats, self._auth, self._version))
         self.query_one("#stores", Facts).tell("By store", figures.distribution(stats.memory_count.by_store))
         self.query_one("#categories", Facts).tell("By category", figures.distribution(stats.memory_count.by_category))
 
-    async def _load_growth(self) -> None:
-        page = await self.client.memories.export_page(ExportRequest(page_size=SAMPLE, include_knowledge_bases=False))
-        created = [memory.created_at for memory in page.memories]
-        growth = figures.growth(created, self.now, all_seen=page.pagination.is_done)
-        self.query_one("#growth-caption", Static).update(f"Growth: {growth.caption}")
-        self.query_one(Sparkline).data = growth.counts
+    async def _load_activity(self) -> None:
+        self._days = await self.client.stats.activity(ActivityRequest())
+        self._show_activity()
+
+    def on_resize(self) -> None:
+        """As many weeks as there is space for."""
+        self.call_after_refresh(self._show_activity)
+
+    def _show_activity(self) -> None:
+        panel = self.query_one("#activity", Static)
+        panel.border_title = "Activity"
+        if self._days is None:
+            return
+        panel.border_subtitle = days.caption(self._days)
+        width = panel.content_size.width
+        lines = days.calendar(self._days, width)
+        panel.update(lines.append("\n\n").append_text(days.curve(days.totals(self._days)[-width:])))
 
     async def _load_work(self) -> None:
         reply = await self.client.jobs.list()

@@ -46,7 +46,8 @@ class BenchPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """Settings on one line, two tables of which one is shown, the explanation."""
-        with Horizontal(classes="fields"):
+        with Horizontal(classes="fields") as settings:
+            settings.border_title = "Setting"
             yield Choice(RecallMode, prompt="mode", id="mode")
             yield Choice([], prompt="everything", id="base")
             yield Choice(Store, prompt="store", id="store")
@@ -54,10 +55,10 @@ class BenchPane(Vertical):
             yield Input(placeholder="agent", id="agent", compact=True)
             yield Input(placeholder="limit", id="limit", type="integer", compact=True)
             yield Input(placeholder="min evidence", id="evidence", type="number", compact=True)
-        yield RowTable(RANKED, id="ranked")
-        yield RowTable(DROPPED, id="dropped")
+        yield RowTable(RANKED, id="ranked", title="Ranked")
+        yield RowTable(DROPPED, id="dropped", title="Dropped")
         yield Static(id="summary", classes="heading", markup=False)
-        yield Pane(id="why")
+        yield Pane(id="why", title="Why this rank")
 
     def on_mount(self) -> None:
         """The ranked rows first."""

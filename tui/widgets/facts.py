@@ -1,4 +1,4 @@
-"""Names and values in two columns."""
+"""Names and values in two columns, in a titled panel."""
 
 from collections.abc import Iterable
 
@@ -12,10 +12,10 @@ class Facts(Static):
 
     def tell(self, heading: str, lines: Iterable[tuple[str, Text]]) -> None:
         """Show these lines."""
+        self.border_title = heading
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
         table.add_column(overflow="fold")
-        table.add_row(Text(heading, style="bold"), "")
         for name, value in lines:
             table.add_row(name, value)
         self.update(table)

@@ -24,6 +24,7 @@ class MemoryFilters(Horizontal):
 
     def __init__(self) -> None:
         super().__init__(id="filters", classes="fields")
+        self.border_title = "Filter"
         self._last = MemoryFilter()
         self._chunks = False
 

@@ -24,7 +24,7 @@ class RoomTabs(Static):
         )
 
     def _tab(self, at: int, name: str, title: str) -> Content:
-        style = "reverse bold" if name == self._current else "not bold"
+        style = "reverse b $accent" if name == self._current else "not bold"
         return Content.from_markup(
             f"[@click=app.open_room('{name}')][{style}] $at $title [/][/]", at=str(at), title=title
         )

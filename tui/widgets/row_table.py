@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -34,7 +35,7 @@ class Column:
 class RowTable(ScrollView, can_focus=True):
     """See the module."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"row-table--header", "row-table--cursor"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"row-table--header", "row-table--cursor", "row-table--empty"}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "step(1)", "Down", show=False),
         Binding("k,up", "step(-1)", "Up", show=False),
@@ -47,8 +48,10 @@ class RowTable(ScrollView, can_focus=True):
         Binding("enter,l", "open", "Open", show=False),
     ]
 
-    def __init__(self, columns: Sequence[Column], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, columns: Sequence[Column], *, id: str | None = None, title: str = "") -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
+        self.border_title = title
+        self._empty = ""
         self._columns = tuple(columns)
         self._widths: list[tuple[int, int]] = []
         self._laid_out_for = -1
@@ -81,6 +84,11 @@ class RowTable(ScrollView, can_focus=True):
         self.refresh()
         self.move_cursor(cursor if -len(keys) <= cursor < len(keys) else 0)
 
+    def say_when_empty(self, text: str) -> None:
+        """What a table without rows shows: a first line that says so, and lines of what to do."""
+        self._empty = text
+        self.refresh()
+
     def replace(self, row: TableRow) -> None:
         """Show other cells for a row that is there."""
         keys = self.keys
@@ -106,19 +114,34 @@ class RowTable(ScrollView, can_focus=True):
             labels = [Cell(column.label) for column in self._columns]
             return self._strip(labels, self.get_component_rich_style("row-table--header"), width)
         at = self.scroll_offset.y + y - 1
+        if not self._rows:
+            return self._empty_line(y, width)
         if at >= len(self._rows):
             return Strip.blank(width, self.rich_style)
         if at == self.cursor_row:
-            return self._strip(
-                self._rows[at].cells, self.get_component_rich_style("row-table--cursor"), width, plain=True
-            )
+            return self._strip(self._rows[at].cells, self.get_component_rich_style("row-table--cursor"), width, "▌")
         return self._strip(self._rows[at].cells, self.rich_style, width)
 
-    def _strip(self, cells: Sequence[Cell], base: Style, width: int, *, plain: bool = False) -> Strip:
-        segments: list[Segment] = []
+    def _empty_line(self, y: int, width: int) -> Strip:
+        """What to do about a table without rows, a third of the way down."""
+        lines = self._empty.splitlines()
+        at = y - max((self.scrollable_content_region.height - len(lines)) // 3, 1)
+        if not 0 <= at < len(lines):
+            return Strip.blank(width, self.rich_style)
+        style = self.get_component_rich_style("row-table--empty") if at else self.rich_style + Style(bold=True)
+        text = Cell(lines[at]).fitted(min(cell_len(lines[at]), width))
+        gap = (width - cell_len(text)) // 2
+        return Strip([Segment(" " * gap, self.rich_style), Segment(text, style)]).adjust_cell_length(
+            width, self.rich_style
+        )
+
+    def _strip(self, cells: Sequence[Cell], base: Style, width: int, edge: str = " ") -> Strip:
+        """The cells in their columns; `edge` is the first character of the line."""
+        find, segments = self.app.console.get_style, list[Segment]()
         for at, size in self._widths:
-            style = base + Style.parse(cells[at].style) if cells[at].style and not plain else base
+            style = base + find(cells[at].style) if cells[at].style else base
             segments += [Segment(" ", base), Segment(cells[at].fitted(size), style), Segment(" ", base)]
+        segments[:1] = [Segment(edge, base + find("mark"))]
         return Strip(segments).adjust_cell_length(width, base)
 
     def _lay_out(self, width: int) -> None:
@@ -156,8 +179,11 @@ class RowTable(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """A click moves the cursor, a click on the cursor opens."""
-        at = self.scroll_offset.y + event.y - 1
-        if event.y >= 1 and at < len(self._rows):
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        at = self.scroll_offset.y + offset.y - 1
+        if offset.y >= 1 and at < len(self._rows):
             if at == self.cursor_row:
                 self.action_open()
             else:

@@ -1,4 +1,4 @@
-"""The line above the keys: is memd there, what is left of the credits, and what may be taken back."""
+"""The line at the top: is memd there, who is asking, what is left of the credits, and what may be taken back."""
 
 from textual import getters
 from textual.content import Content
@@ -15,12 +15,16 @@ class StatusLine(Static):
     app = getters.app(Memtui)
 
     def on_mount(self) -> None:
-        """Follow the connection, and count down what is held."""
+        """Follow the connection and the user, and count down what is held."""
         self.watch(self.app, "link", self._follow)
+        self.watch(self.app, "identity", self._named)
         self.set_interval(1.0, self.refresh)
 
     def _follow(self, link: Link) -> None:
         self.set_class(link.failure is not None, "-offline")
+        self.refresh()
+
+    def _named(self, _identity: str) -> None:
         self.refresh()
 
     def render(self) -> Content:
@@ -28,12 +32,13 @@ class StatusLine(Static):
         link = self.app.link
         if link.failure is not None:
             return Content(f"✗ {link.failure}")
-        state = "●" if link.answered else "○ connecting to"
-        parts = [f"{state} {self.app.client.url}", self._credits()]
+        dot = "[$success]●[/]" if link.answered else "[$warning]○[/] connecting to"
+        parts = [Content.from_markup(f"[b $accent]◆ memd[/]  {dot} $url", url=self.app.client.url)]
+        parts += [Content(text) for text in (self.app.identity, self._credits()) if text]
         label = self.app.undo.label
         if label:
-            parts.append(f"{label} – u undoes")
-        return Content("  ·  ".join(part for part in parts if part))
+            parts.append(Content.from_markup("[b $warning]$label – u undoes[/]", label=label))
+        return Content.from_markup("  [$foreground 40%]│[/]  ").join(parts)
 
     def _credits(self) -> str:
         left = self.app.client.credits
