@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -58,7 +57,7 @@ class Memtui(App[None]):
         ),
         Binding("question_mark", "key_help", "Keys", key_display="?"),
         Binding("u", "undo", "Undo", show=False),
-        Binding("D", "toggle_dark", "Light or dark", show=False),
+        Binding("D", "switch_theme", "Light or dark", show=False),
         Binding("q", "quit", "Quit"),
     ]
 
@@ -134,10 +133,12 @@ class Memtui(App[None]):
 
     async def _introduce(self) -> None:
         """Who the key belongs to, for the line at the top."""
-        with suppress(Expected):
+        try:
             caller = await self.client.accounts.whoami()
-            name = one_line(caller.external_id or caller.user_id, 40)
-            self.identity = f"{name} (admin)" if caller.admin else name
+        except Expected:
+            return
+        name = one_line(caller.external_id or caller.user_id, 40)
+        self.identity = f"{name} (admin)" if caller.admin else name
 
     def _probe_memd(self) -> None:
         self.run_worker(self._reconnect, group="probe", exclusive=True)
@@ -161,7 +162,7 @@ class Memtui(App[None]):
         if not isinstance(self.screen, ModalScreen):
             await self.switch_mode(name)
 
-    async def action_toggle_dark(self) -> None:
+    async def action_switch_theme(self) -> None:
         """Switch between the light and the dark theme."""
         self.theme = LIGHT if self.current_theme.dark else DARK
         await self.screen.run_action("reload")
