@@ -30,6 +30,7 @@ NAMES = {
     "on_*": "message handlers, called by Textual",
     "action_*": "key bindings, called by Textual",
     "*Screen": "loaded by name in tui/rooms.py",
+    "watch_*": "called by Textual when a reactive changes",
     "render_line": "called by Textual",
     "get_system_commands": "called by Textual",
     "list_commands": "called by click",
