@@ -47,6 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--frameworks",
         metavar="PYTHON",
         help="the Python of an environment with tests/integrations/requirements.txt, or `install` to make one",
+        "--agents", action="store_true", help="tests/e2e/test_coding_agents.py installs Claude Code and Codex from npm"
     )
     parser.addoption(
         "--every-migration",

@@ -78,6 +78,20 @@ class Agent:
         assert (done.returncode, done.stderr) == (0, "")
         return done
 
+    async def memctl(self, *arguments: str) -> str:
+        """A command of memctl as the user of the agent; what it printed."""
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-m", "memctl", *arguments],
+            env={"PATH": os.environ["PATH"], **self.variables},
+            capture_output=True,
+            text=True,
+            timeout=END_S,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
     async def context(self, event: str, name: str, document: Json, *options: str) -> str:
         """The text that the hook adds to the prompt."""
         done = await self.hook(event, {"hook_event_name": name, **document}, *options)

@@ -24,6 +24,7 @@ PACKAGES: Final = (
     "@modelcontextprotocol/inspector@2.12.0",
     "gpt-tokenizer@4.0.0",
 )
+AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0")
 LEAST_MAJOR: Final = 22
 INSTALL_S: Final = 240
 RUN_S: Final = 90
@@ -63,8 +64,27 @@ def node() -> Node:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not installed")
+    return _installed(npm, PACKAGES)
+
+
+@pytest.fixture(scope="session")
+def coding_agents(request: pytest.FixtureRequest) -> Node:
+    """Node with Claude Code and Codex; a skip without `--agents`, since they take half a gigabyte."""
+    if not request.config.getoption("--agents"):
+        pytest.skip("run make test-agents: Claude Code and Codex are half a gigabyte of npm packages")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed")
+    node = _installed(npm, AGENTS)
+    setup = node.modules / "@anthropic-ai" / "claude-code" / "install.cjs"  # newer versions of npm run no scripts
+    subprocess.run([node.program, str(setup)], capture_output=True, timeout=INSTALL_S, check=True)
+    return node
+
+
+def _installed(npm: str, packages: tuple[str, ...]) -> Node:
+    """Node with the packages, installed once."""
     own = _system_node()
-    wanted = PACKAGES if own else (NODE, *PACKAGES)
+    wanted = packages if own else (NODE, *packages)
     mark = hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
     folder = platformdirs.user_cache_path("memd-tests") / f"npm-{mark}"
     folder.mkdir(parents=True, exist_ok=True)

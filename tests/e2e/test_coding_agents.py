@@ -1,0 +1,84 @@
+"""Claude Code and Codex with the hooks of memd, against a scripted model: what one session says, the next one knows."""
+
+import asyncio
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp
+
+from tests.support.agents import Agent
+from tests.support.model_endpoint import model_endpoint
+from tests.support.node import Node
+from tests.support.served import served
+from tests.support.service import TestUser
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
+FACT = "The launch code word is marmalade-42."
+QUESTION = "What is the launch code word?"
+END_S = 90
+Command = Callable[[Node, str, str], tuple[list[str], dict[str, str]]]
+
+
+def claude(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
+    variables = {
+        "ANTHROPIC_BASE_URL": model,
+        "ANTHROPIC_API_KEY": "sk-ant-scripted",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    }
+    return [str(node.modules / ".bin" / "claude"), "-p", prompt], variables
+
+
+def codex(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
+    provider = f'{{name="scripted", base_url="{model}/v1", wire_api="responses", env_key="OPENAI_API_KEY"}}'
+    settings = {"model": '"scripted"', "model_provider": '"scripted"', "model_providers.scripted": provider}
+    options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    script = str(node.modules / "@openai" / "codex" / "bin" / "codex.js")
+    trust = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
+    return [node.program, script, "exec", *trust, *options, prompt], {"OPENAI_API_KEY": "scripted"}
+
+
+async def session(agent: Agent, node: Node, command: Command, prompt: str) -> list[dict[str, Any]]:
+    """One session with one prompt; what the model was sent."""
+    with model_endpoint("Noted.") as model:
+        arguments, variables = command(node, model.url, prompt)
+        done = await asyncio.to_thread(
+            subprocess.run,
+            arguments,
+            cwd=agent.project,
+            env={"PATH": os.environ["PATH"], **agent.variables, **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=END_S,
+            check=False,
+        )
+    assert (done.returncode, "Noted." in done.stdout) == (0, True), done.stderr
+    assert model.requests
+    return model.requests
+
+
+@pytest.mark.parametrize(("client", "command"), [("claude-code", claude), ("codex", codex)])
+async def test_a_fact_of_session_one_is_in_the_prompt_of_session_two(
+    app: ASGIApp, user: TestUser, tmp_path: Path, coding_agents: Node, client: str, command: Command
+) -> None:
+    async with served(app) as url:
+        places = {"HOME": str(tmp_path), "MEMCTL_STATE_DIR": str(tmp_path / "state"), "MEMCTL_CONFIG": "none.toml"}
+        connection = {"MEMCTL_URL": url, "MEMCTL_API_KEY": user.key, "MEMCTL_HOOKS_TIMEOUT_MS": "5000"}
+        agent = Agent(tmp_path, {**places, **connection}, client)
+        Path(agent.project).mkdir()  # noqa: ASYNC240 - before anything runs
+        await agent.memctl("hooks", "install", client, "--yes")
+        first = await session(agent, coding_agents, command, FACT)
+        assert "stored information" not in json.dumps(first)
+        await agent.delivered()
+        second = await session(agent, coding_agents, command, QUESTION)
+        assert json.dumps(second).count(FACT) >= 2, "in the briefing and in the context"
+        await agent.delivered()
+    assert [line for line in agent.log if " error " in line] == []
+    reply = await user.http.post("/api/mcp/recent-messages", json={"limit": 100, "allChannels": True})
+    said = [(row["role"], row["content"]) for row in reply.json()["messages"]]
+    assert said == [("user", FACT), ("assistant", "Noted."), ("user", QUESTION), ("assistant", "Noted.")]
