@@ -10,15 +10,21 @@ from memctl.diagnostics import ExitCode, note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
+from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
 from memctl.wire.sessions import CheckpointRequest, CheckpointRow, WakeRequest
 
 UNLIMITED = 999_999
 
 
-@click.command(epilog=examples("memctl wake", "memctl wake --channel claude-code:/w/app --json | jq .openGoals"))
+@click.command(
+    epilog=examples(
+        "memctl wake", "memctl wake --channel claude-code:/w/app --json | jq .openGoals", "memctl wake --budget 300"
+    )
+)
 @click.option("--channel", "-c", help="Channel to wake up in.")
 @click.option("--agent", "agent_id", help="Agent that wakes up.")
 @click.option("--session", "session_key", help="Session to take up.")
+@click.option("--budget", type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX), help="Most tokens of the briefing.")
 @remote
 @forms()
 def wake(form: Form, **fields: Any) -> None:

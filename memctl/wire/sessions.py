@@ -17,16 +17,18 @@ from memctl.wire.fields import (
 )
 from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX
 from memctl.wire.messages import MessageRow, RequiredScope, TurnGroup
+from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
 from memctl.wire.refusals import missing_field
 from memctl.wire.time_window import TimeWindowFields
 
 
 class WakeRequest(RequestModel):
-    """POST or GET /api/mcp/wake."""
+    """POST or GET /api/mcp/wake; `budget` is the most tokens of the briefing, counted as in `context` by `estimate`."""
 
     channel: ScopeText = None
     agent_id: ScopeText = None
     session_key: ScopeText = None
+    budget: Annotated[int, Limit(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] | None = None
 
 
 class WakeMemory(WireModel):

@@ -4,16 +4,20 @@ Stored words are shown on one line each, so that nothing stored can pose as a pa
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from memctl.wire.limits import TITLE_MAX
 from memd.domain.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
 from memd.domain.time_window import DAY_MS
+from memd.domain.token_estimate import estimate_tokens, truncate_to_tokens
 from memd.domain.types import Category, Store
 
 LISTED_MAX: Final = 5
 _TALK_MAX: Final = 140
+_KEPT_TALK: Final = 4
+_KEPT_ROWS: Final = 2
+"""So much of the talk and of each list stays while anything else can go."""
 _HOUR_MS: Final = 3_600_000
 _MINUTE_MS: Final = 60_000
 
@@ -50,8 +54,36 @@ class BriefingFacts:
     talk: Sequence[SpokenMessage] = ()
 
 
-def write_briefing(facts: BriefingFacts) -> str:
-    """The briefing; the last session, guardrails and recent talk are left out when there are none."""
+def write_briefing(facts: BriefingFacts, budget: int | None = None) -> str:
+    """The briefing; the last session, guardrails and recent talk are left out when there are none.
+
+    With a `budget` it has at most so many tokens by `estimate_tokens`: what matters least goes first, which is the oldest
+    talk, then the ends of the lists, then the rest of both, then the last session.
+    """
+    text = _write(facts)
+    if budget is None:
+        return text
+    while estimate_tokens(text) > budget:
+        shorter = _shortened(facts)
+        if shorter is None:
+            return truncate_to_tokens(text, budget)
+        facts, text = shorter, _write(shorter)
+    return text
+
+
+def _shortened(facts: BriefingFacts) -> BriefingFacts | None:
+    """The facts without the one that matters least; None when only heading and notice are left."""
+    for kept_talk, kept_rows in ((_KEPT_TALK, LISTED_MAX), (_KEPT_TALK, _KEPT_ROWS), (0, _KEPT_ROWS), (0, 0)):
+        if len(facts.talk) > kept_talk:
+            return replace(facts, talk=facts.talk[1:])
+        longest = max(("guardrails", "decisions", "goals"), key=lambda name: len(getattr(facts, name)))
+        rows: Sequence[BriefedMemory] = getattr(facts, longest)
+        if len(rows) > kept_rows:
+            return replace(facts, **{longest: rows[:-1]})
+    return replace(facts, last_session=None) if facts.last_session else None
+
+
+def _write(facts: BriefingFacts) -> str:
     count = f"{facts.memory_count} {'memory' if facts.memory_count == 1 else 'memories'}"
     channel = f"channel {_line(facts.channel)}" if facts.channel else "no channel"
     parts = [

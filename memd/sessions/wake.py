@@ -92,7 +92,7 @@ def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Seque
         guardrails=_briefed(found.guardrails),
         talk=spoken,
     )
-    return write_briefing(facts)
+    return write_briefing(facts, request.budget)
 
 
 def _briefed(rows: Sequence[Pointer]) -> list[BriefedMemory]:

@@ -3,9 +3,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memd.domain.briefing import BriefedMemory, BriefingFacts, write_briefing
 from memd.domain.session_text import LastSession, SpokenMessage
+from memd.domain.token_estimate import estimate_tokens
 from memd.domain.types import Category, MessageRole, Store
 
 HOUR = 3_600_000
@@ -155,3 +158,47 @@ def test_a_whole_title_is_told():
 @pytest.mark.rule("7.1 briefing 9")
 def test_the_footer_has_the_count():
     assert "7 memories" in briefing().split("\n\n")[-1]
+
+
+@pytest.mark.rule("7.1 request")
+@given(
+    budget=st.integers(50, 900),
+    counts=st.tuples(*(st.integers(0, 5) for _ in range(3)), st.integers(0, 12)),
+    words=st.text(max_size=600),
+    channel=st.text(max_size=500),
+)
+def test_a_briefing_never_exceeds_its_budget(budget, counts, words, channel):
+    goals, decisions, guardrails, talk = counts
+    facts = BriefingFacts(
+        now=NOON,
+        channel=channel,
+        memory_count=7,
+        last_session=LastSession(NOON, 1, words),
+        goals=[BriefedMemory(words, Store.PROSPECTIVE, Category.GOAL)] * goals,
+        decisions=[decision(1)] * decisions,
+        guardrails=[rule(1)] * guardrails,
+        talk=[said(words)] * talk,
+    )
+    short, whole = write_briefing(facts, budget), write_briefing(facts)
+    assert estimate_tokens(short) <= budget
+    assert (short == whole) == (estimate_tokens(whole) <= budget)
+
+
+@pytest.mark.rule("7.1 request")
+def test_what_matters_least_leaves_a_short_briefing_first():
+    facts = BriefingFacts(
+        now=NOON,
+        channel="c",
+        memory_count=7,
+        last_session=LastSession(NOON, 1, "Pool raised."),
+        goals=[goal(number) for number in range(5)],
+        decisions=[decision(1)],
+        guardrails=[rule(1)],
+        talk=[said(f"Line {number}: {'word ' * 20}") for number in range(12)],
+    )
+    text = write_briefing(facts, 300)
+    assert [number for number in range(12) if f"Line {number}:" in text] == [8, 9, 10, 11]
+    assert all(part in text for part in ("Goal 0", "Goal 1", "Decision 1", "Rule 1", "Pool raised.", "End of the"))
+    tiny = write_briefing(facts, 90)
+    assert tiny.startswith("The text below is stored information")
+    assert "Line 11" not in tiny

@@ -6,6 +6,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
+from memd.domain.token_estimate import estimate_tokens
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -66,6 +67,19 @@ async def test_get_reads_channel_and_agent_from_the_url(user: TestUser) -> None:
     assert [row["id"] for row in seen["recentMemories"]] == [memory_id]
     assert hidden["recentMemories"] == []
     assert "channel slack" in seen["briefing"]
+
+
+@pytest.mark.rule("7.1 request")
+async def test_a_budget_bounds_the_briefing_alone(user: TestUser) -> None:
+    memory_id = await capture(user, title="Renew the certificate " * 10, store="prospective")
+    for send_with in ("GET", "POST"):
+        whole = await send(user, send_with, "/api/mcp/wake")
+        short = await send(user, send_with, "/api/mcp/wake", budget=80)
+        assert estimate_tokens(short["briefing"]) <= 80 < estimate_tokens(whole["briefing"])
+        assert short["briefing"] == short["text"] == short["summary"]
+        assert [row["memoryId"] for row in short["openGoals"]] == [memory_id]
+    refused = await user.http.post("/api/mcp/wake", json={"budget": 49})
+    assert (refused.status_code, refused.json()["details"]) == (400, "Field budget must be between 50 and 8000")
 
 
 @pytest.mark.rule("7.1 reply: recentMessages", "7.1 reply: recentTurns")
