@@ -37,6 +37,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--size-caps", action="store_true", help="adversarial texts at the greatest lengths, not a tenth of them"
     )
     parser.addoption("--paged-searches", type=int, default=3, help="searches that are paged through beside writers")
+    parser.addoption(
+        "--budgets",
+        type=int,
+        default=60,
+        help="random queries and budgets of tests/memd/prompt_context/test_budgets.py",
+    )
     parser.addoption("--outage-seconds", type=float, default=3, help="how long the outages of tests/e2e/outages last")
     parser.addoption(
         "--install-wheel",
@@ -47,6 +53,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--frameworks",
         metavar="PYTHON",
         help="the Python of an environment with tests/integrations/requirements.txt, or `install` to make one",
+    )
+    parser.addoption(
         "--agents", action="store_true", help="tests/e2e/test_coding_agents.py installs Claude Code and Codex from npm"
     )
     parser.addoption(

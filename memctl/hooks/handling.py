@@ -66,7 +66,12 @@ def recall(run: Run, target: Connection, timeout_s: float) -> str:
         return briefing if any(answer.document.get(name) for name in _WORTH_A_BRIEFING) else ""
     if not run.payload.prompt.strip():
         return ""
-    query = {"query": run.payload.prompt.strip()[:QUERY_USED], "tokenBudget": budget, "channel": run.channel}
+    query = {
+        "query": run.payload.prompt.strip()[:QUERY_USED],
+        "tokenBudget": budget,
+        "channel": run.channel,
+        "exceptSessionKey": run.session,
+    }
     answer = send(target, "/api/mcp/context", query, timeout_s)
     return "" if answer.document.get("nothingRelevant") else _text(answer, "text")
 

@@ -41,7 +41,10 @@ class ContextKind(StrEnum):
 
 
 class ContextRequest(MomentFields):
-    """POST /api/mcp/context; `knowledgeBaseIds` limits the knowledge section to these, `sections` the text to those named."""
+    """POST /api/mcp/context; `knowledgeBaseIds` limits the knowledge section to these, `sections` the text to those named.
+
+    Messages of the session `exceptSessionKey` are left out: the agent that asks still has them.
+    """
 
     query: QueryText
     token_budget: Annotated[int, Limit(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] = TOKEN_BUDGET_DEFAULT
@@ -52,6 +55,7 @@ class ContextRequest(MomentFields):
     sections: list[ContextSection] = list(ContextSection)
     counter: TokenCounter = TokenCounter.ESTIMATE
     all_channels: Flag = False
+    except_session_key: ScopeText = None
 
 
 class IncludedLine(WireModel):

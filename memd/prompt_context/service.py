@@ -61,7 +61,7 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
         )
     else:
         recalled = chunks = await recall_at_length(context, general, most_rows)
-    rankings = list(_rankings(request.sections, recalled, chunks))
+    rankings = list(_rankings(request, recalled, chunks))
     packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
     return BuiltContext(packed, recalled.found.embedded.degraded)
 
@@ -88,10 +88,9 @@ def _counter(context: Context, counter: TokenCounter) -> CountTokens:
         raise BadRequest(f"counter wordpiece is not available: {error}") from None
 
 
-def _rankings(
-    sections: Sequence[ContextSection], recalled: Recalled, chunks: Recalled
-) -> Iterator[Sequence[ContextRow]]:
+def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> Iterator[Sequence[ContextRow]]:
     """One ranking for memories and chunks of a recall, one for messages; only of the wanted sections."""
+    sections = request.sections
     kept = [
         row for row in recalled.rows if _wanted(row, sections) and (chunks is recalled or not row.candidate.is_chunk)
     ]
@@ -99,7 +98,9 @@ def _rankings(
     if chunks is not recalled:
         yield [_row(chunks, row) for row in chunks.rows]
     if recalled.found.messages is not None and ContextSection.MESSAGES in sections:
-        yield [_message_row(hit) for hit in _relevant(recalled.found.messages.hits)]
+        yield [
+            _message_row(hit) for hit in _relevant(_elsewhere(recalled.found.messages.hits, request.except_session_key))
+        ]
 
 
 def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
@@ -132,6 +133,11 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
         row.signals.evidence_score,
         stored.created_at,
     )
+
+
+def _elsewhere(hits: Sequence[Hit], session_key: str | None) -> Sequence[Hit]:
+    """The messages of all sessions but one."""
+    return hits if session_key is None else [hit for hit in hits if hit.row.session_key != session_key]
 
 
 def _relevant(hits: Sequence[Hit]) -> list[Hit]:

@@ -114,6 +114,17 @@ async def test_messages_memories_and_chunks_are_grouped_and_sections_choose(make
     await context(user, knowledgeBaseIds=[other.replace(other[-3:], "zzz")], status=404)
 
 
+@pytest.mark.rule("17.3 exceptSessionKey")
+async def test_the_messages_of_a_session_can_be_left_out(user: TestUser, services: Any) -> None:
+    first, *_ = await talk(user, *SAID)
+    second = await talk(user, "Green tea is what I drink.", sessionKey="s2")
+    await embed(services, user)
+    everything = await context(user, "who drinks green tea?", allChannels=True)
+    assert {first, *second} <= {row["id"] for row in everything["included"]}
+    elsewhere = await context(user, "who drinks green tea?", allChannels=True, exceptSessionKey="s1")
+    assert [row["id"] for row in elsewhere["included"] + elsewhere["leftOut"]] == second
+
+
 async def test_what_is_packed_counts_as_no_access(user: TestUser) -> None:
     await fill(user)
     row = (await context(user))["included"][0]["id"]

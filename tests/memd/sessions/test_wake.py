@@ -72,12 +72,12 @@ async def test_get_reads_channel_and_agent_from_the_url(user: TestUser) -> None:
 @pytest.mark.rule("7.1 request")
 async def test_a_budget_bounds_the_briefing_alone(user: TestUser) -> None:
     memory_id = await capture(user, title="Renew the certificate " * 10, store="prospective")
-    for send_with in ("GET", "POST"):
-        whole = await send(user, send_with, "/api/mcp/wake")
-        short = await send(user, send_with, "/api/mcp/wake", budget=80)
-        assert estimate_tokens(short["briefing"]) <= 80 < estimate_tokens(whole["briefing"])
-        assert short["briefing"] == short["text"] == short["summary"]
-        assert [row["memoryId"] for row in short["openGoals"]] == [memory_id]
+    whole = await send(user, "GET", "/api/mcp/wake")
+    by_url = await send(user, "GET", "/api/mcp/wake", budget=80)
+    short = await send(user, "POST", "/api/mcp/wake", {"budget": 80})
+    assert estimate_tokens(short["briefing"]) <= 80 < estimate_tokens(whole["briefing"])
+    assert short["briefing"] == short["text"] == short["summary"] == by_url["briefing"]
+    assert [row["memoryId"] for row in short["openGoals"]] == [memory_id]
     refused = await user.http.post("/api/mcp/wake", json={"budget": 49})
     assert (refused.status_code, refused.json()["details"]) == (400, "Field budget must be between 50 and 8000")
 
