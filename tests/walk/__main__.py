@@ -1,7 +1,8 @@
 """`make walk OF=recall`: what one warm request runs through, in a memd of its own that is gone afterwards.
 
 `python -m tests.walk recall import` walks the named ones, all of them without a name; `--counts` prints the counts only.
-Functions that run in the embedder's own thread are not followed.
+Functions that run in the embedder's own thread are not followed. Of the counts, `rooms` is what the request has of its
+own, `shared` what every request uses (access, sessions, embedding), `pure` the domain and the wire types.
 """
 
 import asyncio
@@ -55,12 +56,13 @@ async def _print_walks(names: list[str], settings: Settings, conninfo: str, *, c
 
 
 def _counts(found: Walk) -> str:
-    pure = ("memd/domain/", "memctl/wire/")
-    own = [step for step in found.steps if not step.file.startswith(pure)]
-    return (
-        f"{len(found.steps)} functions in {len(found.files)} files, without domain and wire "
-        f"{len(own)} in {len({step.file for step in own})}; {len(found.climbs)} climbs back"
-    )
+    """Functions and files by layer; properties, constructors and inner functions count with what surrounds them."""
+    functions = [step for step in found.steps if not step.accessory]
+    parts = [f"{len(functions)} functions in {len(found.files)} files"]
+    for layer in ("rooms", "shared", "pure"):
+        own = [step for step in functions if step.layer == layer]
+        parts.append(f"{layer} {len(own)} in {len({step.file for step in own})}")
+    return f"{parts[0]} ({', '.join(parts[1:])}); {len(found.climbs)} climbs back"
 
 
 def main() -> None:

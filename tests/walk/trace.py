@@ -2,17 +2,21 @@
 
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Generator, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, getattr_static
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 OWN = tuple(f"{ROOT / folder}/" for folder in ("memd", "memctl/wire"))
+LAYERS = {
+    "pure": ("memd/domain/", "memctl/wire/"),
+    "shared": ("memd/access/", "memd/accounts/", "memd/db/", "memd/embed/", "memd/context.py", "memd/services.py"),
+}
 _SUSPENDABLE = CO_COROUTINE | CO_GENERATOR | CO_ASYNC_GENERATOR
 _traced: ContextVar[bool] = ContextVar("traced", default=False)
 
@@ -21,7 +25,8 @@ _traced: ContextVar[bool] = ContextVar("traced", default=False)
 class Step:
     """A function at its first call: its file, its name, how deep it was called and from which file.
 
-    `climbs` says that its file was already on the stack above its caller's: the call goes back up.
+    `climbs` says that its file was already on the stack above its caller's: the call goes back up. An `accessory` is read
+    with what surrounds it and not looked up: a property, a constructor, a function inside another one.
     """
 
     file: str
@@ -29,6 +34,15 @@ class Step:
     depth: int
     caller: str | None
     climbs: bool
+    accessory: bool
+
+    @property
+    def layer(self) -> str:
+        """`pure` (domain and wire types), `shared` (what every request uses), or `rooms`."""
+        for layer, folders in LAYERS.items():
+            if self.file.startswith(folders):
+                return layer
+        return "rooms"
 
 
 @dataclass(slots=True)
@@ -101,7 +115,16 @@ class Tracer:
         file = _file(code)
         caller = above[0] if above else None
         climbs = caller is not None and caller != file and file in above
-        self.walk.steps.append(Step(file, code.co_qualname, len(above), caller, climbs))
+        accessory = _is_accessory(code, frame.f_globals)
+        self.walk.steps.append(Step(file, code.co_qualname, len(above), caller, climbs, accessory))
+
+
+def _is_accessory(code: CodeType, module: Mapping[str, Any]) -> bool:
+    """Whether this is a property, a constructor or other special method, or a function inside another one."""
+    if "<locals>" in code.co_qualname or code.co_name.startswith("__") or code.co_name == "_make":
+        return True
+    owner, _, name = code.co_qualname.rpartition(".")
+    return bool(owner) and isinstance(getattr_static(module.get(owner), name, None), property)
 
 
 def _callers(frame: FrameType) -> Iterator[str]:
