@@ -11,7 +11,7 @@ import psycopg
 from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conninfo
 from memd.db.errors import DataDirectoryInUseError, ServerRequirementsError
 from memd.db.login_check import check_logins
-from memd.db.logins import Logins, embedded_logins, separate_logins, shared_login
+from memd.db.logins import Logins, behind_proxy, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server
 from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
@@ -45,16 +45,19 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
 def logins_of(settings: Settings, owner: str) -> Logins:
     """The logins for the database that `owner`, a conninfo of `database`, names.
 
-    ServerRequirementsError when only one of the two login settings is there.
+    ServerRequirementsError for settings that do not go together.
     """
-    app, system = settings.database_app_url, settings.database_system_url
+    app, system, proxy = settings.database_app_url, settings.database_system_url, settings.database_pool_url
     if settings.database_url is None:
+        if proxy is not None:
+            raise ServerRequirementsError(
+                ["MEMD_DATABASE_POOL_URL needs MEMD_DATABASE_URL, the server itself; set both"]
+            )
         return embedded_logins(owner)
-    if app is not None and system is not None:
-        return separate_logins(owner, app, system)
-    if app is not None or system is not None:
+    if (app is None) != (system is None):
         raise ServerRequirementsError(["MEMD_DATABASE_APP_URL and MEMD_DATABASE_SYSTEM_URL go together; set both"])
-    return shared_login(owner)
+    logins = shared_login(owner) if app is None or system is None else separate_logins(owner, app, system)
+    return logins if proxy is None else behind_proxy(logins, proxy)
 
 
 async def _check(conninfo: str) -> None:

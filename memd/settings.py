@@ -58,6 +58,9 @@ class Settings(BaseSettings):
     database_system_url: str | None = Field(
         default=None, description="Login of jobs and administration on the outside Postgres", repr=False
     )
+    database_pool_url: str | None = Field(
+        default=None, description="The same Postgres through a proxy that pools transactions, for requests", repr=False
+    )
     database_statement_timeout_s: float = Field(
         default=20, ge=0, description="Longest statement of a request; 0: no end"
     )

@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonDumper
 
 from memd.db.logins import Login, Logins
-from memd.db.pool import Pool
+from memd.db.pool import Connection, Pool
 from memd.db.tsvector import register_tsvector
 
 SYSTEM_CONNECTIONS = 6
@@ -35,15 +35,19 @@ def make_pool(
 ) -> Pool:
     """A closed pool of connections by `login`; open it inside the event loop with `await pool.open(wait=True)`.
 
-    Every new connection takes the login's role, if it names one, reads only by default, and ends long statements.
+    Every new connection takes the login's role, if it names one, reads only by default, and ends long statements; one to
+    a proxy sends the role with each transaction, and prepares no statements, which older proxies lose.
     """
 
-    async def configure(connection: AsyncConnection) -> None:
+    async def configure(connection: Connection) -> None:
         await connection.set_autocommit(True)
-        connection.prepare_threshold = 1
+        connection.prepare_threshold = None if login.pooled else 1
         await register_vector_async(connection)
         register_tsvector(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
+        if login.pooled:
+            connection.pooled_settings = {} if login.role is None else {"role": login.role}
+            return
         await take_role(connection, login)
         await connection.execute("SET default_transaction_read_only = on")
         await limit_statements(connection, statement_timeout_s)

@@ -5,7 +5,7 @@ other role to return to. An outside server (MEMD_DATABASE_URL) offers them when 
 MEMD_DATABASE_SYSTEM_URL name them; with the owner's login alone, sessions take the roles by SET ROLE, which is weaker.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from psycopg.conninfo import make_conninfo
@@ -16,10 +16,15 @@ SYSTEM_ROLE: Final = "memd_system"
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """A conninfo, and the role to take after connecting; None when the login itself is bound by that role's grants."""
+    """A conninfo, and the role to take after connecting; None when the login itself is bound by that role's grants.
+
+    A `pooled` one leads to a proxy that may give every transaction another connection to the server, so nothing is set for
+    a session: the role and all settings go with each transaction (decision 27).
+    """
 
     conninfo: str
     role: str | None = None
+    pooled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,11 @@ def separate_logins(owner: str, app: str, system: str) -> Logins:
 def embedded_logins(owner: str) -> Logins:
     """The logins of the embedded server, whose roles may log in by their names."""
     return separate_logins(owner, make_conninfo(owner, user=APP_ROLE), make_conninfo(owner, user=SYSTEM_ROLE))
+
+
+def behind_proxy(logins: Logins, proxy: str) -> Logins:
+    """The same logins with requests on a proxy that pools transactions; jobs, locks and migrations need the server itself."""
+    return replace(logins, app=Login(proxy, logins.app.role, pooled=True))
 
 
 def shared_login(owner: str) -> Logins:

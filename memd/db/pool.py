@@ -25,9 +25,13 @@ RECONNECT_S = 2.5
 
 
 class Connection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that remembers what the last read set on it: Postgres's settings by name."""
+    """A connection that remembers what the last read set on it: Postgres's settings by name.
+
+    With `pooled_settings`, nothing stays on it: these go with every transaction, together with the transaction's own.
+    """
 
     settings: Mapping[str, str] = MappingProxyType({})
+    pooled_settings: Mapping[str, str] | None = None
 
 
 Configure: TypeAlias = Callable[[Connection], Awaitable[None]]

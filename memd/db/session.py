@@ -101,7 +101,8 @@ class WriteSession(_Transaction, OwnerSession):
     """Reads and writes of one user, and the jobs that they cause."""
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
-        first = set_config({"memd.user_id": str(user_id), **settings}, local=True)
+        pooled = connection.pooled_settings or NO_SETTINGS
+        first = set_config({**pooled, "memd.user_id": str(user_id), **settings}, local=True)
         super().__init__(connection, [first, admitting(user_id)])
         self.user_id = user_id
 

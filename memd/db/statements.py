@@ -1,5 +1,7 @@
 """Statements on a pooled connection: sent in pipelines, under settings of Postgres that stay with the connection.
 
+Behind a proxy that pools transactions nothing stays with a connection, and every transaction sends its settings.
+
 A read that loses its connection is run once more on another one.
 """
 
@@ -18,6 +20,7 @@ R = TypeVar("R", bound=TypedRow)
 S = TypeVar("S", bound=TypedRow)
 T = TypeVar("T", bound=TypedRow)
 NO_SETTINGS: Mapping[str, str] = {}
+_READ_ONLY: Mapping[str, str] = {"transaction_read_only": "on"}
 UNKNOWN = ""
 """Stands for the value of a setting that may or may not have been changed."""
 
@@ -110,10 +113,12 @@ class Session:
         if not changes and not waiting and len(statements) == 1:
             await self._execute(cursors[0], *statements[0])
             return cursors
-        self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
+        local = self.connection.pooled_settings is not None
+        if not local:
+            self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
         try:
             async with self.connection.pipeline():
-                for statement in ([set_config(changes)] if changes else []) + waiting:
+                for statement in ([set_config(changes, local=local)] if changes else []) + waiting:
                     await self._execute(self.connection.cursor(), *statement)
                 for cursor, statement in zip(cursors, statements, strict=True):
                     await self._execute(cursor, *statement)
@@ -121,12 +126,15 @@ class Session:
             # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
             self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             raise
-        if changes:
+        if changes and not local:
             self.connection.settings = self._settings
         return cursors
 
     def _changes(self) -> Params:
-        """The settings to send: those that differ, and None for those to reset."""
+        """The settings to send: those that differ, and None for those to reset; all of a read behind a proxy."""
+        pooled = self.connection.pooled_settings
+        if pooled is not None:
+            return {**pooled, **_READ_ONLY, **self._settings} if self._settings else {}
         known = self.connection.settings
         if not self._settings or known == self._settings:
             return {}
