@@ -1,15 +1,18 @@
 """What an import batch comes to (contract 8.4): one entry a row, keyless copies dropped, the last of a key kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from memd.domain.duplicates import content_hash, exact_hash
+from memd.domain.duplicates import exact_hash
 from memd.domain.types import ChunkKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkInput:
-    """A chunk as it was sent; None is a field that was not sent. `policy_flags` is what the content policy noted."""
+    """A chunk as it was sent; None is a field that was not sent. `policy_flags` is what the content policy noted.
+
+    A plan adds `places`, the places in the batch that the chunk stands for, the last one its own.
+    """
 
     index: int
     content: str
@@ -23,22 +26,14 @@ class ChunkInput:
     tags: tuple[str, ...] | None = None
     chunk_kind: ChunkKind | None = None
     policy_flags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedChunk:
-    """A row to write, the places in the batch that it stands for, and its `content_hash`."""
-
-    chunk: ChunkInput
-    places: tuple[int, ...]
-    digest: str
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """The rows of a batch in the order of their first place."""
+    """The chunks of a batch that become rows, in the order of their first place."""
 
-    rows: tuple[PlannedChunk, ...]
+    chunks: tuple[ChunkInput, ...]
     duplicates_removed: int
 
 
@@ -59,11 +54,10 @@ def plan_import(chunks: Sequence[ChunkInput]) -> ImportPlan:
         else:
             seen.add(digest)
             order.append(chunk)
-    rows = tuple(_planned(chunk, keyed) for chunk in order)
-    return ImportPlan(rows=rows, duplicates_removed=removed)
+    planned = tuple(_planned(chunk, keyed) for chunk in order)
+    return ImportPlan(chunks=planned, duplicates_removed=removed)
 
 
-def _planned(chunk: ChunkInput, keyed: dict[str, list[ChunkInput]]) -> PlannedChunk:
+def _planned(chunk: ChunkInput, keyed: dict[str, list[ChunkInput]]) -> ChunkInput:
     same_key = [chunk] if chunk.dedupe_key is None else keyed[chunk.dedupe_key]
-    last = same_key[-1]
-    return PlannedChunk(last, tuple(each.index for each in same_key), content_hash(last.content))
+    return replace(same_key[-1], places=tuple(each.index for each in same_key))

@@ -14,13 +14,13 @@ from memd.audit.acts import record_blocks
 from memd.context import Context
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode, new_id
-from memd.domain.imports import ChunkInput, ImportPlan, PlannedChunk, plan_import
+from memd.domain.imports import ChunkInput, ImportPlan, plan_import
 from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
-from memd.knowledge_bases.page import Draft, PageOutcome, ReadyChunk, draft, write_page
+from memd.knowledge_bases.page import Page, draft, write_page
 from memd.knowledge_bases.store import StoredBase
 
 log = structlog.get_logger()
@@ -60,7 +60,8 @@ async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[Chu
     outcome.duplicates_removed = plan.duplicates_removed
     granted = await _allowance(context, plan, outcome)
     deadline = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s
-    async for page in _pages(context, outcome, plan, granted, deadline):
+    async for page, failed in _pages(context, outcome, plan, granted, deadline):
+        outcome.rejected += [Rejected(chunk.index, "embedding_failed") for chunk in failed]
         await _store_page(context, outcome, page)
     await _record(context, outcome)
     return outcome
@@ -68,7 +69,7 @@ async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[Chu
 
 async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome) -> int:
     """How many rows may be embedded today; none at all refuses the import, fewer leave the rest pending."""
-    wanted = len(plan.rows)
+    wanted = len(plan.chunks)
     granted = await embedding.take_allowance(context, wanted) if wanted else 0
     if granted < wanted:
         outcome.cap = embedding.cap_error(context)
@@ -77,20 +78,15 @@ async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome)
     return granted
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """The rows to write, and the chunks that the embedder has refused."""
-
-    drafts: Sequence[Draft]
-    failed: Sequence[PlannedChunk]
-
-
 async def _pages(
     context: Context, outcome: ImportOutcome, plan: ImportPlan, granted: int, deadline: float
-) -> AsyncIterator[_Page]:
-    """Pages ready to be written, in order; the next ones are embedded and drafted while one is being written."""
-    pages = [plan.rows[start : start + PAGE] for start in range(0, len(plan.rows), PAGE)]
-    tasks: list[asyncio.Task[_Page]] = []
+) -> AsyncIterator[tuple[Page, Sequence[ChunkInput]]]:
+    """Pages ready to be written, in order, each with the chunks that the embedder has refused.
+
+    The next ones are embedded and drafted while one is being written.
+    """
+    pages = [plan.chunks[start : start + PAGE] for start in range(0, len(plan.chunks), PAGE)]
+    tasks: list[asyncio.Task[tuple[Page, Sequence[ChunkInput]]]] = []
     try:
         for number in range(len(pages)):
             for ahead in range(len(tasks), min(number + 1 + AHEAD, len(pages))):
@@ -104,34 +100,33 @@ async def _pages(
 
 
 async def _page(
-    context: Context, outcome: ImportOutcome, page: Sequence[PlannedChunk], quota: int, deadline: float
-) -> _Page:
-    ids = [new_id() for _ in page]  # before anything is waited for: ids follow the order of the chunks
-    texts = [embedding_text(planned.chunk.title, planned.chunk.content) for planned in page]
+    context: Context, outcome: ImportOutcome, chunks: Sequence[ChunkInput], quota: int, deadline: float
+) -> tuple[Page, Sequence[ChunkInput]]:
+    ids = [new_id() for _ in chunks]  # before anything is waited for: ids follow the order of the chunks
+    texts = [embedding_text(chunk.title, chunk.content) for chunk in chunks]
     vectors = await embed_page(context, texts, quota, deadline)
-    ready = [ReadyChunk(*each) for each in zip(ids, page, vectors.rows, strict=True)]
-    kept = [chunk for place, chunk in enumerate(ready) if place not in vectors.failed]
-    drafts = await asyncio.to_thread(draft, context, outcome.base, outcome.import_id, kept)
-    return _Page(drafts, [page[place] for place in sorted(vectors.failed)])
+    embedded = [
+        (chunk, ids[place], vectors.rows[place]) for place, chunk in enumerate(chunks) if place not in vectors.failed
+    ]
+    page = await asyncio.to_thread(draft, context, outcome.base, outcome.import_id, embedded)
+    return page, [chunks[place] for place in sorted(vectors.failed)]
 
 
-async def _store_page(context: Context, outcome: ImportOutcome, page: _Page) -> None:
+async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> None:
     """Write one page; a knowledge base that went away in the meantime refuses the rest."""
-    for planned in page.failed:
-        outcome.rejected += [Rejected(index, "embedding_failed") for index in planned.places[-1:]]
     try:
-        written: PageOutcome = await write_page(context, outcome.base.id, outcome.import_id, page.drafts)
+        written = await write_page(context, outcome.base.id, outcome.import_id, page)
     except (KnowledgeBaseArchived, KnowledgeBaseNotFound):
         if not outcome.ids:
             raise
-        outcome.rejected += [Rejected(each.chunk.planned.places[-1], ARCHIVED_MEANWHILE) for each in page.drafts]
+        outcome.rejected += [Rejected(chunk.index, ARCHIVED_MEANWHILE) for chunk in page.chunks]
         return
     outcome.imported += written.inserted
     outcome.updated += written.updated
     outcome.embedded += written.embedded
-    outcome.pending += len(page.drafts) - written.embedded
-    for each, row_id in zip(page.drafts, written.ids, strict=True):
-        outcome.ids.update(dict.fromkeys(each.chunk.planned.places, row_id))
+    outcome.pending += len(page.chunks) - written.embedded
+    for chunk, row_id in zip(page.chunks, written.ids, strict=True):
+        outcome.ids.update(dict.fromkeys(chunk.places, row_id))
     outcome.warnings = outcome.warnings or written.warnings
 
 

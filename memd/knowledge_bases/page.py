@@ -1,13 +1,14 @@
 """Writing one page of an import in one transaction: rows, counters and follow-up jobs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.chunk_kind import chunk_kind
-from memd.domain.imports import PlannedChunk
+from memd.domain.duplicates import content_hash
+from memd.domain.imports import ChunkInput
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
 from memd.domain.types import Category, HistoryAction, PeerScopePolicy, Store
@@ -38,32 +39,30 @@ class PageOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyChunk:
-    """A chunk with its vector, and the id that it gets where nothing is stored under its key."""
+class Page:
+    """Chunks, and for each the row that it becomes where nothing is stored under its key, in a base of this scope."""
 
-    id: UUID
-    planned: PlannedChunk
-    vector: Vector | None
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The row that a chunk becomes where nothing is stored under its key, in a knowledge base of this scope."""
-
-    chunk: ReadyChunk
+    chunks: Sequence[ChunkInput]
+    rows: Sequence[NewMemory]
     scope: str | None
-    row: NewMemory
 
 
-def draft(context: Context, base: StoredBase, import_id: UUID, chunks: Iterable[ReadyChunk]) -> list[Draft]:
-    """The rows of new chunks; only computes."""
-    drafts = [Draft(chunk, base.scope, _row(context, base, import_id, chunk, None)) for chunk in chunks]
-    for each in drafts:
-        each.row.make_text_index(context.user_id, context.services.settings.text_search_config)
-    return drafts
+def draft(
+    context: Context,
+    base: StoredBase,
+    import_id: UUID,
+    embedded: Sequence[tuple[ChunkInput, UUID, Vector | None]],
+) -> Page:
+    """The rows that chunks become with a new id and a vector; only computes."""
+    rows = [
+        _row(context, base, import_id, chunk, _unstored(row_id, base), vector) for chunk, row_id, vector in embedded
+    ]
+    for row in rows:
+        row.make_text_index(context.user_id, context.services.settings.text_search_config)
+    return Page([chunk for chunk, _, _ in embedded], rows, base.scope)
 
 
-async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: Sequence[Draft]) -> PageOutcome:
+async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Page) -> PageOutcome:
     """Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived."""
     model, language = context.services.model, context.services.settings.text_search_config
     async with context.database.write(context.user_id) as session:
@@ -72,9 +71,12 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, drafts: S
             raise KnowledgeBaseNotFound
         if base.archived:
             raise KnowledgeBaseArchived
-        keys = [each.row.dedupe_key for each in drafts if each.row.dedupe_key is not None]
+        keys = [chunk.dedupe_key for chunk in page.chunks if chunk.dedupe_key is not None]
         known = await store.keyed_chunks(session, base_id, keys) if keys else {}
-        made = [_settled(context, base, import_id, each, known) for each in drafts]
+        made = [
+            _settled(context, base, import_id, chunk, row, known, same_scope=page.scope == base.scope)
+            for chunk, row in zip(page.chunks, page.rows, strict=True)
+        ]
         old = {row.id: row.size for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
@@ -100,25 +102,37 @@ def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory
 
 
 def _settled(
-    context: Context, base: StoredBase, import_id: UUID, made: Draft, known: Mapping[str, KeyedChunk]
+    context: Context,
+    base: StoredBase,
+    import_id: UUID,
+    chunk: ChunkInput,
+    row: NewMemory,
+    known: Mapping[str, KeyedChunk],
+    *,
+    same_scope: bool,
 ) -> NewMemory:
     """The row as drafted, or rebuilt when its key exists already or the knowledge base has changed meanwhile."""
-    old = None if made.row.dedupe_key is None else known.get(made.row.dedupe_key)
-    if old is None and made.scope == base.scope:
-        return made.row
-    return _row(context, base, import_id, made.chunk, old)
+    old = None if chunk.dedupe_key is None else known.get(chunk.dedupe_key)
+    if old is None and same_scope:
+        return row
+    return _row(context, base, import_id, chunk, old or _unstored(row.id, base), row.vector)
 
 
-def _row(context: Context, base: StoredBase, import_id: UUID, ready: ReadyChunk, old: KeyedChunk | None) -> NewMemory:
+def _unstored(row_id: UUID, base: StoredBase) -> KeyedChunk:
+    """What stands for the stored chunk where there is none: the new id, and the channel of the knowledge base."""
+    return KeyedChunk(row_id, "", 0, [], base.scope, None, None, None, None)
+
+
+def _row(
+    context: Context, base: StoredBase, import_id: UUID, chunk: ChunkInput, kept: KeyedChunk, vector: Vector | None
+) -> NewMemory:
     """The row of a chunk; what was not sent keeps the stored value, else has the default of contract 4."""
-    chunk = ready.planned.chunk
-    kept = old or KeyedChunk(ready.id, "", 0, [], base.scope, None, None, None, None)
     tags = list(chunk.tags) if chunk.tags is not None else kept.tags
     return NewMemory(
         id=kept.id,
         title=chunk.title,
         content=chunk.content,
-        content_hash=ready.planned.digest,
+        content_hash=content_hash(chunk.content),
         recall_text=recall_text(chunk.content),
         store=Store.SEMANTIC,
         category=Category.FACT,
@@ -141,7 +155,7 @@ def _row(context: Context, base: StoredBase, import_id: UUID, ready: ReadyChunk,
         policy_flags=list(chunk.policy_flags),
         created_by=context.principal.key_id,
         created_request=context.request_id,
-        vector=ready.vector,
+        vector=vector,
     )
 
 

@@ -69,6 +69,7 @@ async def test_each_row_of_the_first_page_comes_once_while_rows_and_vectors_arri
 async def test_pages_keep_the_order_and_the_scores_of_the_first(user: TestUser, services: Services) -> None:
     chance = random.Random(1)
     await log_many(user, chance, 24)
+    await embed(services, user)
     whole = (await search(user, QUERY, limit=24))["messages"]
     first = await search(user, QUERY, limit=6)
     await log_many(user, chance, 10, 100)
