@@ -100,20 +100,19 @@ class McpEndpoint:
     async def _answer(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
         """Let the SDK answer; when the client leaves before that, the work is cancelled and its end waited for."""
         scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
-        read, stamped = _replay(raw), _stamped(send, post)
-        tolerated = Request(scope)
+        stamped, tolerated = _stamped(send, post), Request(scope)
         call = stateless_call(message, tolerated)
-        if _answers_nothing(message, tolerated):
-            await Response(status_code=202)(scope, read, stamped)
+        if call is None and _answers_nothing(message, tolerated):
+            await Response(status_code=202)(scope, request.receive, stamped)
             return
         with anyio.CancelScope() as work:
             leaving = asyncio.create_task(_end_with_client(request.receive, work))
             try:
                 if call is None:
-                    await self._manager.handle_request(scope, read, stamped)
+                    await self._manager.handle_request(scope, _replay(raw), stamped)
                 else:
                     reply = await answer(self._manager.app, call, tolerated)
-                    await reply(scope, read, stamped)
+                    await reply(scope, request.receive, stamped)
             finally:
                 leaving.cancel()
 
