@@ -2,8 +2,12 @@
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
 -- write_page (memd/knowledge_bases/page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
-\set jobs '[{"kind": "graph_enrich", "payload": {}, "once": "graph:01920000-0000-7000-8000-000000000001", "alone": null, "delay_ms": 0, "priority": -1}]'
+\set jobs '[{"kind": "graph_enrich", "payload": {"of": "chunks"}, "once": "graph:chunks:01920000-0000-7000-8000-000000000001", "alone": null, "delay_ms": 0, "priority": -1}]'
 SELECT memd_add_own_jobs(:'jobs');
+
+-- write_page (memd/knowledge_bases/page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
+\set names '{graph:chunks:01920000-0000-7000-8000-000000000001}'
+SELECT pg_advisory_xact_lock_shared(hashtextextended('queueing:' || name, 4)) FROM unnest(:'names'::text[]) AS name;
 
 -- find (memd/knowledge_bases/store.py): One knowledge base of the user, archived ones too; who may read its chunks is decided from the row.
 \set user '01920000-0000-7000-8000-000000000001'
