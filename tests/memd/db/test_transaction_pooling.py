@@ -8,6 +8,7 @@ import httpx
 import psycopg
 import pytest
 import pytest_asyncio
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import ReadOnlySqlTransaction
 
 from memd.app import build
@@ -41,7 +42,7 @@ def logins(request: pytest.FixtureRequest, embedded_postgres: EmbeddedPostgres, 
     owner = embedded_postgres.conninfo
     if request.param == "a shared login":
         return behind_proxy(shared_login(owner), proxy)
-    return behind_proxy(embedded_logins(owner), psycopg.conninfo.make_conninfo(proxy, user="memd_app"))
+    return behind_proxy(embedded_logins(owner), make_conninfo(proxy, user="memd_app"))
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -78,9 +79,9 @@ async def test_many_users_share_few_server_connections(pooled: Services, make_us
     for client in clients:
         await client.aclose()
     pids: set[int] = set()
-    for login in (psycopg.conninfo.conninfo_to_dict(proxy)["user"], "memd_app"):
+    for login in (conninfo_to_dict(proxy)["user"], "memd_app"):
         async with await psycopg.AsyncConnection.connect(
-            psycopg.conninfo.make_conninfo(proxy, user=login), autocommit=True, prepare_threshold=None
+            make_conninfo(proxy, user=login), autocommit=True, prepare_threshold=None
         ) as connection:
             for _ in range(SERVER_CONNECTIONS * 2):
                 row = await (await connection.execute(STATE)).fetchone()
