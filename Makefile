@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-wheel test-integrations outages demo check walk bench soak faults eval lock tools sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-wheel test-integrations outages kills demo check walk bench soak faults eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -78,6 +78,9 @@ test-fast: dev ## the tests that need no database
 
 outages: dev ## outages of a minute each: database, embedder, disk
 	@$(BIN)/python -m pytest tests/e2e/outages --outage-seconds 60 --log-cli-level INFO $(PYTEST_ARGS)
+
+kills: dev ## kill worker, memd and Postgres in turn, 20 times under load; logs the seconds until memd serves again
+	@$(BIN)/python -m pytest tests/e2e/test_kills_in_turn.py --kill-rounds 20 --log-cli-level INFO $(PYTEST_ARGS)
 
 test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout, up to a first recall
 	@$(BIN)/python -m pytest tests/packaging --install-wheel $(PYTEST_ARGS)

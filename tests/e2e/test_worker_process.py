@@ -102,5 +102,7 @@ def test_without_workers_no_process_is_started(daemon: Daemon) -> None:
     daemon.arguments = ("--workers-off",)
     daemon.start()
     with daemon.http() as http:
-        assert http.get("/readyz").json() == {"ok": True}
+        ready = http.get("/readyz").json()
+        assert ready["ok"]
+        assert "workers" not in ready["details"]
     assert workers(daemon) == []

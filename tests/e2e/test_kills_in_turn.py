@@ -1,0 +1,128 @@
+"""Worker, memd and Postgres are killed in turn under load: no acknowledged row is lost, none is doubled.
+
+`make kills` does 20 rounds and logs the seconds until a capture is accepted again; the suite does a few.
+"""
+
+import itertools
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from memd.db.embedded import running_conninfo
+from tests.e2e.test_worker_process import DOUBLED, count, wait_until, workers
+from tests.support.daemon import Daemon
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
+log = logging.getLogger(__name__)
+CALLERS = 3
+FEWEST = 5
+"""Rows of each caller that are acknowledged before every kill, so that every kill meets load."""
+
+
+class Load:
+    """Callers that capture memories and log messages until told to stop; `rows` holds what memd has acknowledged."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.rows: list[tuple[str, str]] = []
+        self._daemon = daemon
+        self._numbers = itertools.count()
+        self._stop = threading.Event()
+
+    def call(self) -> None:
+        """Send rows one after another; a failed request is not repeated, since it may have been stored."""
+        while not self._stop.is_set():
+            number = next(self._numbers)
+            text = f"Ada decided to give project number {number} to Team {number}."
+            path, body = (
+                ("capture", {"title": f"Budget {number}", "content": text})
+                if number % 2
+                else ("log", {"role": "user", "content": text, "sessionKey": f"s{number}", "channel": "slack"})
+            )
+            try:
+                with self._daemon.http(timeout=10) as http:
+                    if http.post(f"/api/mcp/{path}", json=body).status_code == 200:
+                        self.rows.append((path, text))
+            except (httpx.HTTPError, OSError):
+                time.sleep(0.01)
+
+    @contextmanager
+    def running(self) -> Generator[None]:
+        threads = [threading.Thread(target=self.call) for _ in range(CALLERS)]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._stop.set()
+            for thread in threads:
+                thread.join()
+
+    def go_on(self) -> None:
+        """Wait until more rows are acknowledged."""
+        wanted = len(self.rows) + CALLERS * FEWEST
+        wait_until(lambda: len(self.rows) >= wanted)
+
+
+def kill_worker(daemon: Daemon) -> None:
+    wait_until(lambda: workers(daemon))
+    workers(daemon)[0].kill()
+
+
+def kill_memd(daemon: Daemon) -> None:
+    """The process that answers requests and supervises the others; whoever runs memd starts it again."""
+    daemon.kill()
+    daemon.start()
+
+
+def kill_postgres(daemon: Daemon) -> None:
+    pid = int((daemon.data_dir / "postgres" / "postmaster.pid").read_text("utf-8").split()[0])
+    os.kill(pid, signal.SIGKILL)
+
+
+KILLS: Sequence[Callable[[Daemon], None]] = (kill_worker, kill_memd, kill_postgres)
+
+
+def is_stored(daemon: Daemon) -> bool:
+    """Whether a capture is accepted."""
+    with daemon.http(timeout=10) as http:
+        try:
+            return http.post("/api/mcp/log", json={"role": "user", "content": "Are you there?"}).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+
+def stored(data_dir: Path, table: str) -> list[str]:
+    with psycopg.connect(running_conninfo(data_dir)) as connection:
+        return [row[0] for row in connection.execute(f"SELECT content FROM {table} WHERE content LIKE 'Ada %'")]  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+@pytest.mark.timeout(0)
+def test_rows_are_neither_lost_nor_doubled(daemon: Daemon, request: pytest.FixtureRequest) -> None:
+    daemon.start()
+    load = Load(daemon)
+    with load.running():
+        for number in range(int(request.config.getoption("--kill-rounds"))):
+            load.go_on()
+            kill = KILLS[number % len(KILLS)]
+            began = time.monotonic()
+            kill(daemon)
+            wait_until(lambda: is_stored(daemon))
+            log.info("round %d: %s, serving again after %.2f s", number + 1, kill.__name__, time.monotonic() - began)
+        load.go_on()
+    wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched OR embedding_pending") == 0)
+    wait_until(lambda: count(daemon, "message WHERE embedding_pending") == 0)
+    for path, table in (("capture", "memory"), ("log", "message")):
+        texts = stored(daemon.data_dir, table)
+        assert len(texts) == len(set(texts)), f"doubled in {table}"
+        assert {text for sent, text in load.rows if sent == path} <= set(texts), f"lost from {table}"
+    assert count(daemon, "procrastinate_jobs WHERE status = 'failed'") == 0
+    assert count(daemon, DOUBLED) == 0
