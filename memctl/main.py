@@ -29,6 +29,7 @@ COMMANDS = {
     "history": Lazy("memctl.commands.history:history", "Show the versions of a memory: who changed it, when and why."),
     "diff": Lazy("memctl.commands.history:diff", "Compare two versions of a memory."),
     "restore": Lazy("memctl.commands.history:restore", "Restore an archived memory or an earlier version."),
+    "conflicts": Lazy("memctl.commands.conflicts:conflicts", "List and resolve contradictions between memories."),
     "undo": Lazy("memctl.commands.history:undo", "Take back what was written."),
     "stats": Lazy("memctl.commands.stats:stats", "Show what is stored and how much of the limits is used."),
     "export": Lazy("memctl.commands.export:export", "Write all memories as JSON lines or Markdown."),
@@ -63,7 +64,7 @@ COMMANDS = {
 
 SECTIONS = {
     "Memories": ("capture", "recall", "context", "list", "show", "trace", "triggers", "edit", "supersede", "forget"),
-    "History": ("history", "diff", "restore", "undo"),
+    "History": ("history", "diff", "restore", "undo", "conflicts"),
     "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
     "Knowledge": ("kb", "graph", "reflect"),
     "In and out": ("import", "export", "mcp", "hooks", "tui"),

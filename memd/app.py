@@ -39,6 +39,7 @@ from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
 from memd.memories import batch_routes, editing_routes, origin_routes
 from memd.memories import routes as memories
+from memd.memories.conflicts import routes as conflicts
 from memd.memories.history import routes as history
 from memd.memories.keyed import routes as keyed
 from memd.memories.namespaces import routes as namespaces
@@ -61,6 +62,7 @@ ROOMS = (
     keyed.room,
     namespaces.room,
     history.room,
+    conflicts.room,
     recall.room,
     prompt_context.room,
     messages.room,

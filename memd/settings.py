@@ -26,6 +26,14 @@ from memd.domain.timetable import parse_when
 from memd.embed.model_options import Pooling
 
 
+class SupersedeMode(StrEnum):
+    """What happens when a new memory contradicts an older one (contract 17.5)."""
+
+    OFF = "off"
+    PROPOSE = "propose"
+    AUTO = "auto"
+
+
 class EmbedModel(StrEnum):
     """The embedders that come with memd, and any other behind an address."""
 
@@ -87,6 +95,10 @@ class Settings(BaseSettings):
     kb_require_chunk_title: bool = Field(default=True, description="Refuse chunks without metadata.title on import")
     recall_default_limit: int = Field(
         default=RECALL_LIMIT_DEFAULT, ge=1, le=RECALL_LIMIT_MAX, description="Rows of a recall that names no limit"
+    )
+    supersede_mode: SupersedeMode = Field(
+        default=SupersedeMode.PROPOSE,
+        description="A memory that contradicts an older one: not looked for, listed, or superseding it when certain",
     )
     recall_evidence_weight: float = Field(
         default=4,

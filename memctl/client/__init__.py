@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memctl.client.accounts import Accounts
     from memctl.client.audit import Audit
     from memctl.client.compat import Compat
+    from memctl.client.conflicts import Conflicts
     from memctl.client.devices import Devices
     from memctl.client.end_users import EndUsers
     from memctl.client.erasure import Erasure
@@ -46,6 +47,7 @@ class MemdClient:
     accounts: "Accounts"
     audit: "Audit"
     compat: "Compat"
+    conflicts: "Conflicts"
     devices: "Devices"
     end_users: "EndUsers"
     erasure: "Erasure"

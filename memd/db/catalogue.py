@@ -10,6 +10,7 @@ from memd.erasure import tables as erasure
 from memd.graph import tables as graph
 from memd.knowledge_bases import tables as knowledge_bases
 from memd.memories import tables as memories
+from memd.memories.conflicts import tables as conflicts
 from memd.memories.history import tables as history
 from memd.memories.links import tables as links
 from memd.messages import tables as messages
@@ -22,6 +23,7 @@ ROOMS = (
     accounts,
     audit,
     compat,
+    conflicts,
     devices,
     embed,
     erasure,

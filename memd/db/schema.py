@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_session_snapshots"
+NEWEST: Final = "20261122_conflicts"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -23,6 +23,7 @@ from memd.graph.merging import write_readings
 from memd.jobs import enqueue
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
+from memd.memories.conflicts.detection import note_facts
 
 log = structlog.get_logger()
 PAGE: Final = 200
@@ -123,7 +124,11 @@ async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
             return 0
         store.detach(session, [memory.id for memory in same])
         await write_readings(session, [(memory, readings[memory]) for memory in same], context.now)
-        return await store.mark_enriched(session, same, context.now)
+        done = await store.mark_enriched(session, same, context.now)
+    ordinary = [(memory.id, memory.content) for memory in same if not memory.is_chunk]
+    if ordinary:
+        await note_facts(context, ordinary)
+    return done
 
 
 async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread, GraphReading]:

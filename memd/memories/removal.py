@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from memd.db.session import WriteSession
+from memd.domain.text_analysis.language import Language
 from memd.memories import store
 
 
@@ -16,6 +17,12 @@ async def follow_marks(session: WriteSession, memory_ids: Sequence[UUID]) -> Non
     """Show rows to the lanes or hide them, after their archived or blocked marks were changed."""
     if memory_ids:
         await store.set_live(session, memory_ids)
+
+
+async def follow_archived(session: WriteSession, memory_ids: Sequence[UUID], default: Language) -> None:
+    """Bring the lanes up to rows whose marks and periods were changed; archived ones are tied to no tool any more."""
+    await store.reindex(session, memory_ids, default)
+    await store.untie_archived(session, memory_ids)
 
 
 async def follow_unarchived(session: WriteSession, tools: Mapping[UUID, Sequence[str]], now: int) -> None:

@@ -155,6 +155,8 @@ _CHILDREN = (
     "DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_index WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_version WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_fact WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_conflict WHERE user_id = %(user)s AND (old_id = ANY(%(ids)s) OR new_id = ANY(%(ids)s))",
 )
 
 
@@ -207,6 +209,18 @@ async def replace_triggers(session: WriteSession, memory_id: UUID, tools: Sequen
         SELECT %(user)s, %(id)s, tool, %(now)s FROM unnest(%(tools)s::text[]) AS tool
         """,
         params,
+    )
+
+
+async def untie_archived(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Take the triggers of those rows away that are archived."""
+    await session.execute(
+        """
+        DELETE FROM trigger t USING memory m
+        WHERE t.user_id = %(user)s AND t.memory_id = ANY(%(ids)s) AND m.user_id = t.user_id AND m.id = t.memory_id
+          AND m.archived
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
     )
 
 

@@ -42,6 +42,8 @@ ROWS: Final = [
     pytest.param("POST /api/memories/search", marks=pytest.mark.rule("17.2 POST /api/memories/search")),
     pytest.param("GET /api/memories/{id}/history", marks=pytest.mark.rule("17.5 history")),
     pytest.param("POST /api/memories/{id}/restore", marks=pytest.mark.rule("17.5 restore")),
+    pytest.param("GET /api/conflicts", marks=pytest.mark.rule("17.5 conflicts")),
+    pytest.param("POST /api/conflicts/{id}", marks=pytest.mark.rule("17.5 decisions")),
     pytest.param("POST /api/undo", marks=pytest.mark.rule("17.5 undo")),
     pytest.param("(POST|GET) /api/mcp/wake", marks=pytest.mark.rule("6.0 POST, GET /api/mcp/wake")),
     pytest.param("POST /api/mcp/search-messages", marks=pytest.mark.rule("6.0 POST /api/mcp/search-messages")),
@@ -110,6 +112,7 @@ def address(entry: Entry) -> str:
         "messages": "msg",
         "memories": "mem",
         "snapshots": "snap",
+        "conflicts": "conf",
     }.get(entry.path.split("/{")[0].rsplit("/", 1)[-1], "x")
     return entry.path.replace("{id}", f"{kind}_{'0' * 26}").replace("{name}", "no_such_job")
 

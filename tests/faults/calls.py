@@ -4,8 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+from memd.accounts import service as accounts
 from memd.context import Services
 from memd.devices.page_sessions import form_token
+from memd.domain.ids import decode
+from memd.memories.conflicts.detection import note_facts
 from tests.faults.lives import Request
 from tests.faults.scenario import Arrange, Facts, Scenario
 from tests.memd.schedule.test_effects import a_days_work
@@ -38,6 +41,15 @@ async def _edited(services: Services, user: TestUser) -> Facts:
     facts = await _memory(services, user)
     await post(user, "update", {"memoryId": facts["memory"], "content": "The mill burned down."})
     return facts
+
+
+async def _contradicted(services: Services, user: TestUser) -> Facts:
+    texts = ("Ann lives in Oslo.", "Ann moved to Rome.")
+    memories = [(decode("mem", await capture(user, content=text)), text) for text in texts]
+    context = await accounts.job_context(services, user.id)
+    assert context is not None
+    await note_facts(context, memories)
+    return {"conflict": (await send(user, "GET", "/api/conflicts"))["conflicts"][0]["id"]}
 
 
 async def _base(_services: Services, user: TestUser) -> Facts:
@@ -159,6 +171,7 @@ CALLS: Final = (
     _mcp("update", {"memoryId": "{memory}", "content": "The mill was sold."}),
     _at("POST", "/api/memories/{id}/restore", "memory", _edited, {"version": 1}, again=False),
     _post("/api/undo", {}, _edited, again=False),
+    _at("POST", "/api/conflicts/{id}", "conflict", _contradicted, {"decision": "supersede"}, again=False),
     _mcp("edit", {"memoryId": "{memory}", "tags": ["sold"], "strength": 0.3}),
     _mcp("supersede", {"oldMemoryId": "{memory}", "title": "Sold", "content": "The mill was sold."}),
     _mcp("supercede", {"oldMemoryId": "{memory}", "title": "Sold", "content": "The mill was sold."}),

@@ -17,15 +17,17 @@ async def record_versions(
     reason: str | None = None,
     *,
     undoes: UUID | None = None,
+    at: int | None = None,
 ) -> None:
     """Keep the rows as they are now as versions, before the caller changes them; who, when, what and why with them.
 
-    One statement for any number of rows, which stay locked. `undoes` is the request whose changes are taken back.
+    One statement for any number of rows, which stay locked. `undoes` is the request whose changes are taken back;
+    `at` (epoch ms) when the change became known, by default now.
     """
     if not memory_ids:
         return
     change = store.Change(
-        at=context.now,
+        at=context.now if at is None else at,
         changed_by=context.principal.key_id,
         request_id=context.request_id,
         action=action,

@@ -15,6 +15,7 @@ from memd.db.embedded import EmbeddedPostgres
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.support.dict_rows import dict_rows
+from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 
 SECRET = "the-content-itself"
@@ -74,6 +75,11 @@ async def write_memories(trail: Trail) -> None:
     await trail.write("POST /api/mcp/forget", {"memoryId": newer["id"]})
     await trail.write("POST /api/memories/{id}/restore", {"reason": SECRET}, id=newer["id"])
     await trail.write("POST /api/undo", {})
+    for text in ("Ann lives in Oslo.", "Ann moved to Rome."):
+        await trail.write("POST /api/mcp/capture", {"title": SECRET, "content": text})
+    await done(trail.services, trail.user)
+    (row,) = (await trail.user.http.get("/api/conflicts")).json()["conflicts"]
+    await trail.write("POST /api/conflicts/{id}", {"decision": "keep_both"}, id=row["id"])
     await trail.write(
         "POST /api/mcp/capture-batch", {"memories": [{"title": "batch", "content": f"{SECRET} of a batch"}]}
     )

@@ -1,0 +1,19 @@
+"""Memories that contradict each other."""
+
+from memctl.client.transport import Transport
+from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply, DecideRequest
+
+
+class Conflicts:
+    """The contradictions of contract 17.5."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def list(self, request: ConflictsRequest) -> ConflictsReply:
+        """One page of contradictions, newest first."""
+        return await self._transport.get("/api/conflicts", ConflictsReply, request)
+
+    async def decide(self, conflict_id: str, request: DecideRequest) -> DecideReply:
+        """Supersede the older memory, keep both, or reject the contradiction."""
+        return await self._transport.post(f"/api/conflicts/{conflict_id}", DecideReply, request)

@@ -1,0 +1,66 @@
+"""Memories that contradict each other: list them, decide about one."""
+
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.diagnostics import note
+from memctl.options import Form, chosen, examples, forms, remote
+from memctl.run import run
+from memctl.text import one_line
+from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest
+
+
+@click.group()
+def conflicts() -> None:
+    """List memories that contradict each other, and decide about them."""
+
+
+@conflicts.command("list", epilog=examples("memctl conflicts list", "memctl conflicts list --state superseded --jsonl"))
+@click.option("--state", type=click.Choice(ConflictState, case_sensitive=False), help="Open ones when absent.")
+@click.option("--channel", "-c", help="Only what is visible from this channel.")
+@click.option("--limit", "-n", type=click.IntRange(1, 200), help="Rows; 50 when absent.")
+@remote
+@forms(jsonl=True)
+def list_(form: Form, **fields: Any) -> None:
+    """List memories that give one attribute different values, newest first."""
+    request = ConflictsRequest(**chosen(fields))
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.conflicts.list(request)
+        if form is Form.JSON:
+            output.document(reply)
+            return
+        for row in reply.conflicts:
+            if form is Form.JSONL:
+                output.line(row)
+                continue
+            values = f"{row.old_value} -> {row.new_value}"
+            output.say(f"{row.subject}: {row.attribute}  {values}  ({row.certainty:.2f}, {row.state})")
+            output.say(f"    {row.id}")
+            output.say(f"    older {row.old_id} {one_line(row.old_title, 80)}")
+            output.say(f"    newer {row.new_id} {one_line(row.new_title, 80)}")
+        if not reply.conflicts:
+            note("no memories contradict each other")
+
+    run(action)
+
+
+@conflicts.command(epilog=examples("memctl conflicts resolve conf_01jc3v7q2m8x5t9zc4r6w0y1ab supersede"))
+@click.argument("conflict_id", metavar="ID")
+@click.argument("decision", type=click.Choice(ConflictDecision, case_sensitive=False))
+@remote
+@forms()
+def resolve(conflict_id: str, decision: ConflictDecision, form: Form) -> None:
+    """Let the newer memory supersede the older one, keep both, or reject the contradiction."""
+
+    async def action(client: MemdClient) -> None:
+        reply = await client.conflicts.decide(conflict_id, DecideRequest(decision=decision))
+        if form is Form.JSON:
+            output.document(reply)
+        else:
+            output.say(f"{reply.decision} {reply.id}")
+
+    run(action)

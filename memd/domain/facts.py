@@ -1,0 +1,189 @@
+"""Facts that a text states about something: subject, attribute, value; and which of two facts contradict each other.
+
+Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something, what
+"Ana's phone number" is. The certainty of a contradiction is a constant for each kind (contract 17.5, `certainty`):
+.95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
+for an employer, .60 for what a thing uses or a person's role.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from memd.domain.entities import slug
+from memd.domain.sentences import sentences
+
+READ_CHARACTERS: Final = 4_000
+MOST_FACTS: Final = 12
+CERTAIN: Final = 0.9
+"""Contradictions of this certainty supersede without being asked for, where the deployment says so."""
+_STATED_CHANGE: Final = 0.95
+_ONE_VALUE: Final = 0.9
+_CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6, "role": 0.6}
+_SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
+_ADVERB: Final = r"(?:\s+(?:currently|still|also|already|officially|recently|just|has|have|had|will))*"
+_END: Final = re.compile(
+    r"[.;:!?,()]|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
+    r"instead|again|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|this\s+(?:week|month|year))\b",
+    re.IGNORECASE,
+)
+_NOT_SUBJECTS: Final = frozenset(
+    [
+        "i",
+        "we",
+        "you",
+        "he",
+        "she",
+        "it",
+        "they",
+        "me",
+        "us",
+        "him",
+        "her",
+        "them",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "what",
+        "who",
+        "which",
+        "where",
+        "when",
+        "why",
+        "how",
+        "if",
+        "someone",
+        "somebody",
+        "everyone",
+        "everybody",
+        "nobody",
+        "everything",
+        "something",
+        "nothing",
+    ]
+)
+_DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)
+_DAY: Final = (
+    r"(?:the\s+)?(?:\d|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|"
+    r"august|september|october|november|december)\b)"
+)
+# attribute, whether the words say that something changed, whether they deny the value
+_VERBS: Final = (
+    ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
+    ("residence", True, False, r"(?:now\s+lives?\s+in|(?:moved|relocated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
+    ("residence", True, True, r"(?:no\s+longer\s+lives?|does\s+not\s+live|doesn['’]t\s+live)\s+in"),
+    ("employer", False, False, r"(?:works?\s+(?:at|for)|is\s+employed\s+(?:at|by))"),
+    ("employer", True, False, r"(?:now\s+works?\s+(?:at|for)|joined)"),
+    ("employer", True, True, r"(?:no\s+longer\s+works?|does\s+not\s+work|doesn['’]t\s+work)\s+(?:at|for)"),
+    ("role", False, False, r"works?\s+as"),
+    ("role", True, False, r"(?:was\s+promoted\s+to|now\s+works?\s+as)"),
+    ("manager", False, False, r"reports?\s+to"),
+    ("manager", True, False, r"now\s+reports?\s+to"),
+    ("owner", False, False, r"(?:is|are)\s+(?:owned|maintained)\s+by"),
+    ("owner", True, False, r"(?:is|are)\s+now\s+(?:owned|maintained)\s+by"),
+    ("spouse", False, False, r"is\s+married\s+to"),
+    ("date", False, False, r"(?:is|are)\s+(?:scheduled\s+(?:for|on)|due(?:\s+(?:on|by))?|planned\s+for)"),
+    ("date", True, False, r"(?:(?:was|were|been|is)\s+)?(?:now\s+scheduled\s+for|(?:re-?scheduled|postponed)\s+to)"),
+    ("date", True, False, rf"(?:(?:was|were|been|is)\s+)?moved\s+to(?=\s+{_DAY})"),
+    ("price", False, False, r"(?:costs?|(?:is|are)\s+priced\s+at)"),
+    ("price", True, False, r"now\s+costs?"),
+    ("uses", False, False, r"uses?"),
+    ("uses", True, False, r"(?:now\s+uses?|(?:switched|migrated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
+    ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use)"),
+)
+_STATED: Final = tuple(
+    (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
+    for attribute, changed, denied, verb in _VERBS
+)
+_IS: Final = r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to)"
+_ATTRIBUTE: Final = r"(?P<attribute>[a-z][\w -]{1,30}?)"
+_OWNED: Final = (
+    re.compile(
+        rf"^(?P<subject>[^\W\d_][^.,;:!?()]{{0,60}}?)['’]s\s+{_ATTRIBUTE}\s+{_IS}\s+(?P<value>\S.*)", re.IGNORECASE
+    ),
+    re.compile(
+        rf"^the\s+{_ATTRIBUTE}\s+of\s+(?P<subject>[^.,;:!?()]{{1,60}}?)\s+{_IS}\s+(?P<value>\S.*)", re.IGNORECASE
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a sentence states; `subject` and `value` as written, `denied` when it says that the value is not so.
+
+    `changed` says that the words tell of a change.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    changed: bool = False
+    denied: bool = False
+
+    @property
+    def subject_key(self) -> str:
+        """The same for all ways to write the subject."""
+        return slug(self.subject)
+
+    @property
+    def value_key(self) -> str:
+        """The same for all ways to write the value."""
+        return slug(_DETERMINERS.sub("", self.value))
+
+
+def find_facts(text: str) -> list[Fact]:
+    """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
+    found = [fact for sentence in sentences(text[:READ_CHARACTERS]) for fact in _stated(sentence.strip())]
+    return list(dict.fromkeys(found))[:MOST_FACTS]
+
+
+def _stated(sentence: str) -> Iterator[Fact]:
+    if sentence.endswith("?"):
+        return
+    for form in _OWNED:
+        match = form.match(sentence)
+        if match:
+            verb = " ".join(match["verb"].lower().split())
+            denied = verb in {"is no longer", "is not"}
+            yield from _fact(match, slug(match["attribute"]), changed=verb != "is", denied=denied)
+            return
+    # The forms that tell of a change come last in their attribute and contain those that do not.
+    for attribute, changed, denied, form in reversed(_STATED):
+        match = form.match(sentence)
+        if match:
+            yield from _fact(match, attribute, changed=changed, denied=denied)
+            return
+
+
+def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) -> Iterator[Fact]:
+    subject = _DETERMINERS.sub("", match["subject"].strip())
+    end = _END.search(match["value"])
+    value = match["value"][: end.start() if end else None].strip(" \"'“”‘’")
+    words = value.split()
+    if subject and subject.lower().split()[0] not in _NOT_SUBJECTS and words and len(words) <= 6 and slug(value):
+        yield Fact(subject, attribute, value, changed=changed, denied=denied)
+
+
+def certainty(old: Fact, new: Fact) -> float | None:
+    """How certain it is that the newer fact contradicts the older one; None where it does not.
+
+    A value that only says more or less than the other ("Oslo", "central Oslo") is no other value.
+    """
+    if (old.subject_key, old.attribute) != (new.subject_key, new.attribute):
+        return None
+    same = old.value_key == new.value_key
+    if old.denied != new.denied:
+        return _STATED_CHANGE if same else None
+    if old.denied or same or _refines(old.value_key, new.value_key):
+        return None
+    if old.attribute in _CERTAINTIES:
+        return _CERTAINTIES[old.attribute] if not new.changed or old.attribute == "uses" else _STATED_CHANGE
+    return _STATED_CHANGE if new.changed else _ONE_VALUE
+
+
+def _refines(one: str, other: str) -> bool:
+    first, second = set(one.split("-")), set(other.split("-"))
+    return first <= second or second <= first

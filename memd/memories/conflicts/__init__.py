@@ -1,0 +1,1 @@
+"""Facts that memories state, and what to do about those that contradict each other."""

@@ -1,0 +1,44 @@
+"""The use-cases of contradictions: listing them, deciding about one (contract 17.5)."""
+
+from uuid import UUID
+
+from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, DecideRequest
+from memd.accounts import service as accounts
+from memd.context import Context
+from memd.domain.ids import encode
+from memd.errors import Conflict, NotFound
+from memd.memories.conflicts import store
+from memd.memories.conflicts.settling import supersede_in
+from memd.memories.conflicts.store import ConflictRow
+
+_STATES = {ConflictDecision.KEEP_BOTH: "kept", ConflictDecision.REJECT: "rejected"}
+
+
+class ConflictDecided(Conflict):
+    """409: the contradiction was decided about, or one of its memories is not active any more."""
+
+    error = "Conflict already decided"
+
+
+async def page(context: Context, request: ConflictsRequest, after: UUID | None) -> list[ConflictRow]:
+    """Contradictions in a state, newest first; one more than asked for when there is a next page."""
+    scope = context.scopes(request.channel, request.agent_id).memory
+    async with context.database.read(context.user_id) as session:
+        return await store.page(session, scope, request.state.value, after, request.limit + 1)
+
+
+async def decide(context: Context, conflict_id: UUID, request: DecideRequest) -> None:
+    """Supersede the old memory by the new one, keep both, or reject the contradiction."""
+    async with context.database.write(context.user_id) as session:
+        row = await store.lock(session, conflict_id)
+        if row is None:
+            raise NotFound
+        if row.state != "open":
+            raise ConflictDecided
+        if request.decision is ConflictDecision.SUPERSEDE:
+            if not await supersede_in(session, context, row.old_id, row.new_id, row.attribute):
+                raise ConflictDecided
+        else:
+            await store.decide(session, conflict_id, _STATES[request.decision], context.now)
+        meta = {"decision": request.decision.value}
+        await accounts.audit(session, context, "conflict", "conflict", encode("conf", conflict_id), meta)

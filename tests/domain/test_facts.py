@@ -1,0 +1,63 @@
+"""Facts that texts state, and which of them contradict each other (contract 17.5)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.facts import certainty, find_facts
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute", "value"),
+    [
+        ("Ana lives in Oslo.", "Ana", "residence", "Oslo"),
+        ("Ana has recently moved from Oslo to Rome.", "Ana", "residence", "Rome"),
+        ("Ben Ray works at Acme since 2020.", "Ben Ray", "employer", "Acme"),
+        ("The billing service is owned by Cleo.", "billing service", "owner", "Cleo"),
+        ("The release is scheduled for 3 May.", "release", "date", "3 May"),
+        ("The release was postponed to 10 May because of tests.", "release", "date", "10 May"),
+        ("Ana's phone number is 555-1234.", "Ana", "phone-number", "555-1234"),
+        ("The budget of project Kite is 40,000 euros.", "project Kite", "budget", "40"),
+        ("The team now uses Redis.", "team", "uses", "Redis"),
+        ("Ana no longer lives in Oslo.", "Ana", "residence", "Oslo"),
+    ],
+)
+def test_a_sentence_states_a_fact(text: str, subject: str, attribute: str, value: str) -> None:
+    (fact,) = find_facts(text)
+    assert (fact.subject, fact.attribute) == (subject, attribute)
+    assert fact.value.startswith(value)
+
+
+@pytest.mark.parametrize(
+    "text", ["Does Ana live in Oslo?", "She lives in Oslo.", "Ana lived in Oslo.", "We had lunch.", "", "It costs 3."]
+)
+def test_other_sentences_state_none(text: str) -> None:
+    assert find_facts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("Ana lives in Oslo.", "Ana moved to Rome.", 0.95),
+        ("Ana lives in Oslo.", "Ana lives in Rome.", 0.9),
+        ("Ana lives in Oslo.", "Ana no longer lives in Oslo.", 0.95),
+        ("Ana's phone number is 555.", "Ana's phone number is now 777.", 0.95),
+        ("Ana works at Acme.", "Ana works for Bolt.", 0.85),
+        ("Ana works at Acme.", "Ana joined Bolt.", 0.95),
+        ("The team uses Redis.", "The team uses Kafka.", 0.6),
+        ("Ana lives in Oslo.", "Ana lives in central Oslo.", None),
+        ("Ana lives in Oslo.", "ana lives in oslo", None),
+        ("Ana lives in Oslo.", "Ben lives in Rome.", None),
+        ("Ana lives in Oslo.", "Ana no longer lives in Rome.", None),
+        ("Unit 12 costs 30 euros.", "Unit 13 costs 40 euros.", None),
+        ("Ana lives in Oslo.", "Ana works at Rome.", None),
+    ],
+)
+def test_another_value_of_one_attribute_contradicts(old: str, new: str, expected: float | None) -> None:
+    (before,), (after,) = find_facts(old), find_facts(new)
+    assert certainty(before, after) == expected
+
+
+@given(st.text(max_size=300))
+def test_any_text_has_few_facts(text: str) -> None:
+    assert len(find_facts(text)) <= 12

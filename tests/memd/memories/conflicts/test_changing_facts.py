@@ -1,0 +1,106 @@
+"""Facts that change (contract 17.5): 80 subjects, over 400 facts, paraphrased, among distractors; supersession is automatic.
+
+Of what is known about an attribute, the value of any instant is found first; nothing else is superseded. What else of the
+subject recall finds is a matter of the embedding model, and not of this test.
+"""
+
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from memd.accounts import service as accounts
+from memd.context import Services
+from memd.domain.ids import decode
+from memd.memories.conflicts.detection import note_facts
+from memd.settings import SupersedeMode
+from tests.support.jobs import done
+from tests.support.service import TestUser
+from tests.support.wire import memory, post
+
+BEGIN: Final = 1_640_995_200_000
+STEP: Final = 30 * 86_400_000
+FIRST: Final = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gina", "Hugo", "Ines", "Jon")
+LAST: Final = ("Adler", "Brandt", "Costa", "Dietz", "Egger", "Falk", "Gruber", "Hansen")
+CITIES: Final = ("Oslo", "Rome", "Kiel", "Porto", "Lyon", "Graz", "Turin", "Bergen", "Malaga", "Riga")
+FIRMS: Final = ("Acme", "Bolt", "Corex", "Delta", "Everon", "Fintec", "Globex", "Hooli", "Initech", "Jumbo")
+SHAPES: Final = {
+    "residence": (CITIES, ("{s} lives in {v}.", "{s} moved to {v}.", "{s} is based in {v} now.", "{s} relocated to {v}."),
+                  "Which city does {s} live in?"),
+    "employer": (FIRMS, ("{s} works at {v}.", "{s} joined {v}.", "{s} now works for {v}."), "Which company employs {s}?"),
+    "phone": (tuple(f"555-{number}" for number in range(2101, 2111)),
+              ("{s}'s phone number is {v}.", "{s}'s phone number was changed to {v}.", "The phone number of {s} is now {v}."),
+              "What is the phone number of {s}?"),
+}  # fmt: skip
+DISTRACTORS: Final = (
+    "{s} likes the food of {v}.", "{s} met a friend from {v}.", "{s} read a book about {v}.", "{s} flew over {v}.",
+)  # fmt: skip
+
+
+class Stated(NamedTuple):
+    """A fact from its moment on, and how it was put."""
+
+    at: int
+    subject: str
+    kind: str
+    value: str
+    text: str
+
+
+def stated() -> list[Stated]:
+    """Each of 80 subjects has one or two attributes, each with 2 to 6 values one after the other."""
+    facts: list[Stated] = []
+    for number in range(80):
+        subject = f"{FIRST[number % 10]} {LAST[number // 10]}"
+        for turn, kind in enumerate(list(SHAPES)[: 1 + number % 2] if number % 3 else ["phone"]):
+            values, shapes, _ = SHAPES[kind]
+            for change in range(2 + (number + turn) % 5):
+                value = values[(number * 3 + change) % 10]
+                text = shapes[change and 1 + (change - 1) % (len(shapes) - 1)].format(s=subject, v=value)
+                facts.append(Stated(BEGIN + (change * 7 + number % 7) * STEP // 7, subject, kind, value, text))
+    return facts
+
+
+async def store(user: TestUser, rows: list[dict[str, Any]]) -> list[str]:
+    results: list[dict[str, Any]] = []
+    for start in range(0, len(rows), 500):
+        results += (await post(user, "capture-batch", {"memories": rows[start : start + 500]}))["results"]
+    return [result["id"] for result in results]
+
+
+@pytest.mark.rule("17.5 supersede.mode", "17.5 validAt")
+async def test_the_fact_of_any_instant_is_found_first(services: Services, user: TestUser) -> None:
+    facts = stated()
+    assert len(facts) >= 400
+    others = [
+        DISTRACTORS[place % 4].format(s=one.subject, v=CITIES[place % 10])
+        for place, one in enumerate(facts)
+        if place % 4 == 0
+    ]
+    ids = await store(user, [{"title": one.text, "content": one.text, "createdAt": one.at} for one in facts])
+    await store(user, [{"title": text, "content": text, "createdAt": BEGIN} for text in dict.fromkeys(others)])
+    await done(services, user)
+    context = await accounts.job_context(services, user.id)
+    assert context is not None
+    auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
+    context = replace(context, services=replace(services, settings=auto))
+    await note_facts(context, [(decode("mem", row), one.text) for row, one in zip(ids, facts, strict=True)])
+
+    by_line: dict[tuple[str, str], list[tuple[Stated, str]]] = {}
+    for row, one in zip(ids, facts, strict=True):
+        by_line.setdefault((one.subject, one.kind), []).append((one, row))
+    asked = found = 0
+    for (subject, kind), line in list(by_line.items())[::3]:
+        query = SHAPES[kind][2].format(s=subject)
+        own = {row for _, row in line}
+        for (one, row), after in zip(line, [*(each for each, _ in line[1:]), None], strict=True):
+            then = {} if after is None else {"validAt": (one.at + after.at) // 2}
+            hits = (await post(user, "recall", {"query": query, "limit": 10} | then))["memories"]
+            asked, found = asked + 1, found + (next((hit["id"] for hit in hits if hit["id"] in own), None) == row)
+    wrong = 0
+    for row, one in zip(ids, facts, strict=True):
+        new = (await memory(user, row))["supersededByMemoryId"]
+        line = [each for _, each in by_line[one.subject, one.kind]]
+        wrong += new is not None and (new not in line or line.index(new) <= line.index(row))
+    assert found / asked >= 0.9, (found, asked)
+    assert wrong / len(facts) <= 0.01, wrong

@@ -1,0 +1,86 @@
+"""Memories that contradict each other (contract 17.5): noted by the job that reads them, listed, decided about."""
+
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from tests.support.jobs import done
+from tests.support.service import TestUser
+from tests.support.wire import capture, memory, send, totals
+
+
+async def pair(services: Services, user: TestUser, old: str, new: str, **fields: Any) -> tuple[str, str]:
+    first = await capture(user, content=old, **fields)
+    await done(services, user)
+    second = await capture(user, content=new, **fields)
+    await done(services, user)
+    return first, second
+
+
+async def conflicts(user: TestUser, **query: Any) -> list[dict[str, Any]]:
+    return (await send(user, "GET", "/api/conflicts", **query))["conflicts"]
+
+
+async def decide(user: TestUser, conflict_id: str, decision: str, status: int = 200) -> dict[str, Any]:
+    return await send(user, "POST", f"/api/conflicts/{conflict_id}", {"decision": decision}, status=status)
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_a_contradiction_is_listed_and_nothing_is_changed(services: Services, user: TestUser) -> None:
+    old, new = await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.")
+    (row,) = await conflicts(user)
+    assert (row["oldId"], row["newId"], row["subject"], row["attribute"]) == (old, new, "Ana", "residence")
+    assert (row["oldValue"], row["newValue"], row["certainty"], row["state"]) == ("Oslo", "Rome", 0.95, "open")
+    assert await totals(user) == (2, 0)
+
+
+@pytest.mark.rule("17.5 decisions")
+async def test_the_new_memory_supersedes_the_old_one(services: Services, user: TestUser) -> None:
+    old, new = await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.")
+    (row,) = await conflicts(user)
+    assert await decide(user, row["id"], "supersede") == {"success": True, "id": row["id"], "decision": "supersede"}
+    was, now = await memory(user, old), await memory(user, new)
+    assert (was["archived"], was["supersededByMemoryId"], now["supersedesMemoryId"]) == (True, new, old)
+    assert was["validUntil"] == now["validFrom"] == now["createdAt"]
+    assert await totals(user) == (1, 1)
+    assert await conflicts(user) == []
+    assert [one["id"] for one in await conflicts(user, state="superseded")] == [row["id"]]
+    assert (await decide(user, row["id"], "reject", status=409))["error"] == "Conflict already decided"
+
+
+@pytest.mark.rule("17.5 decisions")
+@pytest.mark.parametrize(("decision", "state"), [("keep_both", "kept"), ("reject", "rejected")])
+async def test_both_may_stay(services: Services, user: TestUser, decision: str, state: str) -> None:
+    await pair(services, user, "Ana's phone number is 555-1234.", "Ana's phone number is 555-9876.")
+    (row,) = await conflicts(user)
+    await decide(user, row["id"], decision)
+    assert [one["id"] for one in await conflicts(user, state=state)] == [row["id"]]
+    assert await totals(user) == (2, 0)
+
+
+@pytest.mark.rule("17.5 conflicts")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ana lives in Oslo.", "Ben lives in Rome."),
+        ("Ana lives in Oslo.", "Ana lives in central Oslo."),
+        ("Unit 12 costs 30 euros.", "Unit 13 costs 40 euros."),
+        ("Ana likes tea.", "Ana likes coffee."),
+    ],
+)
+async def test_what_may_both_be_true_is_no_contradiction(
+    services: Services, user: TestUser, old: str, new: str
+) -> None:
+    await pair(services, user, old, new)
+    assert await conflicts(user) == []
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_only_memories_of_one_channel_are_compared_and_shown(services: Services, user: TestUser) -> None:
+    await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.", channel="telegram:11")
+    await capture(user, content="Ana lives in Kiel.", channel="telegram:12")
+    await done(services, user)
+    assert len(await conflicts(user, channel="telegram:11")) == 1
+    assert await conflicts(user, channel="telegram:12") == []
+    await decide(user, "conf_" + "0" * 26, "reject", status=404)
