@@ -51,6 +51,10 @@ ELSEWHERE: Final = {
     "POST /api/knowledge-bases/{id}/empty": "removes; takes no text",
     "POST /api/knowledge-bases/{id}/unarchive": "takes no text",
     "POST /api/keys/{id}/rotate": "ends the key under test; takes no text",
+    "DELETE /api/memories/by-key": "archives what the others need",
+    "POST /api/undo": "archives what the others need; takes no text",
+    "POST /api/conflicts/{id}": "takes no text",
+    "GET /api/snapshots/{id}": "reads; takes no text",
     "DELETE /api/keys/{id}": "ends the key under test; takes no text",
 }
 """Endpoints that `plant` does not call, and why."""
@@ -107,7 +111,7 @@ async def plant(user: TestUser) -> dict[str, str]:
     for endpoint in planted():
         named = {"memoryId": ids["memory"], "oldMemoryId": ids["memory"], "memoryIds": [ids["memory"]]}
         body = body_of(endpoint, named)
-        owner = "key" if endpoint.path.startswith("/api/keys/") else "base"
+        owner = {"keys": "key", "memories": "memory"}.get(endpoint.path.split("/")[2], "base")
         path = endpoint.path.replace("{id}", ids[owner])
         if endpoint.method == "GET":
             query = {name: value for name, value in body.items() if isinstance(value, str)}

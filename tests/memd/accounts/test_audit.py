@@ -73,6 +73,8 @@ async def write_memories(trail: Trail) -> None:
         "POST /api/mcp/supersede", {"oldMemoryId": memory["id"], "title": SECRET, "content": f"{SECRET} 3"}
     )
     await trail.write("POST /api/mcp/forget", {"memoryId": newer["id"]})
+    await trail.write("POST /api/mcp/capture", {"title": SECRET, "content": f"{SECRET} of a key", "key": "k"})
+    await trail.write("DELETE /api/memories/by-key", query="?key=k")
     await trail.write("POST /api/memories/{id}/restore", {"reason": SECRET}, id=newer["id"])
     await trail.write("POST /api/undo", {})
     for text in ("Ann lives in Oslo.", "Ann moved to Rome."):

@@ -6,7 +6,7 @@ import pytest
 
 from memd.context import Services
 from tests.support.jobs import done
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, memory, send, totals
 
 
@@ -84,3 +84,15 @@ async def test_only_memories_of_one_channel_are_compared_and_shown(services: Ser
     assert len(await conflicts(user, channel="telegram:11")) == 1
     assert await conflicts(user, channel="telegram:12") == []
     await decide(user, "conf_" + "0" * 26, "reject", status=404)
+
+
+@pytest.mark.rule("17.5 decisions")
+async def test_nobody_decides_about_the_memories_of_another_user(
+    services: Services, user: TestUser, make_user: MakeUser
+) -> None:
+    await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.")
+    (row,) = await conflicts(user)
+    stranger = await make_user()
+    assert await conflicts(stranger) == []
+    assert await decide(stranger, row["id"], "supersede", status=404) == {"error": "Not found"}
+    assert await conflicts(user) == [row]
