@@ -19,7 +19,7 @@ from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest
 from memd.memories.conflicts import service
-from memd.memories.conflicts.store import ConflictRow
+from memd.memories.conflicts.service import ConflictRow
 
 room = Room("memories")
 

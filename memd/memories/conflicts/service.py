@@ -11,6 +11,7 @@ from memd.memories.conflicts import store
 from memd.memories.conflicts.settling import supersede_in
 from memd.memories.conflicts.store import ConflictRow
 
+__all__ = ["ConflictDecided", "ConflictRow", "decide", "page"]
 _STATES = {ConflictDecision.KEEP_BOTH: "kept", ConflictDecision.REJECT: "rejected"}
 
 
