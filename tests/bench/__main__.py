@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import captures, clients, imports, latency, mcp_overhead
+from tests.bench import batches, captures, clients, imports, latency, mcp_overhead
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -92,11 +92,14 @@ def import_tables() -> Iterator[str]:
 
 
 def capture_tables() -> Iterator[str]:
-    """Captures by embedder with eight clients, and recall beside them."""
+    """Captures by embedder with eight clients, and recall beside them; batches beside the embedder alone."""
     rows: list[Sequence[object]] = []
+    full: list[batches.Batches] = []
     for model in ("minilm", "wordllama"):
         with serving(model) as daemon:
             row = captures.measure(daemon)
+            if model == "minilm":
+                full = [batches.measure(daemon, words) for words in batches.REQUESTS]
             tenant = latency.new_tenant(daemon, "reader")
             captures.load(daemon, tenant.key, captures.memories(1_000), time.monotonic() + captures.SECONDS)
             beside = captures.recall_beside(daemon, tenant.key)
@@ -108,6 +111,10 @@ def capture_tables() -> Iterator[str]:
             *("recall p95 ms, nothing beside", "beside eight clients"),
         ),
         rows,
+    )
+    yield table(
+        ("minilm, batches of 500 memories of", "memories/s", "embedder alone", "ratio"),
+        [(f"{row.words} words", f"{row.rate:.0f}", f"{row.alone:.0f}", f"{row.ratio:.2f}") for row in full],
     )
 
 

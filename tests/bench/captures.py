@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from tests.bench.corpus import queries
 from tests.bench.imports import chunks
@@ -12,6 +12,8 @@ from tests.bench.latency import new_tenant
 from tests.bench.lean import Lean, percentile, seconds
 from tests.support.daemon import Daemon
 
+Text: TypeAlias = dict[str, Any]
+"""The body of a capture."""
 CLIENTS = 8
 SECONDS = 15.0
 WORDS = 14
@@ -40,11 +42,11 @@ class Beside:
     rate: float
 
 
-def memories(count: int) -> list[dict[str, Any]]:
-    """Distinct memories of about 20 tokens."""
+def memories(count: int, words: int = WORDS) -> list[Text]:
+    """Distinct memories of so many words."""
     return [
         {"title": chunk["metadata"]["title"], "content": chunk["content"], "store": "semantic", "category": "fact"}
-        for chunk in chunks(count, WORDS)
+        for chunk in chunks(count, words)
     ]
 
 
@@ -64,7 +66,7 @@ def measure(daemon: Daemon, span: float = SECONDS) -> Captures:
     )
 
 
-def load(daemon: Daemon, key: str, texts: list[dict[str, Any]], end: float) -> list[float]:
+def load(daemon: Daemon, key: str, texts: list[Text], end: float) -> list[float]:
     """Eight clients capture until `end` (monotonic seconds); the milliseconds of every capture."""
     times: list[float] = []
     errors: list[Exception] = []
@@ -111,7 +113,7 @@ def recall_beside(daemon: Daemon, key: str, rounds: int = 100) -> Beside:
     return Beside(percentile(quiet, 0.95), percentile(busy, 0.95), len(written) / span)
 
 
-def _capture(client: Lean, memory: dict[str, Any]) -> float:
+def _capture(client: Lean, memory: Text) -> float:
     return _timed(lambda: client.post("/api/mcp/capture", memory))
 
 

@@ -43,10 +43,10 @@ def _turn(told: list[str], start: int, words: int) -> list[str]:
     return told[begin : begin + words]
 
 
-def embedder_rate(daemon: Daemon) -> float:
+def embedder_rate(daemon: Daemon, words: int = LONG_WORDS) -> float:
     """Chunks in a second that the embedder turns into vectors on two cores, called directly."""
     embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
-    texts = [f"{chunk['metadata']['title']}\n{chunk['content']}" for chunk in chunks(EMBEDDED_ALONE)]
+    texts = [f"{chunk['metadata']['title']}\n{chunk['content']}" for chunk in chunks(EMBEDDED_ALONE, words)]
     halves = [threading.Thread(target=embedder.embed, args=(texts[part::2],)) for part in range(2)]
 
     def work() -> None:
