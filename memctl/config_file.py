@@ -70,6 +70,10 @@ def _edit(path: Path, change: Callable[[tomlkit.TOMLDocument], None]) -> None:
     change(document)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".config-")  # mkstemp makes the file 0600
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(tomlkit.dumps(document))
-    Path(draft).replace(path)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(tomlkit.dumps(document))
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink()  # it may hold a key
+        raise

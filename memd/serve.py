@@ -28,7 +28,7 @@ from memd.listener import listen
 from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
 from memd.processes.handover import Handover
-from memd.processes.lifecycle import collect_garbage, on_stop_signal
+from memd.processes.lifecycle import collect_garbage, note_stop, on_stop_signal
 from memd.processes.supervisor import supervised
 from memd.settings import Settings, default_data_dir
 
@@ -145,6 +145,7 @@ class Server(uvicorn.Server):
             yield
 
     def _stop(self, number: int) -> None:
+        note_stop(number)
         self._when_stopped()
         self.handle_exit(number, None)
 

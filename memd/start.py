@@ -22,6 +22,7 @@ from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError
 from memd.foundation import database, make_embedder, reachable_database
 from memd.listener import check_free
 from memd.logs import log
+from memd.processes.lifecycle import reported_stop
 from memd.settings import EmbedModel, Settings, unknown_names
 
 SWITCH_S = 0.0005
@@ -72,7 +73,7 @@ def _run(settings: Settings, find_database: Database, main: Main, module: str) -
         import_module(module)
 
     try:
-        with find_database(settings, meanwhile) as conninfo:
+        with reported_stop(), find_database(settings, meanwhile) as conninfo:
             return run_loop(lambda: main(settings, conninfo, embedder))
     except DatabaseStartError as error:
         return _give_up(f"memd cannot start: {error}")

@@ -57,6 +57,14 @@ async def _subject(services: Services, token: str) -> Principal | None:
 
 
 async def _caller(services: Services, key_hash: str, address: str) -> Principal:
+    """The caller with a key; requests with the same unknown key share a lookup."""
+    sign_ins = services.rate_limiter.sign_ins
+    if sign_ins.is_known(key_hash):
+        return await _counted(services, key_hash, address)
+    return await sign_ins.share(key_hash, address, lambda: _counted(services, key_hash, address))
+
+
+async def _counted(services: Services, key_hash: str, address: str) -> Principal:
     """The caller with a key; one that is not known to be valid is counted before the database is asked."""
     rate_limiter, sign_ins = services.rate_limiter, services.rate_limiter.sign_ins
     counted = exhausted = None

@@ -7,10 +7,14 @@ spaced out, so that a valid key behind the same address waits but is not refused
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from typing import Final
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
 
 from memd.access.addresses import address_block
-from memd.errors import RateLimitExceeded
+from memd.access.principal import Principal
+from memd.errors import RateLimitExceeded, Unauthorized
 
 MOST_KNOWN: Final = 10_000
 MOST_WAITING: Final = 50
@@ -25,6 +29,7 @@ class SignIns:
         self._known: OrderedDict[str, None] = OrderedDict()
         self._waiting: Counter[str] = Counter()
         self._next_at: dict[str, float] = {}
+        self._lookups: dict[tuple[str, str], asyncio.Task[Principal]] = {}
 
     def is_known(self, key_hash: str) -> bool:
         """Whether the key was valid when it was last looked up."""
@@ -39,6 +44,28 @@ class SignIns:
         self._known.move_to_end(key_hash)
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
+
+    async def share(
+        self, key_hash: str, address: str, look_up: Callable[[], Coroutine[Any, Any, Principal]]
+    ) -> Principal:
+        """The caller that a lookup of the same key from the same address finds which is running, or `look_up`.
+
+        When the running one is refused, each request makes its own, so that each failure is counted.
+        """
+        name = (key_hash, address)
+        running = self._lookups.get(name)
+        if running is not None:
+            with suppress(Unauthorized, RateLimitExceeded):
+                return await asyncio.shield(running)
+            return await look_up()
+        task = self._lookups[name] = asyncio.create_task(look_up())
+        task.add_done_callback(partial(self._ended, name))
+        return await asyncio.shield(task)
+
+    def _ended(self, name: tuple[str, str], task: asyncio.Task[Principal]) -> None:
+        del self._lookups[name]
+        if not task.cancelled():
+            task.exception()  # the requests that waited for it may all be gone
 
     async def wait_turn(self, address: str) -> None:
         """Wait until the address may have another key looked up; `RateLimitExceeded` when too many wait already."""

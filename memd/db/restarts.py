@@ -41,9 +41,10 @@ class RestartedPostmaster:
         return self._postmaster.pid if self._postmaster is not None else None
 
     def start(self) -> None:
-        """Start the first postmaster; it is not ready yet."""
+        """Start the first postmaster, unless `stop` came before; it is not ready yet."""
         with self._changing:
-            self._postmaster = self._launch()
+            if not self._stopping.is_set():
+                self._postmaster = self._launch()
 
     def wait_ready(self) -> None:
         """Return when Postgres accepts connections, and watch it from then on; PostgresFailedError when it does not.
@@ -56,9 +57,8 @@ class RestartedPostmaster:
                 self._postmaster.wait_ready()
                 break
             except PostgresFailedError:
-                if not self._postmaster.was_refused or time.monotonic() > deadline:
+                if not self._postmaster.was_refused or time.monotonic() > deadline or self._stopping.wait(0.2):
                     raise
-            time.sleep(0.2)
             self.start()
         self._watching.start()
 

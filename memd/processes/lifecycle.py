@@ -2,9 +2,13 @@
 
 import asyncio
 import gc
+import os
 import signal
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from types import FrameType
+
+from memd.logs import log
 
 YOUNG_OBJECTS = 20_000
 
@@ -20,6 +24,31 @@ def on_stop_signal(stop: Callable[[int], None]) -> Generator[None]:
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
+
+
+@contextmanager
+def reported_stop() -> Generator[None]:
+    """Say so when SIGTERM ends the process before an event loop handles it.
+
+    Nothing is unwound: an exception at any point of a start could leave a lock held, and what a start begins ends with
+    the process.
+    """
+    previous = signal.signal(signal.SIGTERM, _stop_start)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _stop_start(number: int, _frame: FrameType | None) -> None:
+    os.write(2, b"memd stops during its start: SIGTERM\n")  # a logger may hold its lock at this moment
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def note_stop(number: int) -> None:
+    """Log the signal that ends the process."""
+    log.info("memd.stopping", signal=signal.Signals(number).name)
 
 
 def collect_garbage() -> None:

@@ -148,3 +148,13 @@ def test_a_profile_is_written_for_its_owner_only_and_comments_stay(tmp_path: Pat
 def test_a_new_profile_needs_an_address(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--url"):
         set_profile(tmp_path / "config.toml", "work", None, "k")
+
+
+def test_a_write_that_fails_leaves_no_key_behind(tmp_path: Path) -> None:
+    """A lone surrogate cannot be encoded, which is found out in the middle of the write."""
+    path = tmp_path / "config.toml"
+    set_profile(path, "work", "https://work.example", "k1")
+    with pytest.raises(UnicodeEncodeError):
+        set_profile(path, "work", None, "secret\udc80")
+    assert list(tmp_path.iterdir()) == [path]
+    assert read_config(path).profiles["work"].api_key == "k1"

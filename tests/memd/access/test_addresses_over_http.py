@@ -5,9 +5,11 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
+from memd.access.authenticate import authenticate
 from memd.access.principal import Principal
 from memd.access.sign_ins import MOST_WAITING
 from memd.accounts import service as accounts
+from memd.accounts.new_keys import hash_key
 from memd.context import Services
 from memd.domain.types import Tier
 from tests.support.limits import another, client, numbers
@@ -108,3 +110,36 @@ async def test_a_valid_key_costs_its_address_nothing(services: Services, make_us
         for _ in range(3):
             assert (await http.get("/api/keys")).status_code == 200
         assert (await other.rate_limiter.view_address("192.0.2.1")).remaining == 100
+
+
+async def test_simultaneous_first_calls_with_a_valid_key_share_a_lookup(
+    services: Services, make_user: MakeUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is refused, not even behind an address that has no credits left (contract 1.4)."""
+    looked_up: list[str] = []
+    find = accounts.find_caller
+
+    async def counted(found_services: Services, key_hash: str, address: str | None) -> Principal | None:
+        looked_up.append(key_hash)
+        return await find(found_services, key_hash, address)
+
+    user = await make_user(tier=Tier.UNLIMITED)
+    async with another(services) as (app, other), client(app, user.key) as http:
+        await asyncio.gather(*(other.rate_limiter.debit_address("192.0.2.1") for _ in range(100)))
+        key_hash = hash_key(user.key)
+        monkeypatch.setattr(accounts, "find_caller", counted)
+        authorization = f"Bearer {user.key}"
+        callers = await asyncio.gather(*(authenticate(other, authorization, "192.0.2.1") for _ in range(300)))
+        assert {caller.user_id for caller in callers} == {user.id}
+        assert looked_up == [key_hash]
+        assert (await http.get("/api/keys")).status_code == 200
+
+
+async def test_a_caller_who_leaves_does_not_end_the_lookup_of_others(services: Services, make_user: MakeUser) -> None:
+    user = await make_user()
+    async with another(services) as (_, other):
+        first = asyncio.create_task(authenticate(other, f"Bearer {user.key}", "192.0.2.1"))
+        second = asyncio.create_task(authenticate(other, f"Bearer {user.key}", "192.0.2.1"))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert (await second).user_id == user.id
