@@ -32,7 +32,7 @@ from memctl.wire.devices import (
     DeviceStatusRequest,
 )
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
-from memctl.wire.enums import Category, Order, Store
+from memctl.wire.enums import Category, MessageRole, Order, Store
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted, ErasureState
 from memctl.wire.export import ExportedMemory, ExportReply, ExportRequest
 from memctl.wire.graph import (
@@ -47,6 +47,7 @@ from memctl.wire.graph import (
     WhoOwnsRequest,
 )
 from memctl.wire.health import HealthReply, VersionReply
+from memctl.wire.history import HistoryReply, HistoryRequest, RestoreReply, RestoreRequest, UndoReply, UndoRequest
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
 from memctl.wire.jobs import JobsReply, JobStarted
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest, QueryReply
@@ -108,15 +109,19 @@ from memctl.wire.sessions import (
     CheckpointRequest,
     SessionReply,
     SessionRequest,
+    SnapshotReply,
+    SnapshotRequest,
     WakeReply,
     WakeRequest,
 )
 from memctl.wire.snapshots import SnapshotReply, SnapshotRequest
-from memctl.wire.stats import StatsReply
+from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
 
 __all__ = [
+    "ActivityReply",
+    "ActivityRequest",
     "AuditReply",
     "AuditRequest",
     "AuditedAct",
@@ -165,6 +170,8 @@ __all__ = [
     "GetKnowledgeBaseRequest",
     "GraphStatusReply",
     "HealthReply",
+    "HistoryReply",
+    "HistoryRequest",
     "ImportReply",
     "ImportRequest",
     "JobStarted",
@@ -194,6 +201,7 @@ __all__ = [
     "MemorySearchReply",
     "MemorySearchRequest",
     "MessageHit",
+    "MessageRole",
     "MessageRow",
     "MetricReply",
     "MetricRequest",
@@ -211,6 +219,8 @@ __all__ = [
     "RecentMessagesRequest",
     "ReflectReply",
     "ReflectRequest",
+    "RestoreReply",
+    "RestoreRequest",
     "RotateKeyRequest",
     "SearchMessagesReply",
     "SearchMessagesRequest",
@@ -228,6 +238,8 @@ __all__ = [
     "TriggersRequest",
     "TurnReply",
     "TurnRequest",
+    "UndoReply",
+    "UndoRequest",
     "UpdateReply",
     "UpdateRequest",
     "UserCreated",

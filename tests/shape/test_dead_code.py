@@ -54,12 +54,15 @@ def is_loaded_by_name(file: Path) -> bool:
     return file.name in BY_NAME or str(file.relative_to(ROOT).parent) in BY_NAME
 
 
-PUBLIC = frozenset(re.findall(r"`(\w+)`", (ROOT / "docs" / "python.md").read_text()))
-"""The names of the client library that applications call, as its page lists them."""
+PAGES = {"memctl/client": "python.md", "memctl/integrations": "integrations.md"}
+PUBLIC = {
+    folder: frozenset(re.findall(r"`(\w+)`", (ROOT / "docs" / page).read_text())) for folder, page in PAGES.items()
+}
+"""The names of the libraries that applications and frameworks call, as their pages list them."""
 
 
 def is_public(file: Path, name: str) -> bool:
-    return str(file.relative_to(ROOT).parent) == "memctl/client" and name in PUBLIC
+    return name in PUBLIC.get(str(file.relative_to(ROOT).parent), ())
 
 
 def test_every_definition_has_a_caller() -> None:

@@ -1,5 +1,6 @@
 """The client without an event loop: the methods of the asynchronous one, with the same types."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from memctl.client import MemdClient, errors
+from memctl.client import MemdClient, errors, models
 from memctl.client.models import CaptureRequest, MemorySearchRequest
 from memctl.client.sync import SyncMemdClient
 from tests.support.sync_stub import STUB, stub
@@ -80,3 +81,11 @@ def test_the_types_are_those_of_the_asynchronous_client() -> None:
     assert {f"{name}: {kind}" for name, kind in MemdClient.__annotations__.items()} <= set(
         map(str.strip, written.splitlines())
     )
+
+
+def test_every_type_of_a_signature_is_among_the_models() -> None:
+    lines = [node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ImportFrom)]
+    wire = [node for node in lines if node.module and node.module.startswith("memctl.wire.")]
+    names = {alias.name for node in wire for alias in node.names}
+    assert len(names) > 50
+    assert names - set(models.__all__) == set()
