@@ -109,12 +109,10 @@ from memctl.wire.sessions import (
     CheckpointRequest,
     SessionReply,
     SessionRequest,
-    SnapshotReply,
-    SnapshotRequest,
     WakeReply,
     WakeRequest,
 )
-from memctl.wire.snapshots import SnapshotReply, SnapshotRequest
+from memctl.wire.snapshots import ListSnapshotsRequest, Snapshot, SnapshotList, SnapshotReply, SnapshotRequest
 from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
@@ -192,6 +190,7 @@ __all__ = [
     "ListChunksRequest",
     "ListEndUsersRequest",
     "ListKnowledgeBasesRequest",
+    "ListSnapshotsRequest",
     "ListUsersRequest",
     "LogReply",
     "LogRequest",
@@ -226,6 +225,8 @@ __all__ = [
     "SearchMessagesRequest",
     "SessionReply",
     "SessionRequest",
+    "Snapshot",
+    "SnapshotList",
     "SnapshotReply",
     "SnapshotRequest",
     "StatsReply",

@@ -1,6 +1,7 @@
 """A toolset for pydantic-ai: the agent recalls, remembers and forgets."""
 # pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
 
+from dataclasses import dataclass
 from typing import Any
 
 from memctl.client import MemdClient
@@ -16,17 +17,29 @@ def memory_toolset(client: MemdClient, *, channel: str | None = None, token_budg
     """
     from pydantic_ai.toolsets import FunctionToolset
 
-    async def recall(query: str) -> str:
+    tools = _Tools(client, channel, token_budget)
+    return FunctionToolset([tools.recall, tools.remember, tools.forget], id="memd")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    """The tools; their docstrings are what the model reads."""
+
+    client: MemdClient
+    channel: str | None
+    token_budget: int
+
+    async def recall(self, query: str) -> str:
         """Search the long-term memory: earlier conversations, facts, decisions and preferences.
 
         Args:
             query: What to look for, in a few words or a question.
         """
-        request = ContextRequest(query=query, token_budget=token_budget, channel=channel)
-        found = await client.prompt_context(request)
+        request = ContextRequest(query=query, token_budget=self.token_budget, channel=self.channel)
+        found = await self.client.prompt_context(request)
         return "Nothing is stored about this." if found.nothing_relevant else found.text
 
-    async def remember(title: str, content: str) -> str:
+    async def remember(self, title: str, content: str) -> str:
         """Store something worth knowing in later conversations.
 
         Args:
@@ -34,22 +47,20 @@ def memory_toolset(client: MemdClient, *, channel: str | None = None, token_budg
             content: The fact, decision or preference in one or two complete sentences.
         """
         request = CaptureRequest(
-            title=title, content=content, channel=channel, store=Store.SEMANTIC, category=Category.FACT
+            title=title, content=content, channel=self.channel, store=Store.SEMANTIC, category=Category.FACT
         )
         try:
-            return f"Stored as {(await client.memories.capture(request)).id}."
+            return f"Stored as {(await self.client.memories.capture(request)).id}."
         except DuplicateMemory as known:
             return f"Already stored as {known.existing_memory_id}."
 
-    async def forget(memory_id: str) -> str:
+    async def forget(self, memory_id: str) -> str:
         """Archive a memory that is wrong or no longer wanted.
 
         Args:
             memory_id: The id of the memory, as `recall` shows it.
         """
         try:
-            return f"Archived: {(await client.memories.forget(ForgetRequest(memory_id=memory_id))).title}"
+            return f"Archived: {(await self.client.memories.forget(ForgetRequest(memory_id=memory_id))).title}"
         except MemoryNotFound:
             return "There is no such memory."
-
-    return FunctionToolset([recall, remember, forget], id="memd")
