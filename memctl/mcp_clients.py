@@ -27,11 +27,18 @@ class Server:
         return {} if self.end_user is None else {"X-Memd-User": self.end_user}
 
 
+def stdio_entry(server: Server) -> dict[str, Any]:
+    """The entry that starts `memctl mcp stdio`; a key of memctl's own settings stays there."""
+    environment = {"env": dict(server.environment)} if server.environment else {}
+    return {"command": server.command[0], "args": [*server.command[1:]], **environment}
+
+
 @dataclass(frozen=True, slots=True)
 class McpClient:
     """A program; `personal` and `shared` are its files, `table` the key of its servers, `entry` makes one of them.
 
-    `entry` gets the server, and whether the file is shared. A program without HTTP starts `memctl mcp stdio`.
+    `entry` gets the server, and whether the file is shared; `stdio` makes the entry that starts `memctl mcp stdio`, which
+    a program without HTTP always has.
     """
 
     title: str
@@ -41,6 +48,7 @@ class McpClient:
     entry: Callable[[Server, bool], dict[str, Any]]
     afterwards: str
     speaks_http: bool = True
+    stdio: Callable[[Server], dict[str, Any]] = stdio_entry
 
 
 def _application_folder(home: Path) -> Path:
@@ -74,17 +82,29 @@ def _cursor(server: Server, shared: bool) -> dict[str, Any]:
     return {"url": f"{server.url}/mcp", "headers": _bearer(f"${{env:{KEY_VARIABLE}}}")(server, shared)}
 
 
+def _gemini(server: Server, shared: bool) -> dict[str, Any]:
+    return {"httpUrl": f"{server.url}/mcp", "headers": _bearer(f"${{{KEY_VARIABLE}}}")(server, shared)}
+
+
+def _windsurf(server: Server, shared: bool) -> dict[str, Any]:
+    return {"serverUrl": f"{server.url}/mcp", "headers": _bearer("")(server, shared)}
+
+
+def _opencode(server: Server, shared: bool) -> dict[str, Any]:
+    headers = _bearer(f"{{env:{KEY_VARIABLE}}}")(server, shared)
+    return {"type": "remote", "url": f"{server.url}/mcp", "enabled": True, "headers": headers}
+
+
+def _opencode_stdio(server: Server) -> dict[str, Any]:
+    environment = {"environment": dict(server.environment)} if server.environment else {}
+    return {"type": "local", "command": [*server.command], "enabled": True, **environment}
+
+
 def _codex(server: Server, shared: bool) -> dict[str, Any]:
     if shared:
         more = {"http_headers": server.headers} if server.headers else {}
         return {"url": f"{server.url}/mcp", "bearer_token_env_var": KEY_VARIABLE, **more}
     return {"url": f"{server.url}/mcp", "http_headers": _bearer("")(server, shared)}
-
-
-def stdio_entry(server: Server) -> dict[str, Any]:
-    """The entry that starts `memctl mcp stdio`; a key of memctl's own settings stays there."""
-    environment = {"env": dict(server.environment)} if server.environment else {}
-    return {"command": server.command[0], "args": [*server.command[1:]], **environment}
 
 
 CLIENTS: Mapping[str, McpClient] = {
@@ -128,5 +148,39 @@ CLIENTS: Mapping[str, McpClient] = {
         "servers",
         _typed_http(f"${{env:{KEY_VARIABLE}}}"),
         "run `MCP: List Servers`",
+        stdio=lambda server: {"type": "stdio", **stdio_entry(server)},
+    ),
+    "gemini-cli": McpClient(
+        "Gemini CLI",
+        lambda home: _folder("GEMINI_CLI_HOME", home, "") / ".gemini" / "settings.json",
+        Path(".gemini/settings.json"),
+        "mcpServers",
+        _gemini,
+        "start a new session, or look with /mcp",
+    ),
+    "windsurf": McpClient(
+        "Windsurf",
+        lambda home: home / ".codeium" / "windsurf" / "mcp_config.json",
+        None,
+        "mcpServers",
+        _windsurf,
+        "refresh the MCP servers in the settings of Cascade",
+    ),
+    "zed": McpClient(
+        "Zed",
+        lambda home: _folder("XDG_CONFIG_HOME", home, ".config") / "zed" / "settings.json",
+        None,
+        "context_servers",
+        lambda server, shared: {"url": f"{server.url}/mcp", "headers": _bearer("")(server, shared)},
+        "look in the settings of the agent panel",
+    ),
+    "opencode": McpClient(
+        "opencode",
+        lambda home: _folder("XDG_CONFIG_HOME", home, ".config") / "opencode" / "opencode.json",
+        Path("opencode.json"),
+        "mcp",
+        _opencode,
+        "start a new session; `opencode mcp list` shows it",
+        stdio=_opencode_stdio,
     ),
 }

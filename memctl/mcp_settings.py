@@ -7,6 +7,7 @@ import re
 import shutil
 import tempfile
 import time
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,6 +26,42 @@ def with_entry(path: Path, text: str, table: str, name: str, entry: dict[str, An
     return (_with_toml if path.suffix == ".toml" else _with_json)(text, table, name, entry)
 
 
+def without_entry(path: Path, text: str, table: str, name: str) -> str:
+    """The file's text without the entry, and without `table` when it held nothing else; the same text without one."""
+    if entry_in(path, text, table, name) is None:
+        return text
+    if path.suffix == ".toml":
+        document = tomlkit.parse(text)
+        _drop(document, table, name)
+        return tomlkit.dumps(document)
+    read = cast("dict[str, Any]", json.loads(text))
+    _drop(read, table, name)
+    return _dumped(read, text)
+
+
+def entry_in(path: Path, text: str, table: str, name: str) -> dict[str, Any] | None:
+    """The entry of a file; None without one. `UnknownSettings` when the file cannot be read."""
+    try:
+        read: Any = tomlkit.parse(text).unwrap() if path.suffix == ".toml" else json.loads(text or "{}")
+    except (TOMLKitError, ValueError) as error:
+        raise UnknownSettings(f"it cannot be read ({error})") from error
+    servers = cast("dict[str, Any]", read).get(table) if isinstance(read, dict) else None
+    entry = cast("dict[str, Any]", servers).get(name) if isinstance(servers, dict) else None
+    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else None
+
+
+def _drop(document: MutableMapping[str, Any], table: str, name: str) -> None:
+    servers = document[table]
+    del servers[name]
+    if not servers:
+        del document[table]
+
+
+def _dumped(document: dict[str, Any], before: str) -> str:
+    indent = re.search(r"^([ \t]+)\"", before, re.MULTILINE)
+    return json.dumps(document, ensure_ascii=False, indent=indent[1] if indent else 2) + "\n"
+
+
 def _with_json(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
     try:
         read: Any = json.loads(text) if text.strip() else {}
@@ -34,8 +71,7 @@ def _with_json(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
     if not isinstance(document.get(table, {}), dict):
         raise UnknownSettings(f"it holds something else than an object with {table}")
     document.setdefault(table, {})[name] = entry
-    indent = re.search(r"^([ \t]+)\"", text, re.MULTILINE)
-    return json.dumps(document, ensure_ascii=False, indent=indent[1] if indent else 2) + "\n"
+    return _dumped(document, text)
 
 
 def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:

@@ -15,8 +15,8 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.client.mcp import failure
 from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
-from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server, stdio_entry
-from memctl.mcp_settings import UnknownSettings, difference, replace, snippet, with_entry
+from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
+from memctl.mcp_settings import UnknownSettings, difference, entry_in, replace, snippet, with_entry, without_entry
 from memctl.options import examples, remote
 from memctl.run import connection, run
 
@@ -41,7 +41,7 @@ def mcp() -> None:
 @click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
 @click.option("--project", is_flag=True, help=f"Into the project's shared file; the key comes from {KEY_VARIABLE}.")
 @click.option("--stdio", "over_stdio", is_flag=True, help="Start `memctl mcp stdio` instead of speaking HTTP.")
-@click.option("--print", "only_print", is_flag=True, help="Print the entry and change nothing.")
+@click.option("--print", "--dry-run", "only_print", is_flag=True, help="Print the entry and change nothing.")
 @click.option("--show-key", is_flag=True, help="Print the whole key with --print, which masks it otherwise.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
@@ -50,16 +50,62 @@ def install(
 ) -> None:
     """Add memd to the settings of CLIENT: shows the change, asks for confirmation, and keeps a backup of the old file."""
     program = CLIENTS[client]
-    if project and program.shared is None:
-        raise click.UsageError(f"{program.title} has no file for a project")
-    path = program.shared if project and program.shared else program.personal(Path.home())
+    path = _path(program, project=project)
     server = _server(needs_key=program.speaks_http and not over_stdio and not project)
-    entry = stdio_entry(server) if over_stdio else program.entry(server, project)
+    entry = program.stdio(server) if over_stdio else program.entry(server, project)
     if only_print:
         note(f"for {path}:")
         _print(snippet(path, program.table, name, entry), show_key=show_key)
         return
     _write(program, path, name, entry, ask=not yes)
+
+
+def _path(program: McpClient, *, project: bool) -> Path:
+    """The file of the user, or the one that a project shares."""
+    if project and program.shared is None:
+        raise click.UsageError(f"{program.title} has no file for a project")
+    return program.shared if project and program.shared else program.personal(Path.home())
+
+
+@mcp.command(epilog=examples("memctl mcp uninstall cursor", "memctl mcp uninstall vscode --project --dry-run"))
+@click.argument("client", type=click.Choice([*CLIENTS]))
+@click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
+@click.option("--project", is_flag=True, help="From the project's shared file.")
+@click.option("--print", "--dry-run", "only_print", is_flag=True, help="Print the change and write nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+def uninstall(client: str, *, name: str, project: bool, only_print: bool, yes: bool) -> None:
+    """Remove memd from the settings of CLIENT: shows the change, asks, and keeps a backup of the old file."""
+    program = CLIENTS[client]
+    path = _path(program, project=project)
+    try:
+        before = path.read_text("utf-8") if path.exists() else ""
+        after = without_entry(path, before, program.table, name)
+        if only_print:
+            _print(difference(path, before, after), show_key=False)
+        else:
+            _replace(path, before, after, f"{path} has no entry {name}", ask=not yes)
+    except (OSError, UnicodeDecodeError, UnknownSettings) as error:
+        give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
+
+
+@mcp.command("list", epilog=examples("memctl mcp list"))
+@click.option("--name", default="memd", show_default=True, help="Name of the server in the clients.")
+def list_(name: str) -> None:
+    """List the clients that have memd in their settings, of the user and of the project in this folder."""
+    for program in CLIENTS.values():
+        for path in (program.personal(Path.home()), program.shared):
+            if path is None or not path.exists():
+                continue
+            try:
+                entry = entry_in(path, path.read_text("utf-8"), program.table, name)
+            except (OSError, UnicodeDecodeError, UnknownSettings) as error:
+                note(f"{program.title}: {path}: {error}")
+                continue
+            if entry is not None:
+                address = next(
+                    (entry[key] for key in ("url", "httpUrl", "serverUrl") if key in entry), "memctl mcp stdio"
+                )
+                output.say(f"{program.title}: {path}: {address}")
 
 
 def _print(text: str, *, show_key: bool) -> None:
@@ -93,10 +139,16 @@ def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, 
         after = with_entry(path, before, program.table, name, entry)
     except (OSError, UnicodeDecodeError, UnknownSettings) as error:
         give_up(f"{path} stays as it is: {error}; add the entry by hand, --print shows it", ExitCode.USAGE)
+    if _replace(path, before, after, f"{path} has this entry already", ask=ask):
+        output.say(f"{program.title} knows {name} now; {program.afterwards}")
+
+
+def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) -> bool:
+    """Show the change, ask, and write the file; whether there was anything to write."""
     change = difference(path, before, after)
     if not change:
-        note(f"{path} has this entry already")
-        return
+        note(unchanged)
+        return False
     note(_KEY.sub(r"…\1", change))
     if ask:
         confirm(f"Write {path}?")
@@ -104,9 +156,9 @@ def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, 
         copy = replace(path, after)
     except OSError as error:
         give_up(f"{path}: {error.strerror}", ExitCode.UNEXPECTED)
-    output.say(f"{program.title} knows {name} now; {program.afterwards}")
     if copy:
         note(f"the old file is {copy}")
+    return True
 
 
 @mcp.command(epilog=examples("memctl mcp stdio", "memctl --profile work mcp stdio"))

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import batches, captures, clients, imports, latency, mcp_overhead
+from tests.bench import batches, captures, clients, hooks, imports, latency, mcp_overhead
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -127,11 +127,29 @@ def mcp_tables() -> Iterator[str]:
     )
 
 
+def hook_tables() -> Iterator[str]:
+    """What an agent waits for each event, with memories and a conversation stored."""
+    with serving("minilm") as daemon:
+        with daemon.http() as http:
+            for number in range(200):
+                fact = {
+                    "title": f"Decision {number}",
+                    "content": f"Decision {number}: release {number} is on a Tuesday.",
+                }
+                http.post("/api/mcp/capture", json={**fact, "category": "decision"}).raise_for_status()
+        waits = [*hooks.measure(daemon)]
+    yield table(
+        ("process", "p50 ms", "p95 ms", "p95 beside `python -c pass`"),
+        [(wait.what, f"{wait.p50:.0f}", f"{wait.p95:.0f}", f"{wait.p95 / waits[0].p95:.1f}") for wait in waits],
+    )
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "speed": speed_tables,
     "imports": import_tables,
     "captures": capture_tables,
     "mcp": mcp_tables,
+    "hooks": hook_tables,
 }
 
 

@@ -19,18 +19,28 @@ FILES = {
     "codex": ".codex/config.toml",
     "cursor": ".cursor/mcp.json",
     "vscode": ".config/Code/User/mcp.json",
+    "gemini-cli": ".gemini/settings.json",
+    "windsurf": ".codeium/windsurf/mcp_config.json",
+    "zed": ".config/zed/settings.json",
+    "opencode": ".config/opencode/opencode.json",
 }
 ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
     "claude-code": ("mcpServers", {"type": "http", "url": "http://memd.test/mcp", "headers": BEARER}),
     "codex": ("mcp_servers", {"url": "http://memd.test/mcp", "http_headers": BEARER}),
     "cursor": ("mcpServers", {"url": "http://memd.test/mcp", "headers": BEARER}),
     "vscode": ("servers", {"type": "http", "url": "http://memd.test/mcp", "headers": BEARER}),
+    "gemini-cli": ("mcpServers", {"httpUrl": "http://memd.test/mcp", "headers": BEARER}),
+    "windsurf": ("mcpServers", {"serverUrl": "http://memd.test/mcp", "headers": BEARER}),
+    "zed": ("context_servers", {"url": "http://memd.test/mcp", "headers": BEARER}),
+    "opencode": ("mcp", {"type": "remote", "url": "http://memd.test/mcp", "enabled": True, "headers": BEARER}),
 }
 SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "claude-code": (".mcp.json", {"headers": {"Authorization": "Bearer ${MEMCTL_API_KEY}"}}),
     "codex": (".codex/config.toml", {"bearer_token_env_var": "MEMCTL_API_KEY"}),
     "cursor": (".cursor/mcp.json", {"headers": {"Authorization": "Bearer ${env:MEMCTL_API_KEY}"}}),
     "vscode": (".vscode/mcp.json", {"headers": {"Authorization": "Bearer ${env:MEMCTL_API_KEY}"}}),
+    "gemini-cli": (".gemini/settings.json", {"headers": {"Authorization": "Bearer ${MEMCTL_API_KEY}"}}),
+    "opencode": ("opencode.json", {"headers": {"Authorization": "Bearer {env:MEMCTL_API_KEY}"}}),
 }
 
 
@@ -137,3 +147,41 @@ def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Pa
 
 def test_without_a_key_there_is_nothing_to_install(memctl: Run) -> None:
     assert memctl("mcp", "install", "cursor", "--yes").exit_code == 4
+
+
+@pytest.mark.parametrize(("client", "kind"), [("vscode", "stdio"), ("opencode", "local"), ("zed", None)])
+def test_a_program_that_is_started_has_the_entry_of_its_client(memctl: Run, home: Path, client: str, kind: str) -> None:
+    memctl(*HERE, "mcp", "install", client, "--stdio", "--yes")
+    entry = read(home / FILES[client])[ENTRIES[client][0]]["memd"]
+    assert entry.get("type") == kind
+    words = entry["command"] if client == "opencode" else [entry["command"], *entry["args"]]
+    assert words[1:] == ["--url", "http://memd.test", "mcp", "stdio"]
+    assert entry["environment" if client == "opencode" else "env"] == {"MEMCTL_API_KEY": KEY}
+
+
+@pytest.mark.parametrize("client", FILES)
+def test_uninstall_removes_our_entry_alone(memctl: Run, home: Path, client: str) -> None:
+    path = home / FILES[client]
+    assert "has no entry memd" in memctl("mcp", "uninstall", client, "--yes").stderr
+    memctl(*HERE, "mcp", "install", client, "--name", "other", "--yes")
+    before = read(path)
+    memctl(*HERE, "mcp", "install", client, "--yes")
+    dry = memctl("mcp", "uninstall", client, "--dry-run")
+    assert ("memd" in dry.stdout, KEY in dry.stdout, "memd" in path.read_text()) == (True, False, True)
+    assert memctl("mcp", "uninstall", client, "--yes").exit_code == 0
+    assert read(path) == before
+    memctl("mcp", "uninstall", client, "--name", "other", "--yes")
+    assert read(path) == {}
+
+
+def test_list_shows_where_memd_is(memctl: Run, home: Path) -> None:
+    assert memctl("mcp", "list").stdout == ""
+    memctl(*HERE, "mcp", "install", "codex", "--yes")
+    memctl(*HERE, "mcp", "install", "cursor", "--project", "--stdio", "--yes")
+    (home / ".claude.json").write_text("no JSON")
+    done = memctl("mcp", "list")
+    assert done.stdout.splitlines() == [
+        f"Codex: {home / FILES['codex']}: http://memd.test/mcp",
+        "Cursor: .cursor/mcp.json: memctl mcp stdio",
+    ]
+    assert "Claude Code" in done.stderr

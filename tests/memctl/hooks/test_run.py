@@ -191,13 +191,15 @@ async def test_a_lost_answer_doubles_nothing(agent: Agent, way: Gate, user: Test
     end = {"session_id": "s1", "hook_event_name": "SessionEnd", "transcript_path": transcript, "reason": "other"}
     await agent.hook("session-end", end)
     way.is_open = True
-    way.lost = {"/api/mcp/turn", "/api/mcp/checkpoint"}
+    way.lost = {"/api/mcp/turn", "/api/mcp/snapshot", "/api/mcp/checkpoint"}
     while agent.waiting:  # each attempt ends where an answer is lost
         seen = len(agent.log)
         await agent.hook("turn-end", {"session_id": "s2", "hook_event_name": "Stop"})
         await until(lambda seen=seen: any("delivery" in line for line in agent.log[seen:]))
     assert not way.lost
     assert await messages(user) == [("user", FACT), ("assistant", "Noted.")]
+    snapshots = (await user.http.get("/api/snapshots", params={"sessionKey": "s1"})).json()["snapshots"]
+    assert [row["messageCount"] for row in snapshots] == [1]
     (checkpoint,) = await checkpoints(user)
     assert (checkpoint["sessionKey"], checkpoint["description"]) == ("s1", "1 message in the session")
 
