@@ -56,6 +56,7 @@ COMMANDS = {
     "wait": Lazy("memctl.commands.wait:wait", "Wait until background work has caught up."),
     "audit": Lazy("memctl.commands.audit:audit_", "List memories that may be junk, and clear them away."),
     "audit-log": Lazy("memctl.commands.audit_log:audit_log", "Show who did what to users, keys and stored data."),
+    "api": Lazy("memctl.commands.api:api", "Send a request to any endpoint."),
     "doctor": Lazy("memctl.commands.doctor:doctor", "Check the connection, the key and the server."),
     "config": Lazy("memctl.commands.config:config", "Choose and change profiles."),
     "completion": Lazy("memctl.commands.completion:completion", "Print the completion script for a shell."),
@@ -68,7 +69,7 @@ SECTIONS = {
     "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
     "Knowledge": ("kb", "graph", "reflect"),
     "In and out": ("import", "export", "mcp", "hooks", "tui"),
-    "Upkeep": ("stats", "audit", "eval", "jobs", "wait", "doctor"),
+    "Upkeep": ("stats", "audit", "eval", "jobs", "wait", "doctor", "api"),
     "Access": ("login", "logout", "account", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
 }
 OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}

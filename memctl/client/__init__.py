@@ -4,6 +4,7 @@ async with MemdClient("http://127.0.0.1:7377", key) as client:
     await client.memories.capture(CaptureRequest(title="…", content="…"))
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from importlib import import_module
 from types import TracebackType
@@ -103,6 +104,20 @@ class MemdClient:
         other._transport = self._transport.acting_for(end_user)
         other.url = self.url
         return other
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        json: object = None,
+    ) -> object:
+        """Send a request to any endpoint; the decoded JSON of its reply, or the text of a reply that is not JSON.
+
+        Raises `memctl.client.errors` like every other call.
+        """
+        return await self._transport.request(method, path, params=params, json=json)
 
     if not TYPE_CHECKING:  # a name that is no room stays an error for the type checker
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import httpx
-from pydantic import ValidationError
+from pydantic import ConfigDict, ValidationError
 
 from memctl.client.errors import NoAnswer, NotReachable, ProtocolError, api_error
 from memctl.client.retrying import seconds_before_retry
@@ -28,6 +28,12 @@ CONNECT_SECONDS = 5.0
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 Reply = TypeVar("Reply", bound=WireModel)
+
+
+class AnyReply(WireModel):
+    """A JSON object with whatever fields it has."""
+
+    model_config = ConfigDict(extra="allow", alias_generator=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,14 @@ class Transport:
         """Send one request; `accept` names error statuses whose body is the reply; raises `memctl.client.errors`."""
         answer = await self.send(method, path, params=params, json=json, seconds=seconds)
         return _read(answer, reply, accept)
+
+    async def request(self, method: str, path: str, *, params: Mapping[str, str] | None, json: object) -> object:
+        """Send one request to any endpoint; its JSON, or the text of a reply that has another content type."""
+        answer = await self.send(method, path, params=params, json=json)
+        is_json = answer.headers.get("Content-Type", "").startswith("application/json")
+        if answer.is_success and not is_json:
+            return answer.text
+        return _read(answer, AnyReply, ()).model_dump(by_alias=True)
 
     async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
         """Send one request, again if it is refused for now; whatever comes back, NotReachable when nothing does."""

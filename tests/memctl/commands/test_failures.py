@@ -68,6 +68,7 @@ COMMANDS = {
     "audit": "audit",
     "audit-log": "audit-log",
     "jobs list": "jobs list",
+    "api": "api GET /api/mcp/stats",
     "wait": "wait --timeout 0",
     "jobs run": "jobs run reflection",
     "eval": f"eval questions.jsonl --kb {KB}",

@@ -47,6 +47,7 @@ READS: dict[str, tuple[str, ...]] = {
     "users list": (),
     "account users list": (),
     "jobs list": (),
+    "api": ("GET", "/api/memories"),
     "audit-log": (),
 }
 SHOW_NO_STORED_TEXT = {
