@@ -1,8 +1,8 @@
-"""Running background work for each user; a failure for one user does not stop the others."""
+"""Running background work for the users who have some; a failure for one user does not stop the others."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 
 import structlog
@@ -10,12 +10,14 @@ import structlog
 from memd.accounts import every_user_store as store
 from memd.accounts.service import job_context
 from memd.context import Context, Services
+from memd.db.session import SystemSession
 from memd.domain.ids import encode
 
 log = structlog.get_logger()
-PAGE: Final = 200
 Work: TypeAlias = Callable[[Context], Awaitable[int]]
 """Works for one user; returns the number of rows changed."""
+Find: TypeAlias = Callable[[SystemSession], Awaitable[list[UUID]]]
+"""Finds the users with work by what an index holds, however many other users there are."""
 
 
 class SomeUsersFailedError(Exception):
@@ -48,18 +50,18 @@ async def for_users(services: Services, user_ids: Iterable[UUID], work: Work) ->
     return result
 
 
-async def for_each_user(services: Services, work: Work) -> JobResult:
-    """Run the work for every active user, as `for_users` does."""
-    return await for_users(services, [user_id async for user_id in _active_users(services)], work)
+async def for_found_users(services: Services, find: Find, work: Work) -> JobResult:
+    """Run the work for the users that `find` gives, as `for_users` does. A user without work costs nothing."""
+    async with services.database.system() as session:
+        found = await find(session)
+    return await for_users(services, found, work)
 
 
-async def _active_users(services: Services) -> AsyncIterator[UUID]:
-    after = UUID(int=0)
-    while True:
-        async with services.database.system() as session:
-            page = await store.active_users(session, after, PAGE)
-        for user_id in page:
-            yield user_id
-        if len(page) < PAGE:
-            return
-        after = page[-1]
+def changed_since(since: int) -> Find:
+    """Finds users whose memories or messages have changed at `since` (epoch ms) or later."""
+    return lambda session: store.changed_since(session, since)
+
+
+def with_memories(least: int) -> Find:
+    """Finds users with at least so many active memories."""
+    return lambda session: store.with_memories(session, least)

@@ -1,13 +1,19 @@
-"""The SQL that pages through users."""
+"""The SQL that finds users by what they did last."""
 
 from uuid import UUID
 
 from memd.db.session import SystemSession
 
 
-async def active_users(session: SystemSession, after: UUID, limit: int) -> list[UUID]:
-    """The ids of active users after `after`, in order."""
+async def changed_since(session: SystemSession, since: int) -> list[UUID]:
+    """Users whose memories or messages have changed at `since` (epoch ms) or later."""
     return await session.values(
-        "SELECT user_id FROM app_user WHERE active AND user_id > %(after)s ORDER BY user_id LIMIT %(limit)s",
-        {"after": after, "limit": limit},
+        "SELECT user_id FROM totals WHERE updated_at >= %(since)s ORDER BY user_id", {"since": since}
+    )
+
+
+async def with_memories(session: SystemSession, least: int) -> list[UUID]:
+    """Users with at least so many active memories."""
+    return await session.values(
+        "SELECT user_id FROM totals WHERE active_memories >= %(least)s ORDER BY user_id", {"least": least}
     )

@@ -16,6 +16,9 @@ class MetricRow(Table, table=True):
     __table_args__ = (
         Index("ix_metric_row_kind", "user_id", "kind", "created_at"),
         Index("ix_metric_row_expiry", "user_id", "expires_at"),
+        Index(
+            "ix_metric_row_block_times", "expires_at", postgresql_using="brin", postgresql_with={"autosummarize": "on"}
+        ),
     )
 
     user_id: UUID = Field(sa_column=user_column())

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_conflicts"
+NEWEST: Final = "20261122_work_indexes"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

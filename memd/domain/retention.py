@@ -10,12 +10,17 @@ from math import exp
 from typing import Final
 from uuid import UUID
 
+from memd.domain.credits import ALLOWANCES
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, Store
 from memd.domain.unit_interval import clamp
 
 FULL_PERCENT: Final = 90
 ROOMY_PERCENT: Final = 85
+FEWEST_DECAYING: Final = (
+    FULL_PERCENT * min(each.memories for each in ALLOWANCES.values() if each.memories is not None) // 100
+)
+"""With fewer active memories no quota is nearly full."""
 DECAY_RATE: Final = 0.05
 STRENGTH_WEIGHT, ACCESS_WEIGHT = 0.4, 0.6
 DECAYED_STRENGTH: Final = 0.5

@@ -24,6 +24,7 @@ from memd.knowledge_bases import lifecycle_store as lifecycle
 from memd.knowledge_bases.lifecycle_store import MovedChunk
 from memd.knowledge_bases.store import StoredBase
 from memd.memories import removal
+from memd.stats import service as stats
 
 PAGE = 200
 REMOVAL_PAGE = 500
@@ -157,6 +158,7 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
         active = [row.size for row in rows if not row.archived]
         await removal.remove(session, [row.id for row in rows])
         done = len(rows) < REMOVAL_PAGE
+        await stats.move(session, context.now)  # the clean-up finds the graph of users with changes
         removed = {"chunks": len(rows), "done": done}
         record(session, context, "knowledge_base.delete", encode("kb", base_id), after=removed)
         if done:

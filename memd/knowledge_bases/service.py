@@ -23,6 +23,7 @@ from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
 from memd.memories import removal
+from memd.stats import service as stats
 
 PAGE = 200
 EMPTY_S = 20.0
@@ -220,6 +221,7 @@ async def _empty_page(context: Context, base_id: UUID, result: Emptied) -> None:
         active = [row for row in rows if not row.archived]
         await removal.remove(session, [row.id for row in rows])
         characters = sum(row.size for row in active)
+        await stats.move(session, context.now)  # the clean-up finds the graph of users with changes
         await counters.move(session, base_id, chunks=-len(active), characters=-characters, now=context.now)
         if rows:
             record(session, context, "knowledge_base.empty", encode("kb", base_id), after={"chunks": len(rows)})

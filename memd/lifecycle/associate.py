@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.accounts.every_user import JobResult, for_each_user
+from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.domain.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
 from memd.lifecycle import association_store as store
@@ -13,8 +13,9 @@ NEIGHBOURS: Final = 8
 
 
 async def associate_all(services: Services) -> JobResult:
-    """Link like memories of every user; rows = links written."""
-    return await for_each_user(services, associate)
+    """Link like memories of users with memories that are due; rows = links written."""
+    before = services.clock() - ASSOCIATE_AGAIN_MS
+    return await for_found_users(services, lambda session: likeness_store.users_associable(session, before), associate)
 
 
 async def associate(context: Context) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from memd.accounts import service as accounts
-from memd.accounts.every_user import JobResult, for_each_user
+from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.domain.consolidation import (
     CLUSTERED,
@@ -30,8 +30,8 @@ from memd.stats import service as stats
 
 
 async def consolidate_all(services: Services) -> JobResult:
-    """Consolidate and promote for every user; rows = memories made."""
-    return await for_each_user(services, consolidate_and_promote)
+    """Consolidate and promote for users with candidates; rows = memories made."""
+    return await for_found_users(services, likeness_store.users_with_ripening, consolidate_and_promote)
 
 
 async def consolidate_and_promote(context: Context) -> int:

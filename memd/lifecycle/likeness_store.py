@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession
+from memd.db.session import OwnerSession, SystemSession
+from memd.db.work_sql import LIVE, RIPENING
 
 
 class ComparedMemory(NamedTuple):
@@ -57,6 +58,22 @@ async def associable(session: OwnerSession, before: int, limit: int) -> list[Com
         """,
         {"user": session.user_id, "before": before, "limit": limit},
     )
+
+
+async def users_associable(session: SystemSession, before: int) -> list[UUID]:
+    """Users with memories that no association has looked at since `before` (epoch ms)."""
+    return await session.values(
+        f"""
+        SELECT user_id FROM memory WHERE {LIVE} AND associated_at IS NULL
+        UNION SELECT user_id FROM memory WHERE {LIVE} AND associated_at <= %(before)s ORDER BY user_id
+        """,
+        {"before": before},
+    )
+
+
+async def users_with_ripening(session: SystemSession) -> list[UUID]:
+    """Users with impressions that no consolidation has looked at, or with proven events."""
+    return await session.values(f"SELECT DISTINCT user_id FROM memory WHERE {LIVE} AND ({RIPENING})")
 
 
 async def impressions(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 from uuid import UUID
 
-from memd.accounts.every_user import JobResult, for_each_user
+from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
 from memd.lifecycle import upkeep_store as store
@@ -15,8 +15,9 @@ PAGE: Final = 200
 
 
 async def rescan_all(services: Services) -> JobResult:
-    """Judge every row of every user by the present rules; rows = marks set or cleared."""
-    return await for_each_user(services, rescan)
+    """Judge every row that other rules have judged by the present ones; rows = marks set or cleared."""
+    version = services.policy.version
+    return await for_found_users(services, lambda session: store.users_checked_by_other_rules(session, version), rescan)
 
 
 async def rescan(context: Context) -> int:

@@ -1,15 +1,17 @@
 """The scheduled jobs `decay`, `cleanup` and `message_expiry`: what leaves, in pages of 200 (contract 13)."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from memd.accounts import service as accounts
-from memd.accounts.every_user import JobResult, for_each_user
+from memd.accounts.every_user import JobResult, for_found_users, with_memories
 from memd.context import Context, Services
 from memd.db.session import WriteSession
 from memd.devices import service as devices
 from memd.domain.retention import (
+    FEWEST_DECAYING,
     CleanupRow,
     DecayRow,
     Fate,
@@ -30,18 +32,22 @@ from memd.stats import service as stats
 
 PAGE: Final = 200
 RECALLS_KEPT_MS: Final = 90 * DAY_MS
+CHANGED_MS: Final = 7 * DAY_MS
+"""The graph of a user without changes for so long has been cleared already."""
 FAILED_JOBS_KEPT_DAYS: Final = 30
 Step: TypeAlias = Callable[[WriteSession], Awaitable[int]]
 
 
 async def decay_everybody(services: Services) -> JobResult:
     """Archive the weakest memories of users whose quota is nearly full; rows = memories archived."""
-    return await for_each_user(services, decay_memories)
+    return await for_found_users(services, with_memories(FEWEST_DECAYING), decay_memories)
 
 
 async def clean_up(services: Services) -> JobResult:
     """Archive and remove what has had its time; rows = everything archived or removed."""
-    result = await for_each_user(services, clear_away)
+    now = services.clock()
+    find = partial(store.users_to_clear, now=now, before=now - RECALLS_KEPT_MS, since=now - CHANGED_MS)
+    result = await for_found_users(services, find, clear_away)
     async with services.database.system() as session:
         result.rows += await devices.forget_expired(session, services.clock())
         result.rows += await enqueue.delete_failed(session, FAILED_JOBS_KEPT_DAYS)
@@ -50,7 +56,7 @@ async def clean_up(services: Services) -> JobResult:
 
 async def expire_messages(services: Services) -> JobResult:
     """Remove expired messages and snapshots; rows = those removed."""
-    return await for_each_user(services, remove_expired)
+    return await for_found_users(services, partial(store.users_with_expired, now=services.clock()), remove_expired)
 
 
 async def decay_memories(context: Context) -> int:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.session import OwnerSession, WriteSession
+from memd.db.session import OwnerSession, SystemSession, WriteSession
+from memd.db.work_sql import LEAVING
 from memd.memories.removal import follow_marks
 
 
@@ -33,6 +34,30 @@ class AgedMemory(NamedTuple):
 
 
 _MESSAGE_TABLES: Final = (("message_vector", "message_id"), ("message_index", "message_id"), ("message", "id"))
+
+
+async def users_to_clear(session: SystemSession, *, now: int, before: int, since: int) -> list[UUID]:
+    """Users with memories that may leave, metrics expired at `now`, recalls from before `before`, or changes `since`."""
+    return await session.values(
+        f"""
+        SELECT user_id FROM memory WHERE {LEAVING}
+        UNION SELECT user_id FROM metric_row WHERE expires_at <= %(now)s
+        UNION SELECT user_id FROM recall_activity WHERE at < %(before)s
+        UNION SELECT user_id FROM totals WHERE updated_at >= %(since)s ORDER BY user_id
+        """,
+        {"now": now, "before": before, "since": since},
+    )
+
+
+async def users_with_expired(session: SystemSession, *, now: int) -> list[UUID]:
+    """Users with messages or snapshots that have expired at `now` (epoch ms)."""
+    return await session.values(
+        """
+        SELECT user_id FROM message WHERE expires_at <= %(now)s
+        UNION SELECT user_id FROM snapshot WHERE expires_at <= %(now)s ORDER BY user_id
+        """,
+        {"now": now},
+    )
 
 
 async def decay_rows(session: OwnerSession) -> list[StrengthRow]:
@@ -71,7 +96,7 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
     """Ordinary memories that may have to go, by id, behind `after`, with their last recall and observation count."""
     return await session.rows(
         AgedMemory,
-        """
+        f"""
         SELECT m.id, m.store, m.category, m.strength, m.created_at, m.last_accessed_at, m.archived,
                CASE WHEN m.archived_by = 'job' THEN m.archived_at END AS archived_by_job_at, m.consolidated_at,
                (SELECT max(at) FROM recall_activity a WHERE a.user_id = m.user_id AND a.memory_id = m.id)
@@ -80,10 +105,7 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
                     THEN (m.metadata->>'observationCount')::float8 END AS observation_count
         FROM memory m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND m.knowledge_base_id IS NULL
-          AND CASE WHEN m.archived
-                THEN m.store = 'sensory' AND m.archived_by = 'job' AND m.archived_at < %(now)s
-                ELSE m.strength < 0.1 OR (m.store = 'sensory' AND m.consolidated_at IS NOT NULL)
-                  OR (m.store = 'procedural' AND m.category = 'workflow') END
+          AND {LEAVING} AND (NOT m.archived OR m.archived_at < %(now)s)
         ORDER BY m.id LIMIT %(limit)s
         """,
         {"user": session.user_id, "after": after, "now": now, "limit": limit},

@@ -6,7 +6,7 @@ When it continues, the next quiet spell replaces both. Back-filled talk that is 
 from typing import Final
 
 from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
-from memd.accounts.every_user import JobResult, for_each_user
+from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
 from memd.domain.ids import new_id
 from memd.domain.session_text import SpokenMessage, summarize
@@ -23,8 +23,8 @@ REASON: Final = "quiet"
 
 
 async def snapshot_all(services: Services) -> JobResult:
-    """Keep the quiet sessions of every user; rows = snapshots made."""
-    return await for_each_user(services, snapshot_quiet)
+    """Keep the quiet sessions of users with recent messages; rows = snapshots made."""
+    return await for_found_users(services, changed_since(services.clock() - LOOKED_BACK_MS), snapshot_quiet)
 
 
 async def snapshot_quiet(context: Context) -> int:

@@ -3,7 +3,7 @@
 It works in pages and resumes where it stopped; until its turn comes, a row is found by its old lexemes.
 """
 
-from memd.accounts.every_user import JobResult, for_users
+from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.lifecycle import text_reindex_store as store
 from memd.memories import text_reindexing as memories
@@ -11,10 +11,8 @@ from memd.messages import text_reindexing as messages
 
 
 async def reindex_all(services: Services) -> JobResult:
-    """Re-index the outdated rows of every user."""
-    async with services.database.system() as session:
-        users = await store.users_with_outdated(session)
-    result = await for_users(services, users, reindex_texts)
+    """Re-index the outdated rows."""
+    result = await for_found_users(services, store.users_with_outdated, reindex_texts)
     async with services.database.system() as session:
         result.more = result.rows > 0 and bool(await store.users_with_outdated(session))
     return result

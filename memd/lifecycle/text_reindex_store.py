@@ -9,12 +9,10 @@ _OUTDATED = f"index_version < {VERSION}"
 
 
 async def users_with_outdated(session: SystemSession) -> list[UUID]:
-    """Active users with rows to re-index."""
+    """Users with rows to re-index."""
     return await session.values(
         f"""
-        SELECT user_id FROM app_user u WHERE active AND (
-            EXISTS (SELECT FROM memory_index i WHERE i.user_id = u.user_id AND i.{_OUTDATED})
-            OR EXISTS (SELECT FROM message_index i WHERE i.user_id = u.user_id AND i.{_OUTDATED}))
-        ORDER BY user_id
+        SELECT user_id FROM memory_index WHERE {_OUTDATED}
+        UNION SELECT user_id FROM message_index WHERE {_OUTDATED} ORDER BY user_id
         """
     )

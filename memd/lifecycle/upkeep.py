@@ -4,10 +4,11 @@ from typing import Final
 
 import structlog
 
-from memd.accounts.every_user import JobResult, for_each_user, for_users
+from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
 from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
+from memd.domain.time_window import DAY_MS
 from memd.embed.pending import embed_waiting
 from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue
@@ -17,18 +18,18 @@ log = structlog.get_logger()
 ENRICHED: Final = 25
 FAILURES: Final = 3
 PAGE: Final = 200
+RECOUNTED_MS: Final = 7 * DAY_MS
+"""Counters only move with changes of the user: this long ago, they have been counted again."""
 
 
 async def embed_all(services: Services) -> JobResult:
     """`message_embedder`: embed what has no vector, oldest first, within the background half of the allowance."""
-    async with services.database.system() as session:
-        users = await store.users_with_pending(session)
-    return await for_users(services, users, embed_waiting)
+    return await for_found_users(services, store.users_with_pending, embed_waiting)
 
 
 async def backfill_graph(services: Services) -> JobResult:
     """`graph_backfill`: let the graph read what it has missed."""
-    return await for_each_user(services, enrich_missed)
+    return await for_found_users(services, store.users_with_unenriched, enrich_missed)
 
 
 async def enrich_missed(context: Context) -> int:
@@ -57,7 +58,7 @@ async def enrich_missed(context: Context) -> int:
 
 async def backfill_recall_texts(services: Services) -> JobResult:
     """`recall_text_backfill`: make the recallText of rows that have none."""
-    return await for_each_user(services, make_recall_texts)
+    return await for_found_users(services, store.users_without_recall_text, make_recall_texts)
 
 
 async def make_recall_texts(context: Context) -> int:
@@ -73,8 +74,8 @@ async def make_recall_texts(context: Context) -> int:
 
 
 async def recount_totals(services: Services) -> JobResult:
-    """`stats_cache`: count the totals of every user again; rows = totals that were wrong."""
-    return await for_each_user(services, recount)
+    """`stats_cache`: count the totals of users with changes again; rows = totals that were wrong."""
+    return await for_found_users(services, changed_since(services.clock() - RECOUNTED_MS), recount)
 
 
 async def recount(context: Context) -> int:

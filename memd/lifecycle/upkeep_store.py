@@ -27,14 +27,36 @@ class CheckedRow(NamedTuple):
 
 
 async def users_with_pending(session: SystemSession) -> list[UUID]:
-    """Active users with messages or memories that wait for their vector."""
+    """Users with messages or memories that wait for their vector."""
     return await session.values(
         """
-        SELECT user_id FROM app_user u WHERE active AND (
-            EXISTS (SELECT FROM message m WHERE m.user_id = u.user_id AND m.embedding_pending)
-            OR EXISTS (SELECT FROM memory m WHERE m.user_id = u.user_id AND m.embedding_pending AND NOT m.archived))
+        SELECT user_id FROM message WHERE embedding_pending
+        UNION SELECT user_id FROM memory WHERE embedding_pending AND NOT archived ORDER BY user_id
+        """
+    )
+
+
+async def users_with_unenriched(session: SystemSession) -> list[UUID]:
+    """Users with memories or chunks that the graph has not read."""
+    return await session.values(
+        """
+        SELECT user_id FROM memory WHERE NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL
+        UNION SELECT user_id FROM memory
+        WHERE NOT graph_enriched AND NOT archived AND knowledge_base_id IS NOT NULL AND chunk_kind <> 'config'
         ORDER BY user_id
         """
+    )
+
+
+async def users_without_recall_text(session: SystemSession) -> list[UUID]:
+    """Users with rows that have no recallText."""
+    return await session.values("SELECT DISTINCT user_id FROM memory WHERE recall_text IS NULL ORDER BY user_id")
+
+
+async def users_checked_by_other_rules(session: SystemSession, version: str) -> list[UUID]:
+    """Users with rows that another version of the policy has judged; reads every row."""
+    return await session.values(
+        "SELECT DISTINCT user_id FROM memory WHERE policy_version <> %(version)s ORDER BY user_id", {"version": version}
     )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TEXT, TSVECTOR
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
+from memd.db.work_sql import LEAVING, LIVE, RIPENING
 
 
 class Memory(Table, table=True):
@@ -77,6 +78,10 @@ class Memory(Table, table=True):
                 "not graph_enriched and not archived and knowledge_base_id is not null and chunk_kind <> 'config'"
             ),
         ),
+        Index("ix_memory_without_recall_text", "user_id", "id", postgresql_where=text("recall_text is null")),
+        Index("ix_memory_associated", "associated_at", "user_id", postgresql_where=text(LIVE)),
+        Index("ix_memory_ripening", "user_id", "id", postgresql_where=text(f"{LIVE} and ({RIPENING})")),
+        Index("ix_memory_leaving", "user_id", "id", postgresql_where=text(LEAVING)),
         Index(
             "ix_memory_derived",
             "user_id",

@@ -23,6 +23,7 @@ class Message(Table, table=True):
         Index("ix_message_hash", "user_id", "content_hash", "created_at"),
         Index("ix_message_pending", "user_id", "id", postgresql_where=text("embedding_pending")),
         Index("ix_message_expiry", "user_id", "expires_at"),
+        Index("ix_message_block_times", "expires_at", postgresql_using="brin", postgresql_with={"autosummarize": "on"}),
         Index(
             "ix_message_unextracted",
             "user_id",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.accounts.every_user import JobResult, for_each_user
+from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
 from memd.reflection import service
 
@@ -10,8 +10,9 @@ WINDOW_HOURS: Final = 24.0
 
 
 async def reflect_all(services: Services) -> JobResult:
-    """Reflect for every user; rows = memories written."""
-    return await for_each_user(services, reflect_on_the_day)
+    """Reflect for every user with changes in that time; rows = memories written."""
+    since = services.clock() - int(WINDOW_HOURS * service.HOUR_MS)
+    return await for_found_users(services, changed_since(since), reflect_on_the_day)
 
 
 async def reflect_on_the_day(context: Context) -> int:

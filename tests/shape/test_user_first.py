@@ -11,7 +11,11 @@ LOOKED_UP_WITHOUT_USER = {
     "ux_api_key_previous_hash",
     "ux_app_user_external",
     "ux_erasure_id",
+    "ix_memory_associated",
     "ix_memory_id",
+    "ix_message_block_times",
+    "ix_metric_row_block_times",
+    "ix_recall_activity_block_times",
     "ix_memory_index_text",
     "ix_message_index_text",
 }

@@ -25,6 +25,9 @@ class RecallActivity(Table, table=True):
     """One row for each memory that a recall returned; deleted before its memory."""
 
     __tablename__ = "recall_activity"
+    __table_args__ = (
+        Index("ix_recall_activity_block_times", "at", postgresql_using="brin", postgresql_with={"autosummarize": "on"}),
+    )
 
     user_id: UUID = Field(sa_column=user_column())
     memory_id: UUID = Field(sa_column=id_column("memory_id"))
