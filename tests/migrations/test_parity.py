@@ -56,6 +56,15 @@ def test_every_table_of_users_has_a_row_policy(migrated: str) -> None:
     assert walled == set(METADATA.tables) - WITHOUT_USERS
 
 
+def test_no_row_policy_has_a_subquery(migrated: str) -> None:
+    with psycopg.connect(migrated) as connection:
+        policies = connection.execute(
+            "SELECT tablename, concat(qual, with_check) FROM pg_policies WHERE schemaname = 'public' ORDER BY tablename"
+        ).fetchall()
+    assert policies
+    assert [table for table, condition in policies if "SELECT" in condition] == []
+
+
 @pytest.mark.parametrize("table", sorted(METADATA.tables))
 def test_the_application_role_sees_no_row_without_a_user(migrated: str, table: str) -> None:
     with psycopg.connect(migrated, user="memd_app") as connection:
