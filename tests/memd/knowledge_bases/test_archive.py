@@ -166,6 +166,7 @@ async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     await done(services, user)
     async with services.database.write(user.id) as session:
         for table, row in ROWS.items():
+            await session.execute(f"DELETE FROM {table}")  # what the graph job has added
             await session.execute(f"INSERT INTO {table} SELECT user_id, id, id, {row} FROM memory")
     assert await remove(user, base) == {"knowledgeBaseId": base, "deletedMemories": 3, "isDone": True}
     assert await remove(user, base, 404) == {"error": "Knowledge base not found"}
