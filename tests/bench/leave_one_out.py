@@ -32,6 +32,7 @@ from memd.domain.ids import decode, new_id
 from memd.domain.message_ranking import MessageQuery, MessageWeights, PooledMessage, RankedMessage, rank_messages
 from memd.embed.minilm import MiniLmEmbedder
 from memd.messages import search
+from memd.messages.search_pages import search_messages
 from memd.services import now_ms
 from tests.bench.eval.workbench import evaluation_folder
 from tests.bench.filling import beside
@@ -130,7 +131,7 @@ def _noted() -> Generator[list[tuple[Sequence[PooledMessage], MessageQuery]]]:
 
 async def _pool_of(context: Context, channel: str, question: Question, ids: dict[str, UUID]) -> Asked:
     with _noted() as pools:
-        await search.search_messages(context, SearchMessagesRequest(query=question.text, channel=channel, limit=DEPTH))
+        await search_messages(context, SearchMessagesRequest(query=question.text, channel=channel, limit=DEPTH))
     pool, query = pools[-1]
     return Asked(query, pool, frozenset(ids[name] for name in question.evidence))
 
