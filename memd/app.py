@@ -43,6 +43,7 @@ from memd.memories.conflicts import routes as conflicts
 from memd.memories.history import routes as history
 from memd.memories.keyed import routes as keyed
 from memd.memories.namespaces import routes as namespaces
+from memd.memories.profile import routes as profile
 from memd.messages import routes as messages
 from memd.messages import turn_routes
 from memd.prompt_context import routes as prompt_context
@@ -63,6 +64,7 @@ ROOMS = (
     namespaces.room,
     history.room,
     conflicts.room,
+    profile.room,
     recall.room,
     prompt_context.room,
     messages.room,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memctl.client.mcp import Mcp
     from memctl.client.memories import Memories
     from memctl.client.messages import Messages
+    from memctl.client.profile import Profile
     from memctl.client.prompt_context import PromptContext
     from memctl.client.recall import Recall
     from memctl.client.sessions import Sessions
@@ -60,6 +61,7 @@ class MemdClient:
     mcp: "Mcp"
     memories: "Memories"
     messages: "Messages"
+    profile: "Profile"
     prompt_context: "PromptContext"
     recall: "Recall"
     sessions: "Sessions"

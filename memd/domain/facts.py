@@ -134,6 +134,11 @@ class Fact:
         return slug(_DETERMINERS.sub("", self.value))
 
 
+def without_determiner(phrase: str) -> str:
+    """A noun phrase without the article or possessive that it begins with."""
+    return _DETERMINERS.sub("", phrase.strip())
+
+
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
     found = [fact for sentence in sentences(text[:READ_CHARACTERS]) for fact in _stated(sentence.strip())]

@@ -47,6 +47,7 @@ GET /api/memories/{id}/history                 1  R
 POST /api/memories/{id}/restore               10  W
 POST /api/undo                                10  W
 GET /api/conflicts                             1  R
+GET /api/profile                               1  R
 POST /api/conflicts/{id}                      10  W
 POST /api/mcp/wake                             1  R
 GET /api/mcp/wake                              1  R

@@ -57,6 +57,7 @@ TRIES = [
     refused("POST /api/memories/{id}/restore", 403, MEMORY_GONE, version=1),
     silent("POST /api/undo", dryRun=True, userId="{user}"),
     silent("GET /api/conflicts"),
+    silent("GET /api/profile"),
     refused("POST /api/conflicts/{id}", 404, NOT_FOUND, decision="supersede"),
     refused("POST /api/mcp/checkpoint", 403, MEMORY_GONE, label="planted", memoryIds=["{memory}"]),
     refused("POST /api/mcp/checkpoint", 404, NOT_FOUND, mode="delete", checkpointId="{checkpoint}"),

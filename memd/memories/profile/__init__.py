@@ -1,0 +1,1 @@
+"""What is known about each person or thing: the current facts with their evidence."""
