@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.entities import slug
@@ -11,23 +11,16 @@ MANY_VALUED: Final = frozenset({"uses", "role", "employer"})
 """Attributes that may have several values at a time."""
 
 
-class Stated(Protocol):
-    """A fact of a memory, as a profile reads it."""
+class StatedFact(NamedTuple):
+    """A fact and the memory that states it; `seen_at` is when the memory was learned (epoch ms)."""
 
-    @property
-    def memory_id(self) -> UUID: ...
-    @property
-    def subject_key(self) -> str: ...
-    @property
-    def subject(self) -> str: ...
-    @property
-    def attribute(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def denied(self) -> bool: ...
-    @property
-    def seen_at(self) -> int: ...
+    memory_id: UUID
+    subject_key: str
+    subject: str
+    attribute: str
+    value: str
+    denied: bool
+    seen_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +47,20 @@ class Profile:
     last_seen: int
 
 
-def profiles(stated: Iterable[Stated]) -> list[Profile]:
+def profiles(stated: Iterable[StatedFact]) -> list[Profile]:
     """The profile of each subject, the one seen last first; `stated` has the last seen fact first.
 
     A value that a later memory denies is left out.
     """
-    subjects: dict[str, list[Stated]] = {}
+    subjects: dict[str, list[StatedFact]] = {}
     for fact in stated:
         subjects.setdefault(fact.subject_key, []).append(fact)
     made = [_profile(facts) for facts in subjects.values()]
     return sorted((one for one in made if one.facts), key=lambda one: -one.last_seen)
 
 
-def _profile(facts: Sequence[Stated]) -> Profile:
-    values: dict[tuple[str, str], list[Stated]] = {}
+def _profile(facts: Sequence[StatedFact]) -> Profile:
+    values: dict[tuple[str, str], list[StatedFact]] = {}
     denied: set[tuple[str, str]] = set()
     for fact in facts:
         key = (fact.attribute, slug(fact.value))

@@ -1,25 +1,13 @@
 """The SQL of profiles: the facts of visible memories that are true now."""
 
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
+from memd.domain.profiles import StatedFact
 from memd.domain.scoping import MemoryScope
 from memd.domain.validity import Moment
-
-
-class StatedFact(NamedTuple):
-    """A fact and the memory that states it; `seen_at` is when the memory was learned (epoch ms)."""
-
-    memory_id: UUID
-    subject_key: str
-    subject: str
-    attribute: str
-    value: str
-    denied: bool
-    seen_at: int
 
 
 async def facts(
