@@ -26,7 +26,7 @@ from memd.memories.reading_store import StoredMemory
 from memd.memories.service import Captured, Forgotten
 from memd.stats import quotas
 
-_REPLACED: Final = ("title", "content", "metadata", "tags")
+_REPLACED: Final = ("title", "content", "metadata", "tags", "valid_from", "valid_until")
 _REPLACED_IF_SENT: Final = (
     "action_triggers",
     "store",

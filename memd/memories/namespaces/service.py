@@ -43,7 +43,7 @@ async def _listed(context: Context, request: MemorySearchRequest) -> Page:
 
 
 async def _ranked(context: Context, request: MemorySearchRequest, query: str) -> Page:
-    """As recall ranks the memories of the namespace, near duplicates included."""
+    """As recall ranks the memories of the namespace, near duplicates and what is no longer so included."""
     end = request.offset + request.limit
     wanted = RecallRequest(
         query=query,
@@ -52,6 +52,7 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
         channel=request.channel,
         agent_id=request.agent_id,
         collapse_near_duplicates=False,
+        include_ended=True,
     )
     recalled = await recall_at_length(context, wanted, end + 1)
     relevance = {row.candidate.id: row.relevance for row in recalled.rows if not row.candidate.is_chunk}

@@ -55,6 +55,22 @@ async def test_keys_are_apart_by_namespace_and_by_user(user: TestUser, make_user
     assert [(await get(who, key, space))["id"] for who, key, space in places] == ids
 
 
+async def test_a_replacement_is_true_for_its_own_time(user: TestUser) -> None:
+    await put(user, "home", "Ann lived in Oslo until 2019.")
+    assert "validUntil" in await get(user, "home")
+    await put(user, "home", "Ann lives in Bergen.")
+    assert (await get(user, "home")).get("validUntil") is None
+    found = await post(user, "recall", {"query": "Where does Ann live?"})
+    assert [row["content"] for row in found["memories"]] == ["Ann lives in Bergen."]
+
+
+async def test_a_replacement_is_a_version(user: TestUser) -> None:
+    memory_id = (await put(user, "tea", "Green tea."))["id"]
+    await put(user, "tea", "Black tea.")
+    history = await send(user, "GET", f"/api/memories/{memory_id}/history")
+    assert [version["fields"]["content"] for version in history["versions"]] == ["Green tea.", "Black tea."]
+
+
 async def test_captures_of_one_pair_at_once_make_one_row(user: TestUser) -> None:
     replies = await asyncio.gather(*(put(user, "race", f"Runner number {number}.") for number in range(8)))
     assert len({reply["id"] for reply in replies}) == 1

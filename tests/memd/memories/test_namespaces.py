@@ -158,6 +158,14 @@ async def test_a_wrong_search_is_refused(user: TestUser, fields: Json, details: 
     assert (await post(user, SEARCH, fields, status=400))["details"] == details
 
 
+@pytest.mark.rule("17.2 POST /api/memories/search")
+async def test_a_search_has_what_is_no_longer_so(user: TestUser) -> None:
+    row = {"title": "Home", "namespace": "past", "key": "home", "content": "Ann lived in Oslo until 2019."}
+    await post(user, "capture", row)
+    for fields in ({}, {"query": "where did Ann live"}):
+        assert await searched(user, namespace="past", **fields) == ["Home"]
+
+
 async def test_a_search_shows_the_channels_that_a_recall_shows(user: TestUser) -> None:
     for channel in ("slack:one", "slack:two"):
         await post(
