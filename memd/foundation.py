@@ -12,7 +12,7 @@ from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conni
 from memd.db.errors import DataDirectoryInUseError, ServerRequirementsError
 from memd.db.login_check import check_logins
 from memd.db.logins import Logins, behind_proxy, embedded_logins, separate_logins, shared_login
-from memd.db.requirements import check_server
+from memd.db.requirements import check_server, check_session
 from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
 from memd.embed.provider import Embedder
@@ -61,6 +61,7 @@ def logins_of(settings: Settings, owner: str) -> Logins:
 
 
 async def _check(conninfo: str) -> None:
+    await check_session(conninfo)
     async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as connection:
         await check_server(connection)
 

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from memd.llm.model import Model
     from memd.policy.moderation import Moderator
 
-CONNECTIONS = 12
-"""Sessions of users that a process that answers requests has at most."""
-
 
 def now_ms() -> int:
     """The clock of the process, epoch milliseconds."""
@@ -51,15 +48,19 @@ async def running(
     embedder: Embedder,
     model: int,
     *,
-    connections: int = CONNECTIONS,
+    connections: int | None = None,
     threads: int | None = None,
 ) -> AsyncGenerator[Services]:
     """The services of a process, from the open pools until background tasks are drained.
 
-    `connections` is the largest number of user sessions; `threads` per lane of the embedder replaces the setting.
+    `connections` is the largest number of user sessions, by default the one of the settings; `threads` per lane of the embedder replaces the setting.
     """
     logins = logins_of(settings, conninfo)
-    async with open_pools(logins, max_size=connections, timeouts=_timeouts(settings)) as pools:
+    async with open_pools(
+        logins,
+        max_size=settings.database_pool_size if connections is None else connections,
+        timeouts=_timeouts(settings),
+    ) as pools:
         outside = _outside(settings)
         current_model = CurrentModel(model)
         batcher = Batcher(

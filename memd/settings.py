@@ -69,6 +69,12 @@ class Settings(BaseSettings):
     database_pool_url: str | None = Field(
         default=None, description="The same Postgres through a proxy that pools transactions, for requests", repr=False
     )
+    database_pool_size: int = Field(
+        default=12, ge=3, le=200, description="Connections for requests of each process that answers them"
+    )
+    vector_indexes: int = Field(
+        default=50, ge=0, le=1000, description="Users with a vector index of their own, the largest first; 0: none"
+    )
     database_statement_timeout_s: float = Field(
         default=20, ge=0, description="Longest statement of a request; 0: no end"
     )

@@ -19,6 +19,11 @@ POSTGRES_MINIMUM = 150_000
 PGVECTOR_MINIMUM = (0, 8)
 ROLES = (APP_ROLE, SYSTEM_ROLE)
 
+POOLED = (
+    "MEMD_DATABASE_URL leads through a proxy that pools transactions, and jobs and migrations need sessions; "
+    "name the server itself there, and the proxy in MEMD_DATABASE_POOL_URL"
+)
+_PID = "SELECT pg_backend_pid()"
 _SERVER = """
 SELECT current_setting('server_version_num')::int AS version,
        current_setting('server_encoding') AS encoding,
@@ -27,7 +32,10 @@ SELECT current_setting('server_version_num')::int AS version,
        login.rolsuper AS superuser,
        login.rolcreaterole AS creates_roles,
        has_database_privilege(session_user, current_database(), 'CREATE') AS creates_objects,
+       has_schema_privilege(session_user, 'public', 'CREATE') AS creates_tables,
        (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS installed,
+       (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+        WHERE e.extname = 'vector' AND NOT n.nspname = ANY (current_schemas(true))) AS unreachable,
        pgvector.version AS available,
        coalesce(pgvector.trusted, false) AS trusted
 FROM pg_roles login
@@ -61,6 +69,9 @@ class ServerFacts:
     installed: str | None
     available: str | None
     trusted: bool
+    creates_tables: bool = True
+    unreachable: str | None = None
+    """The schema of pgvector, when it is not on the search path of our login or may not be used by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,21 @@ class RoleFacts:
     name: str
     usable: bool
     grantable: bool
+
+
+async def check_session(conninfo: str) -> None:
+    """Raise ServerRequirementsError when a proxy in between gives one server connection to several clients.
+
+    Seen by a transaction that gets the connection on which another open client has just run a statement.
+    """
+    async with await AsyncConnection.connect(conninfo, autocommit=True) as connection:
+        before = await (await connection.execute(_PID)).fetchone()
+        if before == (connection.info.backend_pid,):  # a proxy invents the number that it gives to its clients
+            return
+        async with await AsyncConnection.connect(conninfo, autocommit=True) as other:
+            shared = await (await other.execute(_PID)).fetchone() == before
+    if shared:
+        raise ServerRequirementsError([POOLED])
 
 
 async def check_server(connection: AsyncConnection[Any]) -> None:
@@ -91,7 +117,13 @@ async def check_server(connection: AsyncConnection[Any]) -> None:
 
 def missing_of(server: ServerFacts, roles: Sequence[RoleFacts]) -> list[str]:
     """One sentence for each thing that is missing, with the SQL that mends it; empty when nothing is."""
-    found = (_encoding(server), _pgvector(server), *(_role(name, server, roles) for name in ROLES))
+    found = (
+        _encoding(server),
+        _schema(server),
+        _pgvector(server),
+        _search_path(server),
+        *(_role(name, server, roles) for name in ROLES),
+    )
     return [sentence for sentence in found if sentence is not None]
 
 
@@ -101,6 +133,25 @@ def _encoding(server: ServerFacts) -> str | None:
     return (
         f"the database {server.database} is encoded in {server.encoding}; make one in UTF-8: "
         f"CREATE DATABASE memd OWNER {server.login} ENCODING 'UTF8' TEMPLATE template0;"
+    )
+
+
+def _schema(server: ServerFacts) -> str | None:
+    if server.creates_tables:
+        return None
+    return (
+        f"{server.login} may not create tables in the schema public of {server.database}; "
+        f"as its owner: GRANT CREATE ON SCHEMA public TO {server.login};"
+    )
+
+
+def _search_path(server: ServerFacts) -> str | None:
+    if server.unreachable is None:
+        return None
+    schema = server.unreachable
+    return (
+        f"pgvector is in the schema {schema}, which {server.login} does not search; as its owner: "
+        f"GRANT USAGE ON SCHEMA {schema} TO PUBLIC; ALTER DATABASE {server.database} SET search_path = public, {schema};"
     )
 
 

@@ -22,8 +22,6 @@ from memd.embed.vector_index_store import Indexed
 log = structlog.get_logger()
 LEAST_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
-MOST_INDEXES: Final = 50
-"""Postgres looks at every index of the table when it plans and inserts."""
 FEWEST_CANDIDATES: Final = 120
 MOST_CANDIDATES: Final = 400
 MOST_SCANNED: Final = 6_000
@@ -62,7 +60,7 @@ async def keep_vector_indexes(services: Services) -> JobResult:
     if dimensions == 0:  # there are no vectors yet
         return JobResult()
     async with services.database.system() as session:
-        large = await store.large_users(session, LEAST_MEMORIES // 2, MOST_INDEXES)
+        large = await store.large_users(session, LEAST_MEMORIES // 2, services.settings.vector_indexes)
     worth = {store.index_name(row.user_id, model): row for row in large}
     built = 0
     async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:

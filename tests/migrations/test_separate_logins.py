@@ -17,7 +17,7 @@ from memd.db.login_check import check_logins
 from memd.db.logins import separate_logins
 from memd.db.migrate import migrate
 from memd.foundation import database
-from memd.inspection import Finding, State, inspect
+from memd.inspection import MARK_LEAKPROOF, Finding, State, inspect
 from memd.settings import Settings
 from tests.support.dict_rows import dict_row
 from tests.support.postgres import FAST
@@ -52,6 +52,10 @@ def login(owner: str, name: str) -> str:
 
 def logins_finding(settings: Settings) -> Finding:
     return next(finding for finding in inspect(settings) if finding.check == "logins")
+
+
+def words_finding(settings: Settings) -> Finding:
+    return next(finding for finding in inspect(settings) if finding.check == "words")
 
 
 @pytest.fixture
@@ -151,3 +155,11 @@ def test_one_of_the_two_settings_alone_is_refused(owner: str, service_settings: 
     settings = service_settings.model_copy(update={"database_url": owner, name: login(owner, "requests")})
     with pytest.raises(ServerRequirementsError, match="go together"), database(settings):
         pass
+
+
+def test_doctor_says_what_makes_the_search_by_words_fast(owner: str, settings: Settings) -> None:
+    finding = words_finding(settings)
+    assert (finding.state, MARK_LEAKPROOF in finding.mend) == (State.WARNING, True)
+    with psycopg.connect(make_conninfo(owner, user="postgres"), autocommit=True) as superuser:
+        superuser.execute(MARK_LEAKPROOF.encode())
+    assert words_finding(settings).state is State.OK

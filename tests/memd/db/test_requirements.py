@@ -80,6 +80,16 @@ def test_server_that_suffices(server: ServerFacts, roles: tuple[RoleFacts, ...])
         ),
         (READY, STRANGER, ["not a member.*: GRANT memd_app TO agent;", "not a member.*: GRANT memd_system TO agent;"]),
         (replace(READY, creates_roles=True), STRANGER, ["GRANT memd_app TO agent;", "GRANT memd_system TO agent;"]),
+        (
+            replace(READY, creates_tables=False),
+            MEMBER,
+            ["not create tables in the schema public.*: GRANT CREATE ON SCHEMA public TO agent;"],
+        ),
+        (
+            replace(READY, unreachable="extensions"),
+            MEMBER,
+            ["in the schema extensions.*: GRANT USAGE .* ALTER DATABASE memory SET search_path = public, extensions;"],
+        ),
         (READY, (MEMBER[0], STRANGER[1]), ["GRANT memd_system TO agent;"]),
         (
             replace(READY, encoding="SQL_ASCII", installed=None, available=None),
@@ -127,7 +137,7 @@ async def test_sentences_for_a_plain_login_mend_its_server(outside: EmbeddedPost
         superuser.execute("CREATE DATABASE theirs")
     with pytest.raises(ServerRequirementsError) as refused:
         await _check(url)
-    assert len(refused.value.missing) == 3
+    assert len(refused.value.missing) == 4
     mending = [sentence.partition(": ")[2] for sentence in refused.value.missing]
     with psycopg.connect(outside.conninfo, dbname="theirs", autocommit=True) as superuser:
         for statements in mending:

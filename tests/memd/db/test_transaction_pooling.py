@@ -17,6 +17,7 @@ from memd.db.embedded import EmbeddedPostgres
 from memd.db.engine import open_pools
 from memd.db.errors import ServerRequirementsError
 from memd.db.logins import Logins, behind_proxy, embedded_logins, shared_login
+from memd.db.requirements import check_session
 from memd.db.session import Database
 from memd.foundation import logins_of
 from memd.jobs import store as queue
@@ -103,3 +104,13 @@ async def test_reads_cannot_write(pooled: Services, make_user: MakeUser) -> None
 def test_a_proxy_alone_is_refused() -> None:
     with pytest.raises(ServerRequirementsError, match="MEMD_DATABASE_POOL_URL needs MEMD_DATABASE_URL"):
         logins_of(Settings(database_url=None, database_pool_url="postgresql://proxy/memd"), "")
+
+
+async def test_a_proxy_that_pools_transactions_is_refused_as_the_server(
+    embedded_postgres: EmbeddedPostgres, proxy: str
+) -> None:
+    await check_session(embedded_postgres.conninfo)
+    with pytest.raises(
+        ServerRequirementsError, match="name the server itself there, and the proxy in MEMD_DATABASE_POOL"
+    ):
+        await check_session(proxy)
