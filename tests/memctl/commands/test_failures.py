@@ -36,6 +36,12 @@ COMMANDS = {
     "supersede": f"supersede {MEMORY} New",
     "forget": f"forget {MEMORY}",
     "list": "list",
+    "history": f"history {MEMORY}",
+    "diff": f"diff {MEMORY}",
+    "restore": f"restore {MEMORY}",
+    "undo": "undo --yes",
+    "conflicts list": "conflicts list",
+    "conflicts resolve": "conflicts resolve conf_0" + "1" * 25 + " keep_both",
     "stats": "stats",
     "export": "export",
     "import chatgpt": "import chatgpt chatgpt.json --wait 0",
@@ -89,9 +95,12 @@ COMMANDS = {
     "device approve": "device approve ABCD-EFGH",
     "device deny": "device deny ABCD-EFGH",
 }
-LOCAL = {"mcp install", "config delete", "logout", "tui", "config profiles", "config set", "config use", "completion"}
-ELSEWHERE = {"doctor", "login", "mcp stdio"}
-"""`doctor` tells failures on standard output, `login` needs no key, `mcp stdio` answers its client; each has its tests."""
+LOCAL = {
+    *("mcp install", "mcp list", "mcp uninstall", "hooks install", "hooks uninstall", "hooks status"),
+    *("config profiles", "config set", "config use", "config delete", "logout", "completion", "tui"),
+}
+ELSEWHERE = {"doctor", "login", "mcp stdio", "hooks run"}
+"""`doctor` tells failures on standard output, `login` needs no key, `mcp stdio` and `hooks run` answer their callers."""
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -46,7 +46,10 @@ READS: dict[str, tuple[str, ...]] = {
     "keys list": (),
     "users list": (),
     "account users list": (),
+    "history": ("{memory}",),
+    "diff": ("{memory}",),
     "jobs list": (),
+    "conflicts list": (),
     "api": ("GET", "/api/memories"),
     "audit-log": (),
 }
@@ -62,6 +65,8 @@ SHOW_NO_STORED_TEXT = {
         "checkpoint create",
         "checkpoint delete",
     ),
+    *("restore", "undo", "conflicts resolve", "mcp list", "mcp uninstall"),
+    *("hooks install", "hooks run", "hooks status", "hooks uninstall"),
     *("import chatgpt", "import claude", "import jsonl", "import markdown", "import mem0", "kb import", "kb export"),
     *("kb create", "kb set", "kb empty", "kb archive", "kb unarchive", "kb delete", "keys create", "keys revoke"),
     *(
