@@ -21,6 +21,7 @@ _PREFIXES = {
     "/api/admin/users": "usr",
     "/api/erasures": "era",
     "/api/messages": "msg",
+    "/api/memories": "mem",
 }
 """What kind of identifier follows a path."""
 AnyEndpoint = Endpoint | OpenEndpoint

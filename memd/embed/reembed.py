@@ -39,7 +39,7 @@ async def run(settings: Settings, say: Say) -> int:
     return total
 
 
-def _no_jobs(*_deferrals: object) -> Statement:
+def _no_jobs(*_deferrals: object) -> list[Statement]:
     raise AssertionError("re-embedding causes no jobs")
 
 

@@ -17,7 +17,7 @@ from tests.support.wire import capture, chunk, fill, make_base, post, send
 
 READS: Final = frozenset({
     "POST /api/mcp/memory", "POST /api/mcp/trace", "POST /api/mcp/triggers", "POST /api/mcp/recall",
-    "POST /api/mcp/context", "POST /api/mcp/recent-messages", "POST /api/mcp/search-messages", "POST /api/mcp/wake",
+    "POST /api/mcp/context", "POST /api/memories/search", "POST /api/mcp/recent-messages", "POST /api/mcp/search-messages", "POST /api/mcp/wake",
     "POST /api/mcp/session", "POST /api/knowledge-bases/{id}/query", "POST /api/mcp/graph/who-owns",
     "POST /api/mcp/graph/explain-connection", "POST /api/mcp/graph/dependency-chain", "POST /api/mcp/stats",
     "POST /api/mcp/auth", "POST /api/mcp-auth", "POST /api/mcp/rate-limit-check", "POST /api/organic/ideas",
@@ -35,6 +35,10 @@ TOKEN: Final = "t" * 43
 
 async def _memory(_services: Services, user: TestUser) -> Facts:
     return {"memory": await capture(user, **BODY)}
+
+
+async def _keyed(_services: Services, user: TestUser) -> Facts:
+    return {"memory": await capture(user, **BODY, key="mill")}
 
 
 async def _edited(services: Services, user: TestUser) -> Facts:
@@ -182,6 +186,9 @@ CALLS: Final = (
     _mcp("checkpoint", {"mode": "delete", "checkpointId": "{checkpoint}"}, _checkpoint, variant="delete"),
     _mcp("reflect", {"windowHours": 24}, a_days_work, again=False),
     _mcp("metric", {"kind": "seen", "payload": {"a": 1}}, again=False),
+    Scenario(
+        "DELETE /api/memories/by-key", _keyed, partial(_request, "DELETE", "/api/memories/by-key?key=mill", None)
+    ),
     _post(_KB, {"name": "Handbook"}, again=False),
     _at("POST", f"{_KB}/{{id}}/import", "base", _base, {"chunks": _CHUNKS}),
     _at("POST", f"{_KB}/{{id}}/bulk-insert", "base", _base, {"chunks": _CHUNKS}),

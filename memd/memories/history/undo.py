@@ -72,7 +72,7 @@ def _since(context: Context, request: UndoRequest) -> int | None:
         since = parse_window({"sinceMs": request.since_ms}).from_ms
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
-    return max(since or 0, context.now - LONGEST_MS)
+    return min(max(since or 0, context.now - LONGEST_MS), context.now)
 
 
 def _moment(request_id: UUID) -> int:
