@@ -33,7 +33,7 @@ class Wait(NamedTuple):
 
 def measure(daemon: Daemon) -> Iterator[Wait]:
     """`python -c pass`, then every event with memd running, then a prompt and the end of a turn without it."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # deliveries in the background end later
         home = Path(folder)
         yield _timed("python -c pass", [sys.executable, "-c", "pass"], "", home, daemon)
         for event, fields in EVENTS.items():
