@@ -18,14 +18,24 @@ import psycopg
 import pytest
 
 from memd.db.embedded import running_conninfo
-from tests.e2e.test_worker_process import DOUBLED, count, wait_until, workers
+from tests.e2e.test_worker_process import DOUBLED, count, workers
 from tests.support.daemon import Daemon
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
 log = logging.getLogger(__name__)
 CALLERS = 3
+PATIENCE_S = 240
+"""Jobs of a dead worker are requeued after 15 s, and a job that met the end of Postgres is tried again after 10 s, 20 s …"""
 FEWEST = 5
 """Rows of each caller that are acknowledged before every kill, so that every kill meets load."""
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait for a condition that is bound to hold in the end."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, f"not within {PATIENCE_S} seconds"
+        time.sleep(0.05)
 
 
 class Load:
