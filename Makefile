@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-wheel test-integrations outages kills demo check walk bench soak faults eval lock tools sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations outages kills demo check walk bench soak faults eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -75,6 +75,13 @@ endif
 
 test-fast: dev ## the tests that need no database
 	@$(BIN)/python -m pytest -n 2 --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
+
+test-postgres: dev ## the contract's tests on the empty database of another server: URL=postgresql://…
+ifeq ($(URL),)
+	@echo "test-postgres is skipped: name an empty database with URL=postgresql://user@host/database"
+else
+	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)
+endif
 
 outages: dev ## outages of a minute each: database, embedder, disk
 	@$(BIN)/python -m pytest tests/e2e/outages --outage-seconds 60 --log-cli-level INFO $(PYTEST_ARGS)

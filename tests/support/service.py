@@ -79,11 +79,17 @@ async def serving(settings: Settings, conninfo: str) -> AsyncGenerator[Services]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def services(embedded_postgres: EmbeddedPostgres, service_settings: Settings) -> AsyncIterator[Services]:
-    """The services that most tests share; jobs run in them."""
-    conninfo = make_conninfo(embedded_postgres.conninfo)
+async def services(request: pytest.FixtureRequest, service_settings: Settings) -> AsyncIterator[Services]:
+    """The services that most tests share; jobs run in them. `--postgres-url` puts them on another server."""
+    outside: str | None = request.config.getoption("--postgres-url")
+    settings = service_settings.model_copy(update={"database_url": outside})
+    if outside is None:
+        embedded: EmbeddedPostgres = request.getfixturevalue("embedded_postgres")
+        conninfo = make_conninfo(embedded.conninfo)
+    else:
+        conninfo = outside
     migrate(conninfo)
-    async with serving(service_settings, conninfo) as running_services:
+    async with serving(settings, conninfo) as running_services:
         yield running_services
 
 
