@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from demo import BIN, wait_for
@@ -25,46 +26,112 @@ PICTURES = Path(__file__).parent / "pictures"
 FONT_ADDRESS = re.compile(r",?\s*url\([^)]*\) format\([^)]*\)")
 """A picture names its font; it does not fetch it."""
 HOUR = 3_600_000
-MEMORIES = (
-    ("We bake on order from Tuesday on", Store.SEMANTIC, Category.DECISION, "bakery", "orders"),
-    ("Rye needs the old oven", Store.PROCEDURAL, Category.LESSON, "bakery", "oven"),
-    ("Ada takes the early shift", Store.EPISODIC, Category.PERSON, "team", "people"),
-    ("Never open the steam valve before the door is shut", Store.SEMANTIC, Category.RULE, "bakery", "oven"),
-    ("Order flour before the 25th", Store.PROSPECTIVE, Category.GOAL, "office", "orders"),
-    ("Sourdough: 20 minutes at 230 degrees with steam", Store.PROCEDURAL, Category.SKILL, "bakery", "recipes"),
-    ("The mill delivered two days late", Store.EPISODIC, Category.EVENT, "office", "suppliers"),
-    ("Invoices go out on the last Friday", Store.PROCEDURAL, Category.WORKFLOW, "office", "money"),
-    ("The market stall costs 80 a day", Store.SEMANTIC, Category.FACT, "office", "money"),
-    ("A guest asked for bread without salt", Store.SENSORY, Category.CONVERSATION, "shop", "guests"),
+Row = tuple[str, str, Store, Category, str, str]
+MEMORIES: tuple[Row, ...] = (
+    ("Deploys: Tuesdays and Thursdays, never on Fridays", "The pipeline blocks a release after 15:00 UTC on Thursday.",
+     Store.SEMANTIC, Category.RULE, "slack:ops", "deploy"),
+    ("Postgres over MongoDB for the billing service", "Chosen for transactions and for pgvector; reviewed by Ines and Tom.",
+     Store.SEMANTIC, Category.DECISION, "slack:backend", "database"),
+    ("Rolling back a migration", "Run `make rollback REV=…`, then restart the workers before the web processes.",
+     Store.PROCEDURAL, Category.WORKFLOW, "slack:ops", "deploy"),
+    ("Outage of 3 November: the disk of db-2 was full", "WAL had grown to 400 GB because a replication slot was left behind.",
+     Store.EPISODIC, Category.EVENT, "slack:ops", "incident"),
+    ("Check replication slots before resizing a volume", "An abandoned slot keeps WAL for ever; alert above 20 GB.",
+     Store.PROCEDURAL, Category.LESSON, "slack:ops", "incident"),
+    ("Ines owns the payment integration", "Ask her before any change to webhooks; Marek covers for her on Mondays.",
+     Store.SEMANTIC, Category.PERSON, "slack:backend", "people"),
+    ("Customer Northwind pays 4,200 EUR a month", "Enterprise plan since March; renewal is due in February.",
+     Store.SEMANTIC, Category.FACT, "slack:sales", "customers"),
+    ("Ship the audit log before the SOC 2 review", "The review begins on 15 January; the export is still missing.",
+     Store.PROSPECTIVE, Category.GOAL, "slack:backend", "audit"),
+    ("Prefers short answers with the command first", "No introductions; one code block, then at most three sentences.",
+     Store.SEMANTIC, Category.RULE, "cli", "style"),
+    ("How to read a flame graph of the API", "Start at the widest frame below `handle_request`; ignore the event loop.",
+     Store.PROCEDURAL, Category.SKILL, "slack:backend", "performance"),
+    ("Rate limit: 600 requests a minute for each key", "Raised from 300 in June after Northwind's import failed.",
+     Store.SEMANTIC, Category.FACT, "slack:backend", "api"),
+    ("Retries need jitter", "Without it the workers hit the provider together after an outage.",
+     Store.SEMANTIC, Category.LESSON, "slack:backend", "api"),
+    ("The mobile app crashes on Android 12", "Only when the camera permission is denied; fixed in 4.7.1.",
+     Store.EPISODIC, Category.EVENT, "slack:mobile", "bugs"),
+    ("Weekly review moved to Wednesday, 10:00", "It was on Thursday until September.",
+     Store.SEMANTIC, Category.FACT, "slack:team", "meetings"),
+    ("Rotate the signing keys every 90 days", "Next on 1 December; the runbook is in the handbook under Keys.",
+     Store.PROSPECTIVE, Category.GOAL, "slack:ops", "security"),
+    ("Never log request bodies in production", "Agreed after the review in May; the linter checks it.",
+     Store.SEMANTIC, Category.RULE, "slack:backend", "security"),
+    ("Tom asked whether exports can be resumed", "They can: the same command continues where it stopped.",
+     Store.SENSORY, Category.CONVERSATION, "slack:team", "support"),
+    ("Feature flags instead of long-lived branches", "Branches live two days at most; flags are removed after a month.",
+     Store.SEMANTIC, Category.DECISION, "slack:backend", "process"),
+    ("Restoring a backup takes 25 minutes", "Measured on the staging cluster with 180 GB.",
+     Store.EPISODIC, Category.FACT, "slack:ops", "backup"),
+    ("Lisa moved from Berlin to Lisbon", "She works in UTC now; her working day begins at nine.",
+     Store.EPISODIC, Category.PERSON, "slack:team", "people"),
+)  # fmt: skip
+CUSTOMERS = (
+    "Acme",
+    "Globex",
+    "Initech",
+    "Umbra",
+    "Hooli",
+    "Vandelay",
+    "Stark",
+    "Wonka",
+    "Tyrell",
+    "Cyberdyne",
+    "Soylent",
 )
+FIXES = (
+    "Imports no longer stop at an empty line", "Time zones in the weekly report", "Search ignores accents",
+    "The invoice of a cancelled order", "Duplicate webhooks after a timeout", "Sorting of long tables",
+    "Login with a plus sign in the address", "Upload of files over 2 GB", "Dark mode of the editor",
+    "Memory use of the exporter", "Broken links in the handbook", "Rounding in the price list",
+)  # fmt: skip
+RELEASES = 48
 TALK = (
-    ("When does the mill deliver next?", "On Monday before seven; they were two days late last time."),
-    ("May I open the steam valve early?", "No. The door has to be shut first, that is a rule of ours."),
-    ("How long does the sourdough stay in?", "Twenty minutes at 230 degrees, with steam for the first eight."),
-    ("Who is on the early shift tomorrow?", "Ada. She asked to keep it until the end of the month."),
+    ("When is the next deploy?", "On Tuesday. Thursday is blocked after 15:00 UTC."),
+    ("Who covers for Ines on Monday?", "Marek. He has access to the payment dashboard since October."),
+    (
+        "Why was the database down on the 3rd?",
+        "The disk of db-2 was full: an abandoned replication slot kept 400 GB of WAL.",
+    ),
+    ("What does Northwind pay?", "4,200 EUR a month. The renewal is due in February."),
 )
 RULES = (
-    "Wash the bowls at once",
-    "Weigh twice, mix once",
-    "Old bread is for the crumbs",
-    "Label every dough with its hour",
+    ("Freeze", "The API is frozen on the first of every month; deploys wait until the second."),
+    ("On call", "Whoever is on call acknowledges within ten minutes and writes down what was tried."),
+    ("Secrets", "Secrets live in the vault. A secret that was pasted into a chat is rotated the same day."),
+    ("Reviews", "Two people review a migration; one of them did not write it."),
 )
 SHOTS = {
     "overview": ("stats", ()),
     "memories": ("memories", ("j", "j", "j")),
     "messages": ("messages", ("k",)),
-    "knowledge-base": ("knowledge_bases", ("enter", "slash", *"how do I treat dough?".replace(" ", "\0"), "enter")),
-    "recall-bench": ("recall", ("slash", *"when may I open the oven?".replace(" ", "\0"), "enter")),
+    "knowledge-base": ("knowledge_bases", ("enter", "slash", *"who reviews a migration?".replace(" ", "\0"), "enter")),
+    "recall-bench": ("recall", ("slash", *"why was the database down?".replace(" ", "\0"), "enter")),
 }
 
 
+def events() -> Iterator[Row]:
+    """What happened, the newest first."""
+    for number in range(RELEASES, 0, -1):
+        text = f"{number + 11} changes since 4.{number - 1}, {'one rollback' if number % 7 == 0 else 'no rollback'}."
+        yield (f"Release 4.{number} is out", text, Store.EPISODIC, Category.EVENT, "slack:ops", "deploy")
+        if number % 4 == 0:
+            fix = FIXES[number // 4 % len(FIXES)]
+            text = f"Shipped with 4.{number}; reported by support."
+            yield (fix, text, Store.EPISODIC, Category.LESSON, "slack:backend", "bugs")
+        if number % 5 == 0:
+            name = CUSTOMERS[number // 5 % len(CUSTOMERS)]
+            text = f"{900 + number * 50} EUR a month for another year."
+            yield (f"{name} renewed the contract", text, Store.SEMANTIC, Category.FACT, "slack:sales", "customers")
+
+
 async def fill(client: MemdClient, now: int) -> None:
-    """Memories of a month, some talk, a knowledge base."""
-    for at in range(120):
-        title, store, category, channel, tag = MEMORIES[at % len(MEMORIES)]
-        week = at // len(MEMORIES)
-        content = f"{title}." if week == 0 else f"{title}. Noted again in week {week} of the season."
-        age = int(720 * HOUR * (at / 120) ** 1.7)
+    """Memories of a year, some talk, a knowledge base."""
+    for at, (title, content, store, category, channel, tag) in enumerate((*MEMORIES, *events())):
+        age = at * HOUR if at < len(MEMORIES) else (at - len(MEMORIES)) * 5 * 24 * HOUR * (1 + at % 3) // 2
         await client.memories.capture(
             CaptureRequest(
                 title=title,
@@ -80,24 +147,22 @@ async def fill(client: MemdClient, now: int) -> None:
     for at, (question, answer) in enumerate(TALK * 6):
         await client.messages.turn(
             TurnRequest(
-                session_key=f"shift-{at // 8 + 1}",
-                channel="bakery" if at % 4 < 3 else "team",
+                session_key=f"standup-{at // 8 + 1}",
+                channel="slack:ops" if at % 4 < 3 else "slack:team",
                 turn_id=f"turn-{at}",
                 user_message=question,
                 assistant_message=answer,
-                timestamp=now - (24 - at) * HOUR // 3,
+                timestamp=now - (24 - at) ** 2 * 12 * HOUR,
             )
         )
-    base = await client.knowledge_bases.create(
-        CreateKnowledgeBaseRequest(name="House rules", description="How we work")
-    )
+    base = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="Handbook", description="How we work"))
     chunks = [
         ImportChunk(
-            content=f"{rule}. The one who forgets makes the coffee.",
-            metadata=ChunkMetadata(title=rule),
+            content=text,
+            metadata=ChunkMetadata(title=title),
             dedupe_key=f"rules.md#{at}",
         )
-        for at, rule in enumerate(RULES)
+        for at, (title, text) in enumerate(RULES)
     ]
     await client.knowledge_bases.import_chunks(base.id, ImportRequest(chunks=chunks))
 
