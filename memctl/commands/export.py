@@ -1,23 +1,26 @@
 """`memctl export`: memories and chunks as JSON lines or as a folder of Markdown, complete enough to come back."""
 
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.moments import moments
+from memctl.commands.moments import export_moments
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
 from memctl.options import WHEN, chosen, examples, remote
 from memctl.run import run
 from memctl.text import count
 from memctl.wire.enums import Category, Store
-from memctl.wire.export import ExportRequest
+from memctl.wire.export import ExportedMemory, ExportRequest
+from memctl.wire.limits import EXPORT_PAGE_MAX
 
-PAGE = 200
+END_OF_TIME: Final = 8_640_000_000_000_000
+"""The last moment that a request may name (epoch ms); every period has begun by then."""
 
 
 @click.command(
@@ -40,15 +43,19 @@ PAGE = 200
     "--until", "created_before", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
 )
 @click.option("--memories-only", is_flag=True, help="Leave knowledge bases out.")
-@moments
+@export_moments
 @remote
 def export(kind: str, target: Path | None, memories_only: bool, **fields: Any) -> None:
     """Write every active memory, newest first, and the knowledge bases with their chunks.
 
+    Memories that are true no more, or not yet, are written too, with their periods; --valid-now leaves them out.
+
     `memctl import jsonl` and `memctl import markdown` bring them back. For messages, keys and everything else there is
     `memd backup`.
     """
-    request = ExportRequest(page_size=PAGE, include_knowledge_bases=not memories_only, **chosen(fields))
+    request = ExportRequest(
+        page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **_at_any_time(chosen(fields))
+    )
     if kind == "markdown" and target is None:
         raise click.UsageError("--format markdown needs a folder: --to FOLDER")
 
@@ -64,14 +71,39 @@ def export(kind: str, target: Path | None, memories_only: bool, **fields: Any) -
     run(action)
 
 
+def _at_any_time(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the request; without a time, or --valid-now, it asks for what is true at any time."""
+    timed = {"as_of", "valid_at"} & fields.keys()
+    if timed or fields.get("include_ended") is False:
+        return dict(fields)
+    return {**fields, "include_ended": True, "valid_at": END_OF_TIME}
+
+
 async def _rows(client: MemdClient, request: ExportRequest, progress: Meter) -> AsyncIterator[dict[str, Any]]:
     """The active knowledge bases under `knowledgeBase`, then the memories and chunks as memd sends them."""
     if request.include_knowledge_bases:
         for base in (await client.knowledge_bases.list()).knowledge_bases:
             yield {"knowledgeBase": base.to_wire()}
+    keys: set[tuple[str | None, str]] = set()
     async for memory in client.memories.export(request):
         progress.advance(1, "")
-        yield memory.to_wire()
+        yield _row(memory, request, keys)
+
+
+def _row(memory: ExportedMemory, request: ExportRequest, keys: set[tuple[str | None, str]]) -> dict[str, Any]:
+    """A row as memd sends it, with `ended` relative to now where the request asks for what is true at any time.
+
+    Of several rows of a namespace with the same key only the newest keeps the key: the others were superseded, and an
+    import would replace the newest by them. `keys` are those of the rows before.
+    """
+    row = memory.to_wire()
+    if request.valid_at == END_OF_TIME and (memory.valid_until or 0) > time.time() * 1000:
+        row.pop("ended", None)
+    if memory.key is not None:
+        if (memory.namespace, memory.key) in keys:
+            del row["key"]
+        keys.add((memory.namespace, memory.key))
+    return row
 
 
 async def write_lines(rows: AsyncIterator[dict[str, Any]], target: Path | None) -> int:

@@ -8,18 +8,33 @@ import click
 from memctl.options import WHEN
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_OPTIONS: Final = (
+_TIMES: Final = (
     click.option("--as-of", type=WHEN, help="The answer of then: a date, a time, `yesterday`, `90d`."),
     click.option("--valid-at", type=WHEN, help="What was true then, by what is known now."),
     click.option("--known-at", type=WHEN, help="By what was known then."),
-    click.option(
-        "--include-ended", is_flag=True, default=None, help="Also what is true no more; such rows are marked as ended."
-    ),
+)
+_INCLUDE_ENDED: Final = click.option(
+    "--include-ended", is_flag=True, default=None, help="Also what is true no more; such rows are marked as ended."
+)
+_VALID_NOW: Final = click.option(
+    "--include-ended/--valid-now",
+    "include_ended",
+    default=None,
+    help="With what is true no more or not yet, or without it; with it when neither --as-of nor --valid-at is given.",
 )
 
 
 def moments(command: Command) -> Command:
-    """Give a command the options that name a time."""
-    for option in reversed(_OPTIONS):
+    """Give a command the options that name a time, and --include-ended."""
+    return _with(command, *_TIMES, _INCLUDE_ENDED)
+
+
+def export_moments(command: Command) -> Command:
+    """As `moments`, with --valid-now, which turns --include-ended off."""
+    return _with(command, *_TIMES, _VALID_NOW)
+
+
+def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
+    for option in reversed(options):
         command = option(command)
     return command

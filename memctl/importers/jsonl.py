@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from memctl.importers.pieces import Piece, Refusal
-from memctl.importers.records import Base, Chunk, Memory, Record, checked, memory, message
+from memctl.importers.records import Base, Chunk, LeftOut, Memory, Record, checked, memory, message
 from memctl.wire.enums import MemorySource
 from memctl.wire.imports import ImportChunk
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
@@ -71,7 +71,10 @@ def _base(row: Mapping[str, Any], origin: str) -> Base | Refusal:
     return request if isinstance(request, Refusal) else Base(request, str(row.get("id", "")), row.get("metadata"))
 
 
-def _chunk(row: Mapping[str, Any], origin: str) -> Chunk | Refusal:
+def _chunk(row: Mapping[str, Any], origin: str) -> Chunk | LeftOut | Refusal:
+    """A chunk of an export; one that was true only until then is left out: the import of chunks takes no periods."""
+    if row.get("ended"):
+        return LeftOut("chunk that has ended")
     source = cast("dict[str, Any]", row.get("chunk") or {})
     names = ("content", "dedupeKey", "chunkKind", "channel", "tags")
     fields = {name: row[name] for name in names if row.get(name) is not None}

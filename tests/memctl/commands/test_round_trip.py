@@ -143,6 +143,79 @@ async def test_what_memd_made_of_conversations_comes_back_as_inferred(
     assert [each["source"] for each in await held(user)] == ["inference"]
 
 
+async def fill_periods(user: TestUser) -> None:
+    """A memory for each state of a period: over, superseded, of the present and of the future."""
+    past, future = MARCH - 9 * DAY, 4_000_000_000_000
+    over = {"title": "Over", "content": "Ana lived in Bergen.", "validFrom": past, "validUntil": past + DAY}
+    upcoming = {"title": "Upcoming", "content": "Ana lives in Porto.", "validFrom": future, "validUntil": future + DAY}
+    open_ended = {"title": "Lease", "content": "Ana rents a flat.", "validFrom": past, "validUntil": future}
+    keyed = {"title": "City", "content": "Ana lives in Oslo.", "namespace": "facts", "key": "city", "createdAt": past}
+    for row in (over, upcoming, open_ended):
+        assert (await user.http.post("/api/mcp/capture", json=row)).status_code == 200
+    old = (await user.http.post("/api/mcp/capture", json=keyed)).json()["id"]
+    body = {"oldMemoryId": old, "title": "City", "content": "Ana lives in Rome.", "validFrom": MARCH}
+    assert (await user.http.post("/api/mcp/supersede", json=body)).status_code == 200
+
+
+@pytest.mark.parametrize("form", ["jsonl", "markdown"])
+async def test_what_is_true_no_more_or_not_yet_comes_back_with_its_period(
+    terminal: Terminal, make_user: MakeUser, home: Path, form: str
+) -> None:
+    here, there = await make_user(), await make_user()
+    await fill_periods(here)
+    target = str(home / "work" / ("export.jsonl" if form == "jsonl" else "export"))
+    assert (await terminal(here, "export", "--format", form, "--to", target)).exit_code == 0
+    assert (await terminal(there, "import", form, target)).exit_code == 0
+    rows = [
+        [json.loads(line) for line in (await terminal(user, "export")).stdout.splitlines()] for user in (here, there)
+    ]
+    names = ("title", "content", "validFrom", "validUntil", "ended", "key")
+    exported, imported = ({row["content"]: [row.get(name) for name in names] for row in each} for each in rows)
+    assert imported == exported
+    assert {content: (row[4], row[5]) for content, row in imported.items()} == {
+        "Ana lived in Bergen.": (True, None),
+        "Ana lives in Porto.": (None, None),
+        "Ana rents a flat.": (None, None),
+        "Ana lives in Oslo.": (True, None),
+        "Ana lives in Rome.": (None, "city"),
+    }
+    assert imported["Ana lives in Oslo."][3] == imported["Ana lives in Rome."][2] == MARCH
+
+
+@pytest.mark.parametrize("form", ["jsonl", "markdown"])
+async def test_a_superseded_chunk_is_exported_but_not_imported(
+    terminal: Terminal, make_user: MakeUser, home: Path, form: str
+) -> None:
+    """An import of chunks knows no periods: the old text would replace the new one."""
+    here, there = await make_user(), await make_user()
+    await fill(here)
+    rows = (await here.http.get("/api/memories?pageSize=200")).json()["memories"]
+    old = next(row["id"] for row in rows if row["title"] == "Vacation")
+    body = {"oldMemoryId": old, "title": "Vacation", "content": "Vacation is 31 days."}
+    assert (await here.http.post("/api/mcp/supersede", json=body)).status_code == 200
+    target = str(home / "work" / ("export.jsonl" if form == "jsonl" else "export"))
+    assert (await terminal(here, "export", "--format", form, "--to", target)).exit_code == 0
+    assert "Vacation is 30 days." in (await terminal(here, "export")).stdout
+    done = await terminal(there, "import", form, target, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["chunks"] == {"new": len(CHUNKS), "known": 0}
+    texts = (await terminal(there, "export")).stdout
+    assert "Vacation is 31 days." in texts
+    assert "Vacation is 30 days." not in texts
+
+
+async def test_an_export_of_what_is_true_now_or_was_then(terminal: Terminal, user: TestUser) -> None:
+    async def exported(*arguments: str) -> set[str]:
+        lines = (await terminal(user, "export", *arguments)).stdout.splitlines()
+        return {json.loads(line)["content"].split()[-1] for line in lines}
+
+    await fill_periods(user)
+    present = {"flat.", "Rome."}
+    assert await exported("--valid-now") == present
+    assert await exported() == await exported("--include-ended") == {*present, "Bergen.", "Porto.", "Oslo."}
+    assert await exported("--valid-at", str(MARCH - 9 * DAY + 1)) == {"Bergen.", "flat.", "Oslo."}
+
+
 async def test_memories_only_leaves_knowledge_bases_out(terminal: Terminal, user: TestUser) -> None:
     await fill(user)
     rows = [json.loads(line) for line in (await terminal(user, "export", "--memories-only")).stdout.splitlines()]
