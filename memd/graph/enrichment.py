@@ -110,7 +110,11 @@ async def _enrich_each(context: Context, page: Sequence[UUID]) -> tuple[int, Exc
 
 
 async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
-    """Read memories in one transaction; how many. A model reads, within the hourly quota, else the patterns do."""
+    """Read memories; how many. A model reads, within the hourly quota, else the patterns do.
+
+    They are written to the graph in one transaction and marked as read last: when a later step fails, such as the search
+    for contradictions, the job reads them again.
+    """
     async with context.database.owner(context.user_id) as session:
         seen = await store.find_unread(session, memory_ids)
     if not seen:
@@ -124,11 +128,11 @@ async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
             return 0
         store.detach(session, [memory.id for memory in same])
         await write_readings(session, [(memory, readings[memory]) for memory in same], context.now)
-        done = await store.mark_enriched(session, same, context.now)
     ordinary = [(memory.id, memory.content) for memory in same if not memory.is_chunk]
     if ordinary:
         await note_facts(context, ordinary)
-    return done
+    async with context.database.write(context.user_id) as session:
+        return await store.mark_enriched(session, same, context.now)
 
 
 async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread, GraphReading]:

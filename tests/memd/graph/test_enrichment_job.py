@@ -18,7 +18,7 @@ from memd.jobs.store import adding, release_queueing_lock
 from tests.support.dict_rows import Row, dict_rows
 from tests.support.jobs import context_of, done
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import capture, chunk, fill, make_base, memory
+from tests.support.wire import capture, chunk, fill, make_base, memory, send
 
 
 async def test_memories_of_several_transactions_share_a_job(services: Services, user: TestUser) -> None:
@@ -77,6 +77,28 @@ async def test_what_a_job_did_not_get_to_has_another_job(
     ids = [await capture(user, content=f"Anna owns the {name} service.") for name in NAMES]
     await done(services, user)
     assert [(await memory(user, one))["graphEnriched"] for one in ids] == [True] * len(NAMES)
+
+
+async def test_contradictions_are_looked_for_again_when_the_search_fails_after_the_graph(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await capture(user, content="Ana lives in Oslo.")
+    await done(services, user)
+    note_facts = enrichment.note_facts
+
+    async def fail(*_arguments: object) -> None:
+        raise RuntimeError("connection lost")
+
+    monkeypatch.setattr(enrichment, "note_facts", fail)
+    new = await capture(user, content="Ana moved to Rome.")
+    with pytest.raises(RuntimeError, match="connection lost"):
+        await enrich_memories(services, user.id, {"of": MEMORIES})
+    assert not (await memory(user, new))["graphEnriched"]
+    monkeypatch.setattr(enrichment, "note_facts", note_facts)
+    await enrich_memories(services, user.id, {"of": MEMORIES})
+    assert (await memory(user, new))["graphEnriched"]
+    (conflict,) = (await send(user, "GET", "/api/conflicts"))["conflicts"]
+    assert conflict["newId"] == new
 
 
 async def test_a_memory_that_cannot_be_read_holds_up_no_other(
