@@ -20,6 +20,12 @@ class Server:
     command: tuple[str, ...]
     environment: Mapping[str, str]
     end_user: str | None = None
+    query: str = ""
+
+    @property
+    def address(self) -> str:
+        """The URL of the MCP endpoint, with the query that selects the listed tools."""
+        return f"{self.url}/mcp{self.query}"
 
     @property
     def headers(self) -> dict[str, str]:
@@ -75,24 +81,24 @@ def _bearer(reference: str) -> Callable[[Server, bool], dict[str, str]]:
 
 def _typed_http(reference: str) -> Callable[[Server, bool], dict[str, Any]]:
     header = _bearer(reference)
-    return lambda server, shared: {"type": "http", "url": f"{server.url}/mcp", "headers": header(server, shared)}
+    return lambda server, shared: {"type": "http", "url": server.address, "headers": header(server, shared)}
 
 
 def _cursor(server: Server, shared: bool) -> dict[str, Any]:
-    return {"url": f"{server.url}/mcp", "headers": _bearer(f"${{env:{KEY_VARIABLE}}}")(server, shared)}
+    return {"url": server.address, "headers": _bearer(f"${{env:{KEY_VARIABLE}}}")(server, shared)}
 
 
 def _gemini(server: Server, shared: bool) -> dict[str, Any]:
-    return {"httpUrl": f"{server.url}/mcp", "headers": _bearer(f"${{{KEY_VARIABLE}}}")(server, shared)}
+    return {"httpUrl": server.address, "headers": _bearer(f"${{{KEY_VARIABLE}}}")(server, shared)}
 
 
 def _windsurf(server: Server, shared: bool) -> dict[str, Any]:
-    return {"serverUrl": f"{server.url}/mcp", "headers": _bearer("")(server, shared)}
+    return {"serverUrl": server.address, "headers": _bearer("")(server, shared)}
 
 
 def _opencode(server: Server, shared: bool) -> dict[str, Any]:
     headers = _bearer(f"{{env:{KEY_VARIABLE}}}")(server, shared)
-    return {"type": "remote", "url": f"{server.url}/mcp", "enabled": True, "headers": headers}
+    return {"type": "remote", "url": server.address, "enabled": True, "headers": headers}
 
 
 def _opencode_stdio(server: Server) -> dict[str, Any]:
@@ -103,8 +109,8 @@ def _opencode_stdio(server: Server) -> dict[str, Any]:
 def _codex(server: Server, shared: bool) -> dict[str, Any]:
     if shared:
         more = {"http_headers": server.headers} if server.headers else {}
-        return {"url": f"{server.url}/mcp", "bearer_token_env_var": KEY_VARIABLE, **more}
-    return {"url": f"{server.url}/mcp", "http_headers": _bearer("")(server, shared)}
+        return {"url": server.address, "bearer_token_env_var": KEY_VARIABLE, **more}
+    return {"url": server.address, "http_headers": _bearer("")(server, shared)}
 
 
 CLIENTS: Mapping[str, McpClient] = {
@@ -171,7 +177,7 @@ CLIENTS: Mapping[str, McpClient] = {
         lambda home: _folder("XDG_CONFIG_HOME", home, ".config") / "zed" / "settings.json",
         None,
         "context_servers",
-        lambda server, shared: {"url": f"{server.url}/mcp", "headers": _bearer("")(server, shared)},
+        lambda server, shared: {"url": server.address, "headers": _bearer("")(server, shared)},
         "look in the settings of the agent panel",
     ),
     "opencode": McpClient(

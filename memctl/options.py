@@ -10,7 +10,7 @@ import click
 
 from memctl.diagnostics import note
 from memctl.settings import Options
-from memctl.when import bound
+from memctl.when import bound, may_be_time
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
@@ -57,8 +57,10 @@ class When(click.ParamType[str]):
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Relative times as epoch milliseconds."""
-        del ctx
+        """Relative times as epoch milliseconds; the daemon checks dates and numbers."""
+        if not may_be_time(str(value)):
+            known = "2026-11-01, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, `12h`, `7d` or `2w`"
+            self.fail(f"{str(value)!r} is not a time; use {known}", param, ctx)
         is_end = param is not None and "--until" in param.opts
         return bound(str(value), datetime.now().astimezone(), end_of_day=is_end)
 

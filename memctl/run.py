@@ -1,7 +1,7 @@
 """Runs a command against memd: the one place that starts an event loop and turns failures into exit codes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -39,6 +39,22 @@ def run(action: Action) -> None:
         diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
+
+
+async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> ExitCode:
+    """Run `act` on each id; failures are printed and the rest goes on. With a single id the failure is raised."""
+    failures: list[ExitCode] = []
+    for each in ids:
+        try:
+            await act(each)
+        except ClientError as error:
+            if len(ids) == 1:
+                raise
+            diagnostics.note(f"memctl: {each}: {diagnostics.explain(error)}")
+            failures.append(diagnostics.exit_code_of(error))
+    if len(failures) == len(ids):
+        return failures[0]
+    return ExitCode.DONE_IN_PART if failures else ExitCode.OK
 
 
 async def _with_client(

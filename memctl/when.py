@@ -4,9 +4,16 @@ import re
 from datetime import datetime, time, timedelta
 from typing import Final
 
+_ABSOLUTE = re.compile(r"\s*([-+]?\d+\s*$|\d{4})")
 _AGO = re.compile(r"(\d{1,5})([hdw])")
 _UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
 _DAYS: Final = {"today": 0, "yesterday": 1}
+
+
+def may_be_time(text: str) -> bool:
+    """Whether the text is a relative time, a number, or starts like an ISO date."""
+    word = text.strip().lower()
+    return word in _DAYS or bool(_AGO.fullmatch(word) or _ABSOLUTE.match(text))
 
 
 def bound(text: str, now: datetime, *, end_of_day: bool) -> str:

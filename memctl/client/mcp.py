@@ -18,9 +18,13 @@ class Mcp:
         self._transport = transport
         self._version: str | None = None
 
-    async def exchange(self, message: Message) -> dict[str, Any] | None:
-        """The answer to a JSON-RPC message; None to a notification. NotReachable when memd does not answer."""
-        answer = await self._transport.send("POST", "/mcp", json=message, headers=self._headers(message))
+    async def exchange(self, message: Message, tools: str | None = None) -> dict[str, Any] | None:
+        """The answer to a JSON-RPC message; None to a notification. NotReachable when memd does not answer.
+
+        `tools` is the toolset that the endpoint lists: `core`, or every tool when absent.
+        """
+        path = "/mcp" if tools is None else f"/mcp?tools={tools}"
+        answer = await self._transport.send("POST", path, json=message, headers=self._headers(message))
         if answer.status_code == 202:
             return None
         try:

@@ -23,6 +23,7 @@ from memctl.wire.accounts import (
 from memctl.wire.audit import AuditedAct, AuditReply, AuditRequest
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.compat import MetricReply, MetricRequest, RateLimitCheckReply
+from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply, DecideRequest
 from memctl.wire.devices import (
     DeviceApproveReply,
     DeviceApproveRequest,
@@ -100,6 +101,7 @@ from memctl.wire.messages import (
     TurnReply,
     TurnRequest,
 )
+from memctl.wire.profile import ProfileReply, ProfileRequest
 from memctl.wire.prompt_context import ContextReply, ContextRequest
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 from memctl.wire.sessions import (
@@ -137,11 +139,15 @@ __all__ = [
     "CheckpointRequest",
     "ChunkPage",
     "ChunkRow",
+    "ConflictsReply",
+    "ConflictsRequest",
     "ContextReply",
     "ContextRequest",
     "CreateKeyRequest",
     "CreateKnowledgeBaseRequest",
     "CreateUserRequest",
+    "DecideReply",
+    "DecideRequest",
     "DeleteByKeyRequest",
     "DependencyChainReply",
     "DependencyChainRequest",
@@ -208,6 +214,8 @@ __all__ = [
     "PatchKeyRequest",
     "PatchKnowledgeBaseRequest",
     "PatchUserRequest",
+    "ProfileReply",
+    "ProfileRequest",
     "QueryKnowledgeBaseRequest",
     "QueryReply",
     "RateLimitCheckReply",

@@ -24,6 +24,7 @@ from memctl.wire.accounts import (
 from memctl.wire.audit import AuditedAct, AuditReply, AuditRequest
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.compat import MetricReply, MetricRequest, RateLimitCheckReply
+from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply, DecideRequest
 from memctl.wire.devices import DeviceApproveReply, DeviceApproveRequest, DeviceStartReply, DeviceStatusReply
 from memctl.wire.end_users import EndUserRow
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted
@@ -80,6 +81,7 @@ from memctl.wire.messages import (
     TurnReply,
     TurnRequest,
 )
+from memctl.wire.profile import ProfileReply, ProfileRequest
 from memctl.wire.prompt_context import ContextReply, ContextRequest
 from memctl.wire.recall import RecallReply, RecallRequest
 from memctl.wire.sessions import (
@@ -115,6 +117,10 @@ class Audit:
 class Compat:
     def metric(self, request: MetricRequest) -> MetricReply: ...
     def rate_limit_check(self) -> RateLimitCheckReply: ...
+
+class Conflicts:
+    def list(self, request: ConflictsRequest) -> ConflictsReply: ...
+    def decide(self, conflict_id: str, request: DecideRequest) -> DecideReply: ...
 
 class Devices:
     def start(self, client_name: str | None = None) -> DeviceStartReply: ...
@@ -166,7 +172,7 @@ class KnowledgeBases:
     def query(self, knowledge_base_id: str, request: QueryKnowledgeBaseRequest) -> QueryReply: ...
 
 class Mcp:
-    def exchange(self, message: Message) -> dict[str, Any] | None: ...
+    def exchange(self, message: Message, tools: str | None = None) -> dict[str, Any] | None: ...
 
 class Memories:
     def capture(self, request: CaptureRequest) -> CaptureReply: ...
@@ -191,6 +197,9 @@ class Messages:
     def search_all(self, request: SearchMessagesRequest) -> Iterator[MessageHit]: ...
     def recent(self, request: RecentMessagesRequest) -> RecentMessagesReply: ...
     def history(self, request: RecentMessagesRequest) -> Iterator[MessageRow]: ...
+
+class Profile:
+    def __call__(self, request: ProfileRequest) -> ProfileReply: ...
 
 class PromptContext:
     def __call__(self, request: ContextRequest) -> ContextReply: ...
@@ -217,6 +226,7 @@ class SyncMemdClient:
     accounts: Accounts
     audit: Audit
     compat: Compat
+    conflicts: Conflicts
     devices: Devices
     end_users: EndUsers
     erasure: Erasure
@@ -228,6 +238,7 @@ class SyncMemdClient:
     mcp: Mcp
     memories: Memories
     messages: Messages
+    profile: Profile
     prompt_context: PromptContext
     recall: Recall
     sessions: Sessions

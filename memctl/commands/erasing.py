@@ -6,10 +6,11 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.diagnostics import ExitCode, note
 from memctl.diagnostics import confirm as ask
-from memctl.diagnostics import note
 from memctl.options import Command, Form, chosen, examples, forms, remote
-from memctl.run import run
+from memctl.run import each_of, run
+from memctl.text import count
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
@@ -76,23 +77,33 @@ def messages() -> None:
 
 
 @messages.command(
-    "delete", epilog=examples("memctl messages delete msg_…", "memctl messages delete msg_… --yes --wait --json")
+    "delete",
+    epilog=examples(
+        "memctl messages delete msg_…",
+        "memctl messages delete msg_… --yes --wait --json",
+        "memctl search 'card number' -q | xargs memctl messages delete --yes",
+    ),
 )
-@click.argument("message_id", metavar="ID")
+@click.argument("message_ids", metavar="ID...", nargs=-1, required=True)
 @_scoped
 @yes_option
 @wait_option
 @remote
 @forms()
 def delete_message(
-    message_id: str, *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
+    message_ids: tuple[str, ...], *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
 ) -> None:
-    """Erase the message ID and the memories, snapshots and summaries that were made of it."""
+    """Erase messages by ID, and the memories, snapshots and summaries that were made of them."""
 
-    async def action(client: MemdClient) -> None:
-        confirm(f"Erase the message {message_id} and what was made of it?", yes=yes)
+    async def action(client: MemdClient) -> ExitCode:
+        what = f"the message {message_ids[0]}" if len(message_ids) == 1 else count(len(message_ids), "message")
+        confirm(f"Erase {what} and everything derived from it?", yes=yes)
         request = _request(channel, agent_id)
-        await report(client, lambda: client.erasure.message(message_id, request), form, wait=wait)
+
+        async def erase(message_id: str) -> None:
+            await report(client, lambda: client.erasure.message(message_id, request), form, wait=wait)
+
+        return await each_of(message_ids, erase)
 
     run(action)
 

@@ -11,7 +11,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError
+from memctl.client.errors import ClientError, Forbidden
 from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
@@ -29,6 +29,10 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
 SHOWN_REJECTIONS = 20
+NEEDS_WRITE = (
+    "an import needs a key with the scope `write`; make one with a key that has it: "
+    "memctl keys create --scope read --scope write"
+)
 
 
 @click.command(
@@ -126,6 +130,8 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     _report(delivery.base, delivery.tally, time.monotonic() - begin, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
+        if isinstance(failure, Forbidden):
+            note(NEEDS_WRITE)
         note(INCOMPLETE)
         return exit_code_of(failure)
     if plan.dry_run:
@@ -140,7 +146,10 @@ async def _base(client: MemdClient, plan: Plan) -> str:
     except CommandError as error:
         if not plan.create or error.code is not ExitCode.NOT_FOUND:
             raise
-    row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
+    try:
+        row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
+    except Forbidden as error:
+        raise CommandError(f"{explain(error)}\n{NEEDS_WRITE}", ExitCode.NOT_AUTHORISED) from error
     note(f"made the knowledge base {row.name} ({row.id})")
     return row.id
 

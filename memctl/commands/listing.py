@@ -28,6 +28,8 @@ COLUMNS: Mapping[str, Callable[[ExportedMemory], str]] = {
     "source": lambda memory: memory.source,
     "agent": lambda memory: memory.agent_id or "",
     "project": lambda memory: memory.project_id or "",
+    "namespace": lambda memory: memory.namespace or "",
+    "key": lambda memory: memory.key or "",
     "id": lambda memory: memory.id,
 }
 DEFAULT = "created,store,category,title,id"
@@ -53,6 +55,7 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
         "memctl list --store semantic --since 7d",
         "memctl list --tag ops --channel slack:ops --sort strength -n 10",
         "memctl list --columns title,tags,id --all",
+        "memctl list --namespace preferences --columns key,title,id",
         "memctl list --category goal -q | xargs memctl forget",
     ),
 )
@@ -60,6 +63,7 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
 @click.option("--tag", "tags", multiple=True, help="Only memories with this tag; may be repeated.")
 @click.option("--channel", "-c", help="Exactly this channel.")
+@click.option("--namespace", help="Only keyed memories of this namespace.")
 @click.option("--since", type=WHEN, help="Created at or after this date, time, `yesterday`, `7d`, `12h`.")
 @click.option("--until", type=WHEN, help="Created at or before this date, time, `yesterday`, `7d`, `12h`.")
 @click.option(

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,11 +18,25 @@ from memctl.client.mcp import failure
 from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
 from memctl.mcp_settings import UnknownSettings, difference, entry_in, replace, snippet, with_entry, without_entry
-from memctl.options import examples, remote
+from memctl.options import Command, examples, remote
 from memctl.run import connection, run
 
 _KEY = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b")
 """An API key (contract 1.6): its end is enough to recognise it."""
+
+
+CORE = "core"
+
+
+def _tools(default: str) -> Callable[[Command], Command]:
+    """Add --tools, which names the toolset that the client sees."""
+    return click.option(
+        "--tools",
+        type=click.Choice([CORE, "all"]),
+        default=default,
+        show_default=True,
+        help="Tools that the client lists: the eight for daily use, or every tool.",
+    )
 
 
 @click.group(epilog=examples("memctl mcp install claude-code", "memctl mcp install cursor --print"))
@@ -35,23 +50,33 @@ def mcp() -> None:
         "memctl mcp install vscode --project",
         "memctl mcp install codex --print",
         "memctl mcp install claude-desktop --yes",
+        "memctl mcp install cursor --tools all",
     )
 )
 @click.argument("client", type=click.Choice([*CLIENTS]))
 @click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
 @click.option("--project", is_flag=True, help=f"Into the project's shared file; the key comes from {KEY_VARIABLE}.")
 @click.option("--stdio", "over_stdio", is_flag=True, help="Start `memctl mcp stdio` instead of speaking HTTP.")
+@_tools(CORE)
 @click.option("--print", "--dry-run", "only_print", is_flag=True, help="Print the entry and change nothing.")
 @click.option("--show-key", is_flag=True, help="Print the whole key with --print, which masks it otherwise.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 def install(
-    client: str, *, name: str, project: bool, over_stdio: bool, only_print: bool, show_key: bool, yes: bool
+    client: str,
+    *,
+    name: str,
+    project: bool,
+    over_stdio: bool,
+    tools: str,
+    only_print: bool,
+    show_key: bool,
+    yes: bool,
 ) -> None:
     """Add memd to the settings of CLIENT: shows the change, asks for confirmation, and keeps a backup of the old file."""
     program = CLIENTS[client]
     path = _path(program, project=project)
-    server = _server(needs_key=program.speaks_http and not over_stdio and not project)
+    server = _server(needs_key=program.speaks_http and not over_stdio and not project, tools=tools)
     entry = program.stdio(server) if over_stdio else program.entry(server, project)
     if only_print:
         note(f"for {path}:")
@@ -116,7 +141,7 @@ def _print(text: str, *, show_key: bool) -> None:
         note("the key is masked; --show-key prints it")
 
 
-def _server(*, needs_key: bool) -> Server:
+def _server(*, needs_key: bool, tools: str) -> Server:
     """How a client reaches memd: as this command does; without a key there is nothing to install over HTTP."""
     target = connection()
     if needs_key and target.api_key is None:
@@ -129,8 +154,10 @@ def _server(*, needs_key: bool) -> Server:
         environment = {KEY_VARIABLE: target.api_key} if target.api_key else {}
     if target.end_user is not None:
         where += ["--as", target.end_user]
-    command = (program, *where, "mcp", "stdio")
-    return Server(target.url, target.api_key or "", command, environment, target.end_user)
+    is_core = tools == CORE
+    command = (program, *where, "mcp", "stdio", *(["--tools", CORE] if is_core else []))
+    query = f"?tools={CORE}" if is_core else ""
+    return Server(target.url, target.api_key or "", command, environment, target.end_user, query)
 
 
 def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, ask: bool) -> None:
@@ -161,22 +188,23 @@ def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) 
     return True
 
 
-@mcp.command(epilog=examples("memctl mcp stdio", "memctl --profile work mcp stdio"))
+@mcp.command(epilog=examples("memctl mcp stdio", "memctl --profile work mcp stdio --tools core"))
+@_tools("all")
 @remote
-def stdio() -> None:
+def stdio(tools: str) -> None:
     """Speak MCP on standard input and output, for clients that start a program instead of calling an address."""
-    run(_converse)
+    run(lambda client: _converse(client, CORE if tools == CORE else None))
 
 
-async def _converse(client: MemdClient) -> None:
+async def _converse(client: MemdClient, tools: str | None) -> None:
     """Pass every line on and write its answer; several at a time, until standard input ends."""
     async with asyncio.TaskGroup() as group:
         while line := await asyncio.to_thread(sys.stdin.readline):
             if line.strip():
-                group.create_task(_pass_on(client, line))
+                group.create_task(_pass_on(client, line, tools))
 
 
-async def _pass_on(client: MemdClient, line: str) -> None:
+async def _pass_on(client: MemdClient, line: str, tools: str | None) -> None:
     try:
         read: Any = json.loads(line)
     except ValueError as error:
@@ -184,7 +212,7 @@ async def _pass_on(client: MemdClient, line: str) -> None:
         return
     message = cast("dict[str, Any]", read if isinstance(read, dict) else {})
     try:
-        answer = await client.mcp.exchange(message)
+        answer = await client.mcp.exchange(message, tools)
     except ClientError as error:
         answer = failure(message, explain(error))
     if answer is not None:

@@ -7,11 +7,10 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError
 from memctl.commands.metadata import json_or_text
-from memctl.diagnostics import ExitCode, confirm, exit_code_of, explain, note
+from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
-from memctl.run import run
+from memctl.run import each_of, run
 from memctl.text import count, moment
 from memctl.wire.enums import Category, Store
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
@@ -22,6 +21,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
         'memctl capture "Deploys are frozen on Fridays" --store semantic --category rule',
         'memctl capture "Minutes of the review" - --tag review < minutes.txt',
         'memctl capture "Invoice run" "Started by hand on the 3rd" --channel slack:billing --json',
+        'memctl capture "Favourite colour" "Green" --namespace preferences --key colour',
     )
 )
 @click.argument("title")
@@ -36,6 +36,8 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
+@click.option("--namespace", help="Namespace of the key.")
+@click.option("--key", help="Name of the memory; capturing the same namespace and key again replaces it.")
 @click.option("--valid-from", type=WHEN, help="When it began to be true; read from the text when absent.")
 @click.option("--valid-until", type=WHEN, help="When it ended or will end; read from the text when absent.")
 @remote
@@ -100,6 +102,8 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
         ("superseded by", memory.superseded_by_memory_id),
         ("triggers", ", ".join(memory.action_triggers or [])),
         ("knowledge base", memory.knowledge_base_id),
+        ("namespace", memory.namespace),
+        ("key", memory.key),
         ("dedupe key", memory.dedupe_key),
         ("metadata", json.dumps(memory.metadata, ensure_ascii=False) if memory.metadata else None),
     ]
@@ -126,23 +130,14 @@ def forget(
         confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} for good?")
 
     async def action(client: MemdClient) -> ExitCode:
-        failures: list[ExitCode] = []
-        for memory_id in memory_ids:
+        async def archive(memory_id: str) -> None:
             request = ForgetRequest(memory_id=memory_id, permanent=permanent, channel=channel, reason=reason)
-            try:
-                reply = await client.memories.forget(request)
-            except ClientError as error:
-                if len(memory_ids) == 1:
-                    raise
-                note(f"memctl: {memory_id}: {explain(error)}")
-                failures.append(exit_code_of(error))
-                continue
+            reply = await client.memories.forget(request)
             if form is Form.TEXT:
                 output.say(f"{reply.action} {reply.memory_id} {reply.title}")
             else:
                 (output.line if form is Form.JSONL else output.document)(reply)
-        if len(failures) == len(memory_ids):
-            return failures[0]
-        return ExitCode.DONE_IN_PART if failures else ExitCode.OK
+
+        return await each_of(memory_ids, archive)
 
     run(action)

@@ -28,6 +28,7 @@ from memctl.wire.messages import (
         'memctl search "who is on call in May"',
         'memctl search "rollback" --channel slack:ops --since 2026-11-01 --limit 20',
         'memctl search "invoice" --all --jsonl > hits.jsonl',
+        'memctl search "card number" -q | xargs memctl messages delete',
     )
 )
 @click.argument("query")
@@ -37,9 +38,12 @@ from memctl.wire.messages import (
 @click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
 @click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
+@click.option("-q", "--quiet", is_flag=True, help="Ids alone.")
 @remote
 @forms(jsonl=True)
-def search(query: str, channel: str | None, everything: bool, form: Form, limit: int, **fields: Any) -> None:
+def search(
+    query: str, *, channel: str | None, everything: bool, quiet: bool, form: Form, limit: int, **fields: Any
+) -> None:
     """Search the message history by meaning and by words, best matches first."""
     given = chosen(fields)
     given |= {"channel": channel} if channel else {"all_channels": True}
@@ -50,7 +54,7 @@ def search(query: str, channel: str | None, everything: bool, form: Form, limit:
             output.document(await client.messages.search(request))
             return
         hits = client.messages.search_all(request) if everything else _first_page(client, request)
-        await _show_hits(hits, form)
+        await _show_hits(hits, form, quiet=quiet)
 
     run(action)
 
@@ -66,7 +70,7 @@ async def _first_page(client: MemdClient, request: SearchMessagesRequest) -> Any
         yield hit
 
 
-async def _show_hits(hits: Any, form: Form) -> None:
+async def _show_hits(hits: Any, form: Form, *, quiet: bool) -> None:
     """Write hits as they come; a JSON document needs them all."""
     kept: list[MessageHit] = []
     number = 0
@@ -76,6 +80,8 @@ async def _show_hits(hits: Any, form: Form) -> None:
             output.line(hit)
         elif form is Form.JSON:
             kept.append(hit)
+        elif quiet:
+            output.say(hit.id)
         else:
             _show_hit(hit)
     if form is Form.JSON:

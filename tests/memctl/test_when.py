@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memctl.when import bound
+from memctl.when import bound, may_be_time
 
 NOW = datetime(2026, 3, 5, 14, 30, tzinfo=UTC)
 
@@ -32,3 +32,13 @@ def test_a_day_has_a_beginning_and_an_end() -> None:
     first, last = (int(bound("yesterday", now, end_of_day=end)) for end in (False, True))
     assert last - first == 86_400_000 - 1
     assert int(bound("today", now, end_of_day=False)) == last + 1
+
+
+@pytest.mark.parametrize("typed", ["7d", " Yesterday", "1700000000000", "-1", "2026-01-01", "2026-01-01T10:00:00Z"])
+def test_what_may_be_a_time_is_left_to_the_daemon(typed: str) -> None:
+    assert may_be_time(typed)
+
+
+@pytest.mark.parametrize("typed", ["tomorrow", "7x", "3 days", "last week", "", "12/31/2026"])
+def test_what_is_never_a_time(typed: str) -> None:
+    assert not may_be_time(typed)

@@ -60,3 +60,13 @@ async def test_a_user_by_name(terminal: Terminal, admin: TestUser) -> None:
     assert (done.exit_code, json.loads(done.stdout)["state"]) == (0, "done")
     assert (await terminal(made["apiKey"], "stats")).exit_code == 4
     assert (await terminal(admin, "users", "delete", "leaving", "--yes")).exit_code == 5
+
+
+async def test_messages_that_a_search_finds_are_erased_together(terminal: Terminal, user: TestUser) -> None:
+    wanted = [await log(user, f"the card number is {number}") for number in ("one", "two")]
+    found = await terminal(user, "search", "card number", "-q")
+    assert sorted(found.stdout.split()) == sorted(wanted)
+    unknown = "msg_0" + "1" * 25
+    done = await terminal(user, "messages", "delete", *wanted, unknown, "--wait", "--yes")
+    assert (done.exit_code, unknown in done.stderr) == (7, True)
+    assert await texts(user) == []

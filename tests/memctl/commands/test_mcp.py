@@ -25,14 +25,17 @@ FILES = {
     "opencode": ".config/opencode/opencode.json",
 }
 ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
-    "claude-code": ("mcpServers", {"type": "http", "url": "http://memd.test/mcp", "headers": BEARER}),
-    "codex": ("mcp_servers", {"url": "http://memd.test/mcp", "http_headers": BEARER}),
-    "cursor": ("mcpServers", {"url": "http://memd.test/mcp", "headers": BEARER}),
-    "vscode": ("servers", {"type": "http", "url": "http://memd.test/mcp", "headers": BEARER}),
-    "gemini-cli": ("mcpServers", {"httpUrl": "http://memd.test/mcp", "headers": BEARER}),
-    "windsurf": ("mcpServers", {"serverUrl": "http://memd.test/mcp", "headers": BEARER}),
-    "zed": ("context_servers", {"url": "http://memd.test/mcp", "headers": BEARER}),
-    "opencode": ("mcp", {"type": "remote", "url": "http://memd.test/mcp", "enabled": True, "headers": BEARER}),
+    "claude-code": ("mcpServers", {"type": "http", "url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "codex": ("mcp_servers", {"url": "http://memd.test/mcp?tools=core", "http_headers": BEARER}),
+    "cursor": ("mcpServers", {"url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "vscode": ("servers", {"type": "http", "url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "gemini-cli": ("mcpServers", {"httpUrl": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "windsurf": ("mcpServers", {"serverUrl": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "zed": ("context_servers", {"url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "opencode": (
+        "mcp",
+        {"type": "remote", "url": "http://memd.test/mcp?tools=core", "enabled": True, "headers": BEARER},
+    ),
 }
 SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "claude-code": (".mcp.json", {"headers": {"Authorization": "Bearer ${MEMCTL_API_KEY}"}}),
@@ -67,7 +70,7 @@ def test_claude_desktop_starts_memctl_over_stdio(memctl: Run, home: Path) -> Non
     memctl(*HERE, "mcp", "install", "claude-desktop", "--yes")
     entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
     assert Path(entry["command"]).name == "memctl"
-    assert entry["args"] == ["--url", "http://memd.test", "mcp", "stdio"]
+    assert entry["args"] == ["--url", "http://memd.test", "mcp", "stdio", "--tools", "core"]
     assert entry["env"] == {"MEMCTL_API_KEY": KEY}
 
 
@@ -75,7 +78,7 @@ def test_with_a_profile_memctl_finds_the_key_there(memctl: Run, home: Path) -> N
     memctl("config", "set", "work", *HERE)
     memctl("mcp", "install", "claude-desktop", "--yes")
     entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
-    assert entry["args"] == ["--profile", "work", "mcp", "stdio"]
+    assert entry["args"] == ["--profile", "work", "mcp", "stdio", "--tools", "core"]
     assert "env" not in entry
 
 
@@ -114,7 +117,7 @@ def test_everything_else_stays_and_the_old_file_is_kept(memctl: Run, home: Path,
 def test_the_change_is_shown_without_the_key_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:
     done = memctl(*HERE, "mcp", "install", "cursor", stdin="n\n")
     assert done.exit_code == 1
-    assert '+      "url": "http://memd.test/mcp",' in done.stderr
+    assert '+      "url": "http://memd.test/mcp?tools=core",' in done.stderr
     assert KEY not in done.stderr
     assert KEY[-4:] in done.stderr
     assert not (home / FILES["cursor"]).exists()
@@ -155,7 +158,7 @@ def test_a_program_that_is_started_has_the_entry_of_its_client(memctl: Run, home
     entry = read(home / FILES[client])[ENTRIES[client][0]]["memd"]
     assert entry.get("type") == kind
     words = entry["command"] if client == "opencode" else [entry["command"], *entry["args"]]
-    assert words[1:] == ["--url", "http://memd.test", "mcp", "stdio"]
+    assert words[1:] == ["--url", "http://memd.test", "mcp", "stdio", "--tools", "core"]
     assert entry["environment" if client == "opencode" else "env"] == {"MEMCTL_API_KEY": KEY}
 
 
@@ -185,3 +188,11 @@ def test_list_shows_where_memd_is(memctl: Run, home: Path) -> None:
         "Cursor: .cursor/mcp.json: memctl mcp stdio",
     ]
     assert "Claude Code" in done.stderr
+
+
+def test_every_tool_is_listed_when_asked_for(memctl: Run, home: Path) -> None:
+    memctl(*HERE, "mcp", "install", "cursor", "--tools", "all", "--yes")
+    assert read(home / FILES["cursor"])["mcpServers"]["memd"]["url"] == "http://memd.test/mcp"
+    memctl(*HERE, "mcp", "install", "claude-desktop", "--tools", "all", "--yes")
+    entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
+    assert entry["args"] == ["--url", "http://memd.test", "mcp", "stdio"]

@@ -33,3 +33,10 @@ async def test_memctl_answers_a_failure_to_the_client(terminal: Terminal) -> Non
     done = await terminal("0" * 64, "mcp", "stdio", stdin=call(7, "tools/list") + "\n")
     (answer,) = map(json.loads, done.stdout.splitlines())
     assert (done.exit_code, answer["id"], answer["error"]["message"]) == (0, 7, "Unauthorized")
+
+
+async def test_the_core_tools_alone(terminal: Terminal, user: TestUser) -> None:
+    done = await terminal(user, "mcp", "stdio", "--tools", "core", stdin=call(1, "tools/list") + "\n")
+    (answer,) = map(json.loads, done.stdout.splitlines())
+    names = {tool["name"] for tool in answer["result"]["tools"]}
+    assert names == {"recall", "capture", "search_messages", "wake", "context", "forget", "update", "log_turn"}
