@@ -22,6 +22,8 @@ _PREFIXES = {
     "/api/erasures": "era",
     "/api/messages": "msg",
     "/api/memories": "mem",
+    "/api/snapshots": "snap",
+    "/api/conflicts": "conf",
 }
 """What kind of identifier follows a path."""
 AnyEndpoint = Endpoint | OpenEndpoint

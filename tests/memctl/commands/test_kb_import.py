@@ -48,50 +48,48 @@ def chunks(home: Path) -> Path:
 
 
 def test_a_second_run_sends_changes_only(memctl: Run, service: Any, chunks: Path) -> None:
-    first = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport, retries=0)
+    first = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport)
     assert (first.exit_code, summary(first)) == (
         0,
         {"new": 3, "updated": 0, "unchanged": 0, "removed": 0, "rejected": 0},
     )
-    second = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport, retries=0)
+    second = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport)
     assert summary(second)["unchanged"] == 3
     chunks.write_text("\n".join([*lines("a", "c", "d"), *lines("b", tags=["new"])]))
-    third = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport, retries=0)
+    third = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport)
     assert summary(third) == {"new": 1, "updated": 1, "unchanged": 2, "removed": 0, "rejected": 0}
     assert [[chunk["content"] for chunk in batch] for batch in service.imports] == [["a", "b", "c"], ["d", "b"]]
 
 
 def test_what_the_service_lost_is_sent_again(memctl: Run, service: Any, chunks: Path) -> None:
-    memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport, retries=0)
+    memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
     del service.chunks["k-b"]
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport)
     assert summary(done) == {"new": 1, "updated": 0, "unchanged": 2, "removed": 0, "rejected": 0}
 
 
 def test_after_emptying_everything_is_sent_again(memctl: Run, service: Any, chunks: Path) -> None:
-    memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport, retries=0)
-    emptied = memctl("kb", "empty", "handbook", "--yes", transport=service.transport, retries=0)
+    memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
+    emptied = memctl("kb", "empty", "handbook", "--yes", transport=service.transport)
     assert emptied.stdout == "deleted 3 chunks\n"
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport)
     assert summary(done)["new"] == 3
 
 
 def test_all_sends_unchanged_chunks_too(memctl: Run, service: Any, chunks: Path) -> None:
-    memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport, retries=0)
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--all", "--json", transport=service.transport, retries=0)
+    memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--all", "--json", transport=service.transport)
     assert summary(done)["updated"] == 3
 
 
 def test_a_dry_run_sends_nothing(memctl: Run, service: Any, chunks: Path) -> None:
-    done = memctl(
-        "kb", "import", "handbook", "chunks.jsonl", "--dry-run", "--json", transport=service.transport, retries=0
-    )
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--dry-run", "--json", transport=service.transport)
     assert (summary(done)["new"], service.imports) == (3, [])
 
 
 def test_rejected_chunks_are_listed_and_the_rest_is_stored(memctl: Run, service: Any, chunks: Path) -> None:
     service.refused["b"] = "illegal_activity"
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
     assert done.exit_code == 7
     assert "2 new" in done.stdout
     assert "rejected chunks.jsonl:2: illegal_activity" in done.stdout
@@ -99,7 +97,7 @@ def test_rejected_chunks_are_listed_and_the_rest_is_stored(memctl: Run, service:
 
 def test_an_invalid_chunk_is_taken_out_and_the_batch_sent_again(memctl: Run, service: Any, chunks: Path) -> None:
     service.troubles = [JSONResponse({"error": "Invalid chunk", "index": 1, "details": "too odd"}, 400)]
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
     assert done.exit_code == 7
     assert "rejected chunks.jsonl:2: too odd" in done.stdout
     assert [[chunk["content"] for chunk in batch] for batch in service.imports] == [["a", "c"]]
@@ -107,7 +105,7 @@ def test_an_invalid_chunk_is_taken_out_and_the_batch_sent_again(memctl: Run, ser
 
 def test_a_batch_that_is_too_large_is_halved(memctl: Run, service: Any, chunks: Path) -> None:
     service.troubles = [JSONResponse({"error": "Request body too large", "details": "d"}, 413)]
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", "--json", transport=service.transport)
     assert (done.exit_code, summary(done)["new"]) == (0, 3)
     assert [len(batch) for batch in service.imports] == [1, 2]
 
@@ -130,7 +128,7 @@ def test_a_run_that_breaks_off_goes_on_where_it_stopped(memctl: Run, service: An
     assert broken.exit_code == 6
     assert (json.loads(broken.stdout)["complete"], summary(broken)["new"]) == (False, 1)
     assert "run the same command again" in broken.stderr
-    done = memctl(*arguments, transport=service.transport, retries=0)
+    done = memctl(*arguments, transport=service.transport)
     assert (done.exit_code, summary(done)["unchanged"], summary(done)["new"]) == (0, 1, 2)
 
 
@@ -140,10 +138,10 @@ def test_prune_archives_what_is_gone_and_spares_what_could_not_be_read(memctl: R
     for name in ("a.md", "b.md", "c.txt"):
         (docs / name).write_text(f"# {name}\n\nText of {name}.")
     (home / "work" / "other.md").write_text("# Other\n\nElsewhere.")
-    memctl("kb", "import", "handbook", "docs", "other.md", transport=service.transport, retries=0)
+    memctl("kb", "import", "handbook", "docs", "other.md", transport=service.transport)
     (docs / "b.md").unlink()
     (docs / "c.txt").write_bytes(b"\xff\xff")
-    done = memctl("kb", "import", "handbook", "docs", "--prune", "--json", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "docs", "--prune", "--json", transport=service.transport)
     assert summary(done)["removed"] == 1
     assert service.gone == ["docs/b.md#b.md"]
 
@@ -155,30 +153,30 @@ def test_standard_input_is_lines_of_chunks_or_a_titled_text(memctl: Run, service
 
 
 def test_create_makes_the_knowledge_base_when_none_has_the_name(memctl: Run, service: Any, chunks: Path) -> None:
-    refused = memctl("kb", "import", "new", "chunks.jsonl", transport=service.transport, retries=0)
+    refused = memctl("kb", "import", "new", "chunks.jsonl", transport=service.transport)
     assert refused.exit_code == 5
-    done = memctl("kb", "import", "new", "chunks.jsonl", "--create", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "new", "chunks.jsonl", "--create", transport=service.transport)
     assert (done.exit_code, service.names) == (0, ["handbook", "new"])
 
 
 def test_a_name_of_several_knowledge_bases_is_refused(memctl: Run, service: Any, chunks: Path) -> None:
     service.names = ["handbook", "Handbook "]
-    done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport, retries=0)
+    done = memctl("kb", "import", "handbook", "chunks.jsonl", transport=service.transport)
     assert done.exit_code == 2
     assert KB in done.stderr
 
 
 def test_a_second_knowledge_base_of_a_name_takes_an_option(memctl: Run, service: Any) -> None:
-    refused = memctl("kb", "create", " HANDBOOK", transport=service.transport, retries=0)
+    refused = memctl("kb", "create", " HANDBOOK", transport=service.transport)
     assert (refused.exit_code, service.names) == (2, ["handbook"])
     assert KB in refused.stderr
     assert "--allow-duplicate" in refused.stderr
-    done = memctl("kb", "create", "handbook", "--allow-duplicate", transport=service.transport, retries=0)
+    done = memctl("kb", "create", "handbook", "--allow-duplicate", transport=service.transport)
     assert (done.exit_code, len(service.names)) == (0, 2)
 
 
 def test_a_path_that_is_not_there_is_a_usage_error(memctl: Run, service: Any) -> None:
-    assert memctl("kb", "import", "handbook", "nowhere", transport=service.transport, retries=0).exit_code == 2
+    assert memctl("kb", "import", "handbook", "nowhere", transport=service.transport).exit_code == 2
 
 
 async def deliver(service: Any, home: Path, *contents: str) -> tuple[Delivery, list[float]]:
@@ -187,7 +185,7 @@ async def deliver(service: Any, home: Path, *contents: str) -> tuple[Delivery, l
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    async with MemdClient("http://memd.test", "k", service.transport) as client:
+    async with MemdClient("http://memd.test", "k", service.transport, retries=0) as client:
         with Ledger.of(home, client.url, KB) as ledger:
             delivery = Delivery(client, KB, ledger, sleep=sleep)
             try:
