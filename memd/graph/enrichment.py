@@ -23,7 +23,7 @@ from memd.graph.merging import write_readings
 from memd.jobs import enqueue
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
-from memd.memories.conflicts.detection import note_facts
+from memd.memories.conflicts.detection import note_facts, read_facts, supersede_certain
 
 log = structlog.get_logger()
 PAGE: Final = 200
@@ -112,14 +112,15 @@ async def _enrich_each(context: Context, page: Sequence[UUID]) -> tuple[int, Exc
 async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
     """Read memories; how many. A model reads, within the hourly quota, else the patterns do.
 
-    They are written to the graph in one transaction and marked as read last: when a later step fails, such as the search
-    for contradictions, the job reads them again.
+    Graph, facts, contradictions and the mark that they are read are one transaction: when a step fails, the job reads
+    them again, and what is erased meanwhile is not written back.
     """
     async with context.database.owner(context.user_id) as session:
         seen = await store.find_unread(session, memory_ids)
     if not seen:
         return 0
     readings = await _readings(context, seen)
+    facts = await read_facts({memory.id: memory.content for memory in seen if not memory.is_chunk})
     async with context.database.write(context.user_id) as session:
         store.lock_graph(session)
         unread = await store.lock_unread(session, [memory.id for memory in seen])
@@ -128,11 +129,11 @@ async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
             return 0
         store.detach(session, [memory.id for memory in same])
         await write_readings(session, [(memory, readings[memory]) for memory in same], context.now)
-    ordinary = [(memory.id, memory.content) for memory in same if not memory.is_chunk]
-    if ordinary:
-        await note_facts(context, ordinary)
-    async with context.database.write(context.user_id) as session:
-        return await store.mark_enriched(session, same, context.now)
+        kept = {memory.id: facts[memory.id] for memory in same if memory.id in facts}
+        conflicts = await note_facts(session, context, kept) if kept else []
+        done = await store.mark_enriched(session, same, context.now)
+    await supersede_certain(context, conflicts)
+    return done
 
 
 async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread, GraphReading]:

@@ -8,7 +8,7 @@ from memd.accounts import service as accounts
 from memd.context import Services
 from memd.devices.page_sessions import form_token
 from memd.domain.ids import decode
-from memd.memories.conflicts.detection import note_facts
+from memd.memories.conflicts.detection import note_facts, read_facts
 from tests.faults.lives import Request
 from tests.faults.scenario import Arrange, Facts, Scenario
 from tests.memd.schedule.test_effects import a_days_work
@@ -49,10 +49,12 @@ async def _edited(services: Services, user: TestUser) -> Facts:
 
 async def _contradicted(services: Services, user: TestUser) -> Facts:
     texts = ("Ann lives in Oslo.", "Ann moved to Rome.")
-    memories = [(decode("mem", await capture(user, content=text)), text) for text in texts]
+    memories = {decode("mem", await capture(user, content=text)): text for text in texts}
     context = await accounts.job_context(services, user.id)
     assert context is not None
-    await note_facts(context, memories)
+    facts = await read_facts(memories)
+    async with context.database.write(user.id) as session:
+        await note_facts(session, context, facts)
     return {"conflict": (await send(user, "GET", "/api/conflicts"))["conflicts"][0]["id"]}
 
 

@@ -3,12 +3,14 @@
 The job that reads memories into the graph calls it, so that no write waits for it.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
 from memd.context import Context
-from memd.domain.facts import CERTAIN, certainty, find_facts
+from memd.db.session import WriteSession
+from memd.domain.facts import CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
 from memd.memories.conflicts import store
 from memd.memories.conflicts.settling import supersede_existing
@@ -18,27 +20,35 @@ from memd.settings import SupersedeMode
 MOST_RIVALS: Final = 2_000
 
 
-async def note_facts(context: Context, memories: Sequence[tuple[UUID, str]]) -> None:
-    """Keep the facts that these texts (memory, content) state, and note what they contradict.
+async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
+    """The facts that these texts (memory → content) state; read in a thread, outside any transaction."""
+    return await asyncio.to_thread(lambda: {memory_id: find_facts(text) for memory_id, text in texts.items()})
 
-    With `supersede.mode` auto, what is certain supersedes the older memory; off notes no contradiction.
+
+async def note_facts(
+    session: WriteSession, context: Context, facts: Mapping[UUID, Sequence[Fact]]
+) -> list[NewConflict]:
+    """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off.
+
+    Part of the transaction that reads the memories into the graph: its lock keeps both memories of a contradiction from
+    being deleted meanwhile.
     """
-    facts = [(memory_id, place, fact) for memory_id, text in memories for place, fact in enumerate(find_facts(text))]
-    ids = [memory_id for memory_id, _ in memories]
-    async with context.database.write(context.user_id) as session:
-        await store.put_facts(session, facts, ids)
-    mode = context.services.settings.supersede_mode
-    if not facts or mode is SupersedeMode.OFF:
-        return
-    async with context.database.owner(context.user_id) as session:
-        rivals = await store.rivals(session, [memory_id for memory_id, _, _ in facts], MOST_RIVALS)
+    rows = [(memory_id, place, fact) for memory_id, stated in facts.items() for place, fact in enumerate(stated)]
+    await store.put_facts(session, rows, list(facts))
+    if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:
+        return []
+    rivals = await store.rivals(session, list({memory_id for memory_id, _, _ in rows}), MOST_RIVALS)
     weighed = [(rival, certainty(rival.old, rival.new)) for rival in rivals]
     found = [NewConflict(new_id(), rival, certain) for rival, certain in weighed if certain is not None]
-    if not found:
-        return
-    async with context.database.write(context.user_id) as session:
+    if found:
         await store.put_conflicts(session, found, context.now)
-    if mode is SupersedeMode.AUTO:
-        for one in found:
-            if one.certainty >= CERTAIN:
-                await supersede_existing(context, one.rival.old_id, one.rival.new_id, one.rival.attribute)
+    return found
+
+
+async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> None:
+    """With `supersede.mode` auto, supersede the older memory of each certain contradiction, one transaction for each."""
+    if context.services.settings.supersede_mode is not SupersedeMode.AUTO:
+        return
+    for one in found:
+        if one.certainty >= CERTAIN:
+            await supersede_existing(context, one.rival.old_id, one.rival.new_id, one.rival.attribute)

@@ -9,14 +9,16 @@ from memd.context import Services
 from memd.db.session import WriteSession
 from memd.domain.ids import decode
 from memd.erasure.messages import store
+from memd.graph.enrichment_store import lock_graph
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.memories import removal
+from memd.memories.conflicts.detection import note_facts, read_facts
 from memd.reflection.service import reflect
 from tests.support.canary import tables_with
 from tests.support.jobs import context_of, done, later
 from tests.support.service import TestUser
 from tests.support.talk import log
-from tests.support.wire import capture, send
+from tests.support.wire import capture, post, send
 
 WHERE = {"channel": "slack", "sessionKey": "s1"}
 
@@ -76,3 +78,17 @@ async def test_a_reflection(services: Services, user: TestUser) -> None:
     assert (await task).memory_ids == []
     async with services.database.read(user.id) as session:
         assert await session.value("SELECT count(*) FROM memory WHERE user_id = %(user)s", {"user": user.id}) == 3
+
+
+async def test_facts_and_contradictions(services: Services, user: TestUser) -> None:
+    texts = ("Quilverno lives in Brastolia.", "Quilverno moved to Rome.")
+    first, second = [await capture(user, content=text) for text in texts]
+    context = await context_of(services, user)
+    facts = await read_facts({decode("mem", row): text for row, text in zip((first, second), texts, strict=True)})
+    async with services.database.write(user.id) as session:
+        lock_graph(session)
+        assert len(await note_facts(session, context, facts)) == 1
+        task = await waits_for(services, session, post(user, "forget", {"memoryId": first, "permanent": True}))
+        assert not task.done()
+    await task
+    assert await tables_with(services, "Brastolia") == {}

@@ -12,7 +12,7 @@ import pytest
 from memd.accounts import service as accounts
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.memories.conflicts.detection import note_facts
+from memd.memories.conflicts.detection import note_facts, read_facts, supersede_certain
 from memd.settings import SupersedeMode
 from tests.support.jobs import done
 from tests.support.service import TestUser
@@ -84,7 +84,10 @@ async def test_the_fact_of_any_instant_is_found_first(services: Services, user: 
     assert context is not None
     auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
     context = replace(context, services=replace(services, settings=auto))
-    await note_facts(context, [(decode("mem", row), one.text) for row, one in zip(ids, facts, strict=True)])
+    read = await read_facts({decode("mem", row): one.text for row, one in zip(ids, facts, strict=True)})
+    async with context.database.write(user.id) as session:
+        conflicts = await note_facts(session, context, read)
+    await supersede_certain(context, conflicts)
 
     by_line: dict[tuple[str, str], list[tuple[Stated, str]]] = {}
     for row, one in zip(ids, facts, strict=True):
