@@ -1,6 +1,6 @@
 """Taking back the writes of a key, newest first (contract 17.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
@@ -59,8 +59,11 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
         begin, most = (context.now - LONGEST_MS, 1) if since is None else (since, REQUESTS)
         newest_first = await store.requests(session, key_id, begin, context.request_id, most)
     result = Undone()
-    for request_id in newest_first:
-        await _undo_request(context, key_id, request_id, result, dry_run=request.dry_run)
+    for place, request_id in enumerate(newest_first):
+        if request.dry_run:
+            await _list_request(context, key_id, request_id, result, newest_first[:place])
+        else:
+            await _undo_request(context, key_id, request_id, result)
     return result
 
 
@@ -80,22 +83,40 @@ def _moment(request_id: UUID) -> int:
     return request_id.int >> 80
 
 
-async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone, *, dry_run: bool) -> None:
+async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> None:
     """Take back one request, page by page."""
     after = UUID(int=0)
     while True:
         async with context.database.owner(context.user_id) as session:
             page = await store.memories(session, key_id, request_id, after, PAGE)
         refused = _changed_since(page)
-        if not dry_run:
-            refused |= await _take_back(context, key_id, request_id, [row.id for row in page], after)
-        for row in page:
-            error = refused.get(row.id)
-            taken = Taken(row.id, row.title, row.action, _moment(request_id), error)
-            (result.skipped if error else result.undone).append(taken)
+        refused |= await _take_back(context, key_id, request_id, [row.id for row in page], after)
+        _add(result, request_id, page, refused)
         if len(page) < PAGE:
             return
         after = page[-1].id
+
+
+async def _list_request(
+    context: Context, key_id: UUID, request_id: UUID, result: Undone, newer: Sequence[UUID]
+) -> None:
+    """Add what taking back one request would do after the `newer` ones were; a memory skipped there is skipped here."""
+    after, skipped = UUID(int=0), {row.id for row in result.skipped}
+    while True:
+        async with context.database.owner(context.user_id) as session:
+            page = await store.memories(session, key_id, request_id, after, PAGE, newer)
+        kept = {row.id: ChangedSince() for row in page if row.id in skipped}
+        _add(result, request_id, page, _changed_since(page) | kept)
+        if len(page) < PAGE:
+            return
+        after = page[-1].id
+
+
+def _add(result: Undone, request_id: UUID, page: Sequence[WrittenMemory], refused: Mapping[UUID, MemdError]) -> None:
+    for row in page:
+        error = refused.get(row.id)
+        taken = Taken(row.id, row.title, row.action, _moment(request_id), error)
+        (result.skipped if error else result.undone).append(taken)
 
 
 def _changed_since(page: Sequence[WrittenMemory]) -> dict[UUID, MemdError]:

@@ -69,9 +69,9 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
 
 
 async def memories(
-    session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID, limit: int
+    session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID, limit: int, undone: Sequence[UUID] = ()
 ) -> list[WrittenMemory]:
-    """The memories that a request of a key wrote, by id, behind `after`."""
+    """The memories that a request of a key wrote, by id, behind `after`, as if the requests `undone` were undone."""
     return await session.rows(
         WrittenMemory,
         f"""
@@ -84,7 +84,8 @@ async def memories(
                EXISTS (
                  SELECT FROM memory_version x
                  WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before
-                   AND x.undoes IS NULL AND x.request_id <> %(first)s AND NOT EXISTS (
+                   AND x.undoes IS NULL AND x.request_id <> %(first)s AND x.request_id <> ALL(%(undone)s::uuid[])
+                   AND NOT EXISTS (
                      SELECT FROM memory_version u
                      WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = x.request_id)
                ) AS changed_since
@@ -101,6 +102,7 @@ async def memories(
             "since": 0,
             "after": after,
             "limit": limit,
+            "undone": list(undone),
         },
     )
 

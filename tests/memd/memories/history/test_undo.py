@@ -46,8 +46,10 @@ async def test_everything_since_a_moment_is_taken_back_at_once(user: TestUser) -
     since = (await memory(user, await capture(user)))["createdAt"]
     await post(user, "update", {"memoryId": kept, "content": "Once changed."})
     await post(user, "update", {"memoryId": kept, "content": "Twice changed."})
+    listed = await undo(user, sinceMs=since, dryRun=True)
     undone = await undo(user, sinceMs=since)
     assert [action for _, action in undone] == ["update", "update", "capture"]
+    assert listed == undone
     assert await exported(user) == before
 
 
