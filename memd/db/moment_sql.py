@@ -4,6 +4,7 @@ A search reads three tables: `memory`, `memory_index` and `memory_vector`. A que
 place what stands in them and was the stored version then, together with the versions that have ended since.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -48,6 +49,11 @@ _SHOWN: Final = {
     "total_chunks": "int4",
 }
 """The columns of a version that searches and the export read, with their types."""
+_FILTERED: Final = (
+    "content", "store", "category", "tags", "channel", "archived", "archived_by", "valid_from", "valid_until",
+    "superseded_at", "chunk_kind",
+)  # fmt: skip
+"""The columns of a version that the narrow tables need: each more makes reading its JSON slower."""
 _LASTING: Final = (
     "id", "blocked", "source", "agent_id", "project_id", "session_key", "namespace", "key", "knowledge_base_id",
     "access_count", "last_accessed_at", "created_at",
@@ -64,34 +70,40 @@ def period_condition(moment: Moment, alias: str, params: dict[str, Any]) -> str:
     return f"{begun} AND ({alias}.valid_until IS NULL OR {alias}.valid_until > %(valid_at)s)"
 
 
-def sources(moment: Moment, params: dict[str, Any]) -> Sources:
+def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None) -> Sources:
     """What a search as of a moment selects from; its values go into `params`, which hold `user` too.
 
-    A superseded memory is live there: its period says when it was true.
+    A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item of
+    the same FROM clause, it is what to join with that item: the rows of that memory alone, found by index.
     """
     if not moment.travels:
         return NOW
     params["known_at"] = moment.known_at
     known = moment.known_at is not None
     return Sources(
-        memory=_union(_memories(known=known), known=known),
-        index=_union(_narrow("memory_index", "tags, created_at, length, tsv", known=known), known=known),
-        vector=_union(_narrow("memory_vector", "model, embedding", known=known), known=known),
+        memory=_union(_memories(known=known), memory_id, known=known),
+        index=_union(_narrow("memory_index", "tags, created_at, length, tsv", known=known), memory_id, known=known),
+        vector=_union(_narrow("memory_vector", "model, embedding", known=known), memory_id, known=known),
     )
 
 
-def _union(arms: tuple[str, str], *, known: bool) -> str:
-    return f"({arms[0]} UNION ALL {arms[1]})" if known else f"({arms[0]})"
+def _union(arms: tuple[str, str], memory_id: str | None, *, known: bool) -> str:
+    lateral, one = ("", "") if memory_id is None else ("LATERAL ", f" AND m.id = {memory_id}")
+    return f"{lateral}({' UNION ALL '.join(arm + one for arm in arms[: 1 + known])})"
 
 
 _LIVE: Final = "(NOT {f}.archived OR {f}.archived_by = 'supersede') AND NOT m.blocked"
 _UNTIL: Final = "coalesce({f}.valid_until, CASE WHEN {f}.archived_by = 'supersede' THEN {f}.superseded_at END)"
 _STANDING: Final = " AND m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
-_ENDED: Final = f"""
-memory_version o JOIN memory m ON m.user_id = o.user_id AND m.id = o.memory_id
-CROSS JOIN LATERAL json_to_record(o.fields) AS f({", ".join(f"{name} {kind}" for name, kind in _SHOWN.items())})
-WHERE o.user_id = %(user)s AND o.recorded_from <= %(known_at)s AND o.recorded_until > %(known_at)s
-"""
+
+
+def _ended(names: Iterable[str]) -> str:
+    """The versions that were stored at the moment and have ended since: `o`, with these fields as `f`, and `m`."""
+    return f"""
+        memory_version o JOIN memory m ON m.user_id = o.user_id AND m.id = o.memory_id
+        CROSS JOIN LATERAL json_to_record(o.fields) AS f({", ".join(f"{name} {_SHOWN[name]}" for name in names)})
+        WHERE o.user_id = %(user)s AND o.recorded_from <= %(known_at)s AND o.recorded_until > %(known_at)s
+        """
 
 
 def _memories(*, known: bool) -> tuple[str, str]:
@@ -102,7 +114,7 @@ def _memories(*, known: bool) -> tuple[str, str]:
     standing = _STANDING if known else ""
     return (
         f"{select.format(f='m')} FROM memory m WHERE m.user_id = %(user)s{standing}",
-        f"{select.format(f='f')} FROM {_ENDED}",
+        f"{select.format(f='f')} FROM {_ended(_SHOWN)}",
     )
 
 
@@ -120,5 +132,5 @@ def _narrow(table: str, more: str, *, known: bool) -> tuple[str, str]:
             WHERE n.user_id = %(user)s{standing}""",
         f"""SELECT o.user_id, o.memory_id, {_LIVE.format(f="f")} AS live, {then} AS valid_from,
                    {_UNTIL.format(f="f")} AS valid_until, {", ".join(kept.get(name, f"o.{name}") for name in own)}
-            FROM {_ENDED}{" AND o.embedding IS NOT NULL" if "embedding" in own else " AND o.tsv IS NOT NULL"}""",
+            FROM {_ended(_FILTERED)}{" AND o.embedding IS NOT NULL" if "embedding" in own else " AND o.tsv IS NOT NULL"}""",
     )

@@ -117,30 +117,31 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     }
     terms = TermSql(search.terms, user_id, params)
     within, of = search.within("i", params), sources(search.moment, params)
+    found = sources(search.moment, params, "listed.memory_id")
+    in_scope = _in_scope_then(within, of.index) if search.moment.travels else ""
     statement = f"""
-        WITH hit AS MATERIALIZED (
+        WITH {in_scope}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
           FROM {of.index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
-        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_in_scope(search, within, of.index)} AS n FROM hit
+        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
         ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "n")} AS df, n FROM amount
         ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "n")} AS idf FROM known
         ), matching AS MATERIALIZED (
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY {terms.weight("words", "idf")} DESC, created_at DESC, memory_id LIMIT %(text_depth)s
         ), newest AS MATERIALIZED (
-          SELECT i.memory_id, {terms.words("i.tsv")} AS words FROM {of.index} i WHERE i.user_id = %(user)s AND {within}
-          ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s
+          {_newest(search, terms, within)}
         )
-        SELECT {found_columns(search, terms)}, f.by_text, f.by_recent,
+        SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent,
                halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
           FROM (SELECT memory_id, true AS matches FROM matching
                 UNION ALL SELECT memory_id, false FROM newest WHERE words <> 0) l GROUP BY memory_id
-        ) f JOIN {of.index} i ON i.user_id = %(user)s AND i.memory_id = f.memory_id
-        JOIN {of.memory} m ON m.user_id = %(user)s AND m.id = f.memory_id
-        LEFT JOIN {of.vector} v ON v.user_id = %(user)s AND v.memory_id = f.memory_id AND v.model = %(model)s
+        ) listed JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = listed.memory_id
+        JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = listed.memory_id
+        LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = listed.memory_id AND v.model = %(model)s
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
@@ -151,6 +152,7 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
     terms = TermSql(search.terms, user_id, params)
     within, of = search.within("v", params), sources(search.moment, params)
+    found = sources(search.moment, params, "near.memory_id")
     statement = f"""
         WITH near AS MATERIALIZED (
           SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM {of.vector} v
@@ -159,8 +161,8 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
         )
         SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
-        FROM near JOIN {of.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
-        JOIN {of.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
+        FROM near JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
+        JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
@@ -180,10 +182,29 @@ def _distance(search: MemorySearch, dimensions: int) -> str:
     )
 
 
-def _in_scope(search: MemorySearch, within: str, index: str) -> str:
+def _in_scope_then(within: str, index: str) -> str:
+    """The memories in scope as of a past moment, read once for all that looks at each of them."""
+    return f"""in_scope AS MATERIALIZED (
+          SELECT i.memory_id, i.created_at FROM {index} i WHERE i.user_id = %(user)s AND {within}
+        ), """
+
+
+def _newest(search: MemorySearch, terms: TermSql, within: str) -> str:
+    """The newest memories in scope and which words they hold; of now by the index of their times."""
+    order = "ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s"
+    words = f"{terms.words('i.tsv')} AS words"
+    if not search.moment.travels:
+        return f"""SELECT i.memory_id, {words} FROM memory_index i WHERE i.user_id = %(user)s AND {within}
+          {order}"""
+    index = sources(search.moment, {}, "newest.memory_id").index
+    return f"""SELECT i.memory_id, {words} FROM (SELECT i.memory_id FROM in_scope i {order}) newest
+          JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""
+
+
+def _counted(search: MemorySearch, within: str) -> str:
     """How many memories the request sees, as float8; the user's total where that is the same, or they are many."""
     if search.whole:
         return "%(memories)s::float8"
-    counted = f"SELECT FROM {index} i WHERE i.user_id = %(user)s AND {within} LIMIT {MOST_COUNTED}"
+    rows = "in_scope" if search.moment.travels else f"memory_index i WHERE i.user_id = %(user)s AND {within}"
     return f"""(SELECT CASE WHEN count(*) < {MOST_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END
-            FROM ({counted}) c)"""
+            FROM (SELECT FROM {rows} LIMIT {MOST_COUNTED}) c)"""

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import batches, captures, clients, hooks, imports, latency, mcp_overhead
+from tests.bench import as_of, batches, captures, clients, hooks, imports, latency, mcp_overhead
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -144,12 +144,23 @@ def hook_tables() -> Iterator[str]:
     )
 
 
+def as_of_tables() -> Iterator[str]:
+    """Recall that names a past moment, beside one that does not."""
+    with serving("minilm") as daemon:
+        rows = as_of.measure(daemon, *as_of.prepare(daemon))
+    yield table(
+        (f"recall, {as_of.MEMORIES:,} memories of {as_of.VERSIONS} versions", "p50 ms", "p95 ms"),
+        [(row.what, f"{row.p50:.0f}", f"{row.p95:.0f}") for row in rows],
+    )
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "speed": speed_tables,
     "imports": import_tables,
     "captures": capture_tables,
     "mcp": mcp_tables,
     "hooks": hook_tables,
+    "as_of": as_of_tables,
 }
 
 

@@ -41,6 +41,7 @@ COMMANDS = {
     "restore": f"restore {MEMORY}",
     "undo": "undo --yes",
     "conflicts list": "conflicts list",
+    "profile": "profile Ana",
     "conflicts resolve": "conflicts resolve conf_0" + "1" * 25 + " keep_both",
     "stats": "stats",
     "export": "export",

@@ -50,6 +50,7 @@ READS: dict[str, tuple[str, ...]] = {
     "diff": ("{memory}",),
     "jobs list": (),
     "conflicts list": (),
+    "profile": ("harbour",),
     "api": ("GET", "/api/memories"),
     "audit-log": (),
 }

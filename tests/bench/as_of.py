@@ -1,0 +1,83 @@
+"""Recall with and without a past moment, for a user whose memories have several versions each (contract 17.5)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from memd.accounts.service import job_context
+from memd.context import Services
+from memd.domain.types import HistoryAction
+from memd.embed.minilm import MiniLmEmbedder
+from memd.memories.history.recording import record_versions
+from memd.services import now_ms
+from tests.bench.corpus import Writer, queries
+from tests.bench.filling import analyze, beside, fill
+from tests.bench.latency import LIMIT, Tenant, new_tenant
+from tests.bench.lean import Lean, percentile, seconds
+from tests.support.daemon import Daemon
+
+MEMORIES: Final = 4_000
+VERSIONS: Final = 5
+WARMING: Final = 5
+STEP_MS: Final = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """Milliseconds of a recall that names the times `what`."""
+
+    what: str
+    p50: float
+    p95: float
+
+
+def prepare(daemon: Daemon) -> tuple[Tenant, Sequence[int]]:
+    """A user whose memories were changed `VERSIONS` - 1 times, and moments (epoch ms) between the changes, oldest first."""
+    embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
+    tenant = new_tenant(daemon, "measured")
+    now = now_ms()
+    changes = [now + (number + 1) * STEP_MS for number in range(VERSIONS - 1)]
+
+    async def write() -> None:
+        async with beside(daemon.data_dir, embedder) as services:
+            await fill(services, tenant.id, Writer(embedder), MEMORIES)
+            for at in changes:
+                await _change(services, tenant.id, at)
+
+    asyncio.run(write())
+    analyze(daemon.data_dir)
+    return tenant, [at - STEP_MS // 2 for at in changes]
+
+
+async def _change(services: Services, user_id: UUID, at: int) -> None:
+    """End a version of every memory at a moment."""
+    context = await job_context(services, user_id)
+    if context is None:
+        raise LookupError(user_id)
+    async with services.database.write(user_id) as session:
+        ids: list[UUID] = await session.values("SELECT id FROM memory WHERE user_id = %(user)s", {"user": user_id})
+        await record_versions(session, context, ids, HistoryAction.UPDATE, at=at)
+
+
+def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int = 30) -> list[AsOf]:
+    """Recall of now, of now with what has ended, and as of moments at which every, or no, memory was another version."""
+    middle, last = moments[len(moments) // 2], moments[-1] + 2 * STEP_MS
+    cases: dict[str, dict[str, Any]] = {
+        "now": {},
+        "includeEnded": {"includeEnded": True},
+        "validAt": {"validAt": middle},
+        "asOf, two changes back": {"asOf": middle},
+        "asOf, after the last change": {"asOf": last},
+    }
+    with Lean(daemon.url, tenant.key) as client:
+        return [_case(client, what, fields, rounds) for what, fields in cases.items()]
+
+
+def _case(client: Lean, what: str, fields: dict[str, Any], rounds: int) -> AsOf:
+    times = [
+        1000 * seconds(lambda query=query: client.post("/api/mcp/recall", {"query": query, "limit": LIMIT} | fields))
+        for query in queries(rounds + WARMING)
+    ][WARMING:]
+    return AsOf(what, percentile(times, 0.5), percentile(times, 0.95))
