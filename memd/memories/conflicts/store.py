@@ -181,11 +181,18 @@ async def page(
 
 
 async def lock(session: WriteSession, conflict_id: UUID) -> ConflictRow | None:
-    """A contradiction, locked until the transaction ends."""
+    """A contradiction, locked until the transaction ends; its memories before it, in the order of a deletion."""
+    params = {"user": session.user_id, "id": conflict_id}
+    await session.execute(
+        """
+        SELECT FROM memory m WHERE m.user_id = %(user)s AND m.id IN (
+          SELECT unnest(ARRAY[c.old_id, c.new_id]) FROM memory_conflict c WHERE c.user_id = %(user)s AND c.id = %(id)s)
+        ORDER BY m.id FOR UPDATE
+        """,
+        params,
+    )
     return await session.row(
-        ConflictRow,
-        f"{_CONFLICT} WHERE c.user_id = %(user)s AND c.id = %(id)s FOR UPDATE OF c",
-        {"user": session.user_id, "id": conflict_id},
+        ConflictRow, f"{_CONFLICT} WHERE c.user_id = %(user)s AND c.id = %(id)s FOR UPDATE OF c", params
     )
 
 

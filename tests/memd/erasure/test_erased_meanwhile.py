@@ -92,3 +92,17 @@ async def test_facts_and_contradictions(services: Services, user: TestUser) -> N
         assert not task.done()
     await task
     assert await tables_with(services, "Brastolia") == {}
+
+
+async def test_a_decision_about_a_contradiction(services: Services, user: TestUser) -> None:
+    first = await capture(user, content="Ana lives in Oslo.")
+    await done(services, user)
+    await capture(user, content="Ana moved to Rome.")
+    await done(services, user)
+    (conflict,) = (await send(user, "GET", "/api/conflicts"))["conflicts"]
+    async with services.database.write(user.id) as session:
+        await session.execute("SELECT FROM memory WHERE user_id = %(user)s FOR UPDATE", {"user": user.id})
+        deciding = send(user, "POST", f"/api/conflicts/{conflict['id']}", {"decision": "supersede"}, status=404)
+        task = await waits_for(services, session, deciding)
+        await removal.remove(session, [decode("mem", first)])
+    await task
