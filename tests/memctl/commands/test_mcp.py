@@ -184,7 +184,7 @@ def test_list_shows_where_memd_is(memctl: Run, home: Path) -> None:
     (home / ".claude.json").write_text("no JSON")
     done = memctl("mcp", "list")
     assert done.stdout.splitlines() == [
-        f"Codex: {home / FILES['codex']}: http://memd.test/mcp",
+        f"Codex: {home / FILES['codex']}: http://memd.test/mcp?tools=core",
         "Cursor: .cursor/mcp.json: memctl mcp stdio",
     ]
     assert "Claude Code" in done.stderr
