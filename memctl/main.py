@@ -74,7 +74,9 @@ SECTIONS = {
     "Access": ("login", "logout", "account", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
 }
 OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
-"""What standard output fails with, a closed pipe apart, which click ends the program for."""
+"""Errors of writing standard output, except a closed pipe."""
+CLOSED_PIPE = 128 + 13
+"""Exit code when the reader of the output has gone, as for a program that SIGPIPE ends."""
 
 
 class Program(LazyGroup):
@@ -93,6 +95,9 @@ class Program(LazyGroup):
             from memctl.findings import first_finding
 
             give_up(first_finding(error, names_of(ctx)), ExitCode.USAGE)
+        except BrokenPipeError:
+            leave_output()
+            ctx.exit(CLOSED_PIPE)
         except OSError as error:
             if error.errno not in OUTPUT_ERRORS:
                 raise

@@ -16,7 +16,7 @@ from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.importers.delivery import Delivery, Tally
-from memctl.importers.filling import Plan, fill, remove_gone
+from memctl.importers.filling import Plan, fill, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
 from memctl.importers.patience import until_reached
 from memctl.importers.sources import STDIN, Filters
@@ -121,6 +121,8 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         await fill(delivery, plan, plan.sources())
         if plan.prune:
             await remove_gone(client, delivery, plan.roots(), dry_run=plan.dry_run)
+        else:
+            note_stale(delivery)
     except ClientError as error:
         failure = error
     except asyncio.CancelledError:

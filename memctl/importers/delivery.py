@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import Invalid, TooLarge
 from memctl.importers.ledger import Ledger
 from memctl.importers.patience import Sleep, patiently
-from memctl.importers.pieces import Piece, Refusal, Skipped
+from memctl.importers.pieces import Piece, Refusal, Remark, Skipped
 from memctl.wire.imports import ImportReply, ImportRequest
 
 BATCH_BYTES = 8 * 2**20
@@ -75,7 +75,7 @@ class Delivery:
 
     def changed(
         self,
-        found: Iterable[Piece | Refusal | Skipped],
+        found: Iterable[Piece | Refusal | Skipped | Remark],
         *,
         everything: bool,
         passed_over: Callable[[Piece], None] = lambda _piece: None,
@@ -87,6 +87,9 @@ class Delivery:
                 continue
             if isinstance(each, Skipped):
                 self.tally.skipped.append(each)
+                continue
+            if isinstance(each, Remark):
+                self.tally.warnings[f"{each.origin}: {each.text}"] = None
                 continue
             self.keys.add(each.key)
             if not everything and (each.key in self.present or self.ledger.holds(each)):

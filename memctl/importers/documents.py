@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from memctl.importers.decoding import FALLBACK, encoding_of
 from memctl.importers.markup import read_html, read_markdown, read_rst, read_text
 from memctl.importers.office import read_csv, read_docx, read_pdf
 from memctl.importers.sections import Document, Part, Unreadable, nest
@@ -23,10 +24,17 @@ FORMATS: dict[str, tuple[str, Callable[[Path], Iterator[Part]]]] = {
 }
 """Formats by suffix; a file with another suffix is read as plain text when it is named itself or by a pattern."""
 
+TEXT_KINDS = {"markdown", "text", "html", "rst", "csv"}
+
 
 def is_plain_text(path: Path) -> bool:
     """Whether a file is read as it is."""
     return _format(path)[0] == "text"
+
+
+def is_read_in_fallback(path: Path) -> bool:
+    """Whether a text file is not UTF-8 and its encoding is assumed; OSError or Unreadable as for reading it."""
+    return _format(path)[0] in TEXT_KINDS and encoding_of(path) == FALLBACK
 
 
 def read_document(path: Path) -> Document:
@@ -53,7 +61,7 @@ def _parts(path: Path, kind: str, reader: Callable[[Path], Iterator[Part]]) -> I
     except ModuleNotFoundError as error:
         raise Unreadable(f"{path.suffix} needs the extra: pip install 'memd-client[files]'") from error
     except UnicodeDecodeError as error:
-        raise Unreadable("not UTF-8 text") from error
+        raise Unreadable("not text in UTF-8, UTF-16 or Windows-1252") from error
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
     except Exception as error:

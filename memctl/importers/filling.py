@@ -12,9 +12,10 @@ from memctl.importers.delivery import Delivery
 from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
 from memctl.importers.pieces import Piece
-from memctl.importers.pruning import archive, find_gone
+from memctl.importers.pruning import archive, find_gone, is_below
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sources import STDIN, Filters, Source, find_sources, name_of, read_pieces
+from memctl.text import count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,22 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
             return
         async for batch in delivery.send(changed, plan.batch):
             advance(*batch)
+
+
+def note_stale(delivery: Delivery) -> None:
+    """Warn about stored chunks that the delivered files no longer hold, such as those of a renamed heading."""
+    files = {key.partition("#")[0] for key in delivery.keys if "#" in key}
+    unread = [each.origin for each in (*delivery.tally.rejected, *delivery.tally.skipped)]
+    stale = [
+        key
+        for key in delivery.ledger.entries
+        if "#" in key and key not in delivery.keys and key.partition("#")[0] in files and not is_below(key, unread)
+    ]
+    if stale:
+        what = (
+            f"{count(len(stale), 'stored chunk')} of these files {'is' if len(stale) == 1 else 'are'} no longer in them"
+        )
+        delivery.tally.warnings[f"{what}; --prune archives what is gone"] = None
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:

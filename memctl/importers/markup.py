@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from memctl.importers.decoding import text_of
 from memctl.importers.sections import Part, Unreadable, cut
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -26,7 +27,7 @@ _QUIET = {
 
 def read_text(path: Path) -> Iterator[Part]:
     """Plain text: one part."""
-    text = path.read_text("utf-8-sig")
+    text = text_of(path)
     if "\x00" in text:
         raise Unreadable("not text")
     yield 0, "", text
@@ -34,7 +35,7 @@ def read_text(path: Path) -> Iterator[Part]:
 
 def read_markdown(path: Path) -> Iterator[Part]:
     """Markdown, cut at its headings."""
-    return markdown_parts(path.read_text("utf-8-sig"))
+    return markdown_parts(text_of(path))
 
 
 def markdown_parts(text: str) -> Iterator[Part]:
@@ -68,7 +69,7 @@ def _rst_settings() -> Any:
 def read_rst(path: Path) -> Iterator[Part]:
     """reStructuredText, cut at its section titles."""
     publish: Any = import_module("docutils.core").publish_doctree
-    text = path.read_text("utf-8-sig").replace("\r\n", "\n")
+    text = text_of(path).replace("\r\n", "\n")
     tree: Any = publish(text, settings=_rst_settings().copy())
     lines = text.split("\n")
     return cut(lines, _rst_marks(tree, lines, 1))
@@ -92,7 +93,7 @@ def read_html(path: Path) -> Iterator[Part]:
     """The text of a page, cut at its headings; scripts, styles and navigation are left out."""
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(path.read_bytes().decode("utf-8-sig"))
+    tree = LexborHTMLParser(text_of(path))
     tree.strip_tags(["script", "style", "noscript", "template", "nav", "svg"])
     for node in tree.css(_BLOCKS):
         node.insert_after("\n")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memctl.importers.archives import check_expansion
+from memctl.importers.decoding import encoding_of
 from memctl.importers.sections import Part, Unreadable
 
 NAME_LENGTH = 100
@@ -43,7 +44,7 @@ def read_docx(path: Path) -> Iterator[Part]:
 
 def read_csv(path: Path) -> Iterator[Part]:
     """One part for each row: `column: value` lines under the row's first cell."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with path.open(encoding=encoding_of(path), newline="") as file:
         sample = file.read(64 * 1024)
         if "\x00" in sample:
             raise Unreadable("not text")

@@ -53,6 +53,14 @@ class Skipped:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to know about a file that is read."""
+
+    origin: str
+    text: str
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 

@@ -8,10 +8,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.importers.documents import FORMATS
+from memctl.importers.documents import FORMATS, is_read_in_fallback
 from memctl.importers.links import leaves
 from memctl.importers.markup import markdown_parts
-from memctl.importers.pieces import Piece, Refusal, Skipped, pieces_of, pieces_of_lines
+from memctl.importers.pieces import Piece, Refusal, Remark, Skipped, pieces_of, pieces_of_lines
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sections import Document, Unreadable, nest
 
@@ -97,7 +97,7 @@ def name_of(path: Path, given: Path, base: Path) -> str:
 
 def read_pieces(
     reader: ReaderProcess, sources: Sequence[Source], chunk_size: int, title: str | None
-) -> Iterator[Piece | Refusal | Skipped]:
+) -> Iterator[Piece | Refusal | Skipped | Remark]:
     """The chunks of every source in order; a file that cannot be read is one refusal."""
     for source in sources:
         if source.skipped:
@@ -113,11 +113,17 @@ def read_pieces(
             yield from _read_file(reader, source.path, source, chunk_size)
 
 
-def _read_file(reader: ReaderProcess, path: Path, source: Source, chunk_size: int) -> Iterator[Piece | Refusal]:
+def _read_file(
+    reader: ReaderProcess, path: Path, source: Source, chunk_size: int
+) -> Iterator[Piece | Refusal | Remark]:
     try:
         yield from pieces_of(source.name, reader.read(path), chunk_size, source.size)
+        if is_read_in_fallback(path):
+            yield Remark(source.name, "not UTF-8; read as Windows-1252")
     except Unreadable as error:
         yield Refusal(source.name, str(error))
+    except OSError as error:
+        yield Refusal(source.name, error.strerror or str(error))
 
 
 def _read_lines(path: Path, source: Source) -> Iterator[Piece | Refusal]:

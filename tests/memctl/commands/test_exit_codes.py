@@ -1,7 +1,11 @@
 """Exit codes (design 5) from what a server answers."""
 
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -112,3 +116,13 @@ def test_a_value_that_no_request_takes_is_a_usage_error_in_one_sentence(memctl: 
     done = memctl(*line, transport=answering(200, {}))
     assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
     assert done.stderr.startswith("memctl: ")
+
+
+def test_a_closed_pipe(home: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "memctl", "completion", "bash"], stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")

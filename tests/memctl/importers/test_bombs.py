@@ -18,7 +18,7 @@ from memctl.importers.front_matter import BrokenFrontMatter
 from memctl.importers.jsonl import read_jsonl
 from memctl.importers.markdown_notes import read_markdown
 from memctl.importers.memory_files import row_of_file
-from memctl.importers.pieces import Refusal, Skipped
+from memctl.importers.pieces import Refusal, Remark, Skipped
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.records import LeftOut, Memory
 from memctl.importers.sections import Section, Unreadable
@@ -110,7 +110,7 @@ def test_a_bomb_ends_with_a_sentence_and_the_next_file_is_read(tmp_path: Path, n
     refusal, piece = found
     assert isinstance(refusal, Refusal)
     assert reason in refusal.reason
-    assert not isinstance(piece, Refusal | Skipped)
+    assert not isinstance(piece, Refusal | Remark | Skipped)
     assert piece.chunk.content == "It opens at six."
 
 
@@ -206,7 +206,7 @@ def test_links_that_leave_the_folder_are_skipped_and_listed(tmp_path: Path) -> N
         found = list(read_pieces(reader, find_sources([str(folder)], Filters(), folder), 1200, None))
     skipped = {each.origin: each.reason for each in found if isinstance(each, Skipped)}
     assert skipped == dict.fromkeys(("away.md", "dir", "itself.md"), "a link that leaves the folder")
-    assert {each.chunk.content for each in found if not isinstance(each, Refusal | Skipped)} == {"plain"}
+    assert {each.chunk.content for each in found if not isinstance(each, Refusal | Remark | Skipped)} == {"plain"}
     notes = list(read_markdown(folder, None))
     assert {each.what.split("/")[-1] for each in notes if isinstance(each, LeftOut)} >= {"away.md", "itself.md"}
     assert "secret" not in str(notes)

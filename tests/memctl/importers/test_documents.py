@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memctl.importers.documents import read_document
+from memctl.importers.documents import is_read_in_fallback, read_document
 from memctl.importers.pieces import Piece, Refusal, pieces_of, pieces_of_lines
 from memctl.importers.sections import Document, Section, Unreadable
 from memctl.importers.sources import Filters, find_sources, name_of
@@ -166,3 +166,15 @@ def test_names_are_relative_to_the_base_or_begin_with_the_argument(tmp_path: Pat
     assert name_of(file, docs, elsewhere) == "docs/deep/a.md"
     assert name_of(file, file, elsewhere) == "a.md"
     assert name_of(docs, docs, docs) == "."
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le-bom", "cp1252", "utf-32"])
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.rst", "a.csv"])
+def test_text_in_any_common_encoding(tmp_path: Path, encoding: str, name: str) -> None:
+    text = "name,price\nCafé “Über”,3 €\n"
+    mark, codec = (b"\xff\xfe", "utf-16-le") if encoding.endswith("bom") else (b"", encoding)
+    path = tmp_path / name
+    path.write_bytes(mark + text.encode(codec))
+    (section,) = read_document(path).sections
+    assert "Café “Über”" in section.text
+    assert is_read_in_fallback(path) is (encoding == "cp1252")
