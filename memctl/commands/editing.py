@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.completing import MEMORY_ID
 from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.drafts import Draft
@@ -30,7 +31,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
         "memctl edit mem_… --content - < better.txt",
     )
 )
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--title", help="New title.")
 @click.option("--content", help="New text; `-` reads standard input.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="New store.")
@@ -140,7 +141,7 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
         'memctl supersede mem_… "Runbook, second edition" - < runbook.md',
     )
 )
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.argument("title")
 @click.argument("content", required=False)
 @click.option("--reason", help="Why; kept in the audit row.")

@@ -8,6 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import MEMORY_ID
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
 from memctl.run import run
@@ -19,7 +20,7 @@ TEXTS = ("title", "content")
 
 
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
 @click.option("--limit", type=int, default=100, show_default=True, help="So many of the newest versions.")
 @remote
@@ -62,7 +63,7 @@ def _values(version: MemoryVersion) -> dict[str, Any]:
 @click.command(
     epilog=examples("memctl diff mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl diff mem_… --from 1 --to 3 | less -R")
 )
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--from", "earlier", type=int, help="Version; the last but one when absent.")
 @click.option("--to", "later", type=int, help="Version; the stored one when absent.")
 @remote
@@ -102,7 +103,7 @@ def _lines(version: MemoryVersion) -> list[str]:
         'memctl restore mem_… --version 2 --reason "the edit was wrong"',
     )
 )
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--version", "number", type=int, help="Give the memory the fields of this version.")
 @click.option("--reason", help="Why; kept in the history.")
 @remote

@@ -1,22 +1,17 @@
 """A knowledge base on the command line: its id, or its name when only one has it; the shell completes the names."""
 
-import asyncio
 import re
 
 import click
 from click.shell_completion import CompletionItem
 
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError
+from memctl.commands.completing import from_memd
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.options import given_options
-from memctl.settings import ConfigError, resolve
 from memctl.text import one_line
 from memctl.wire.knowledge_bases import KnowledgeBaseRow, ListKnowledgeBasesRequest
 
 _ID = re.compile(r"kb_[0-7][0-9a-hjkmnp-tv-z]{25}")
-COMPLETION_SECONDS = 1.0
-"""A person who presses Tab does not wait longer for a server."""
 
 
 class KnowledgeBaseName(click.ParamType[str]):
@@ -27,21 +22,13 @@ class KnowledgeBaseName(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The names of the active knowledge bases that begin with what was typed; none when memd does not answer."""
         del param
-        try:
-            names = asyncio.run(asyncio.wait_for(_names(ctx), COMPLETION_SECONDS))
-        except (ClientError, ConfigError, TimeoutError):
-            return []
+        names = from_memd(ctx, _names)
         plain = (name for name in names if name == one_line(name, len(name)))  # the shell writes them as they are
         return [CompletionItem(name) for name in plain if name.casefold().startswith(incomplete.casefold())]
 
 
-async def _names(context: click.Context) -> list[str]:
-    target = resolve(given_options(context))
-    transport = context.find_root().obj
-    async with MemdClient(
-        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0
-    ) as client:
-        return [row.name for row in (await client.knowledge_bases.list()).knowledge_bases]
+async def _names(client: MemdClient) -> list[str]:
+    return [row.name for row in (await client.knowledge_bases.list()).knowledge_bases]
 
 
 KB = KnowledgeBaseName()

@@ -7,6 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import MEMORY_ID
 from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
@@ -62,7 +63,7 @@ def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
 @click.command(
     epilog=examples("memctl show mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl show mem_… --json | jq .memory.tags")
 )
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
 @remote
 @forms()
@@ -115,7 +116,7 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
         'memctl forget mem_… --permanent --yes --reason "asked for by the customer"',
     )
 )
-@click.argument("memory_ids", metavar="ID...", nargs=-1, required=True)
+@click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)
 @click.option("--permanent", is_flag=True, help="Delete for good instead of archiving.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting for good.")
 @click.option("--channel", "-c", help="Refuse what is not visible from this channel.")

@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import MEMORY_ID
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -19,7 +20,7 @@ TOOLS = 25
 @click.command(
     epilog=examples("memctl trace mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl trace mem_… --json | jq .sourceConversation")
 )
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
 @remote
 @forms()

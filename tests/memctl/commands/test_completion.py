@@ -8,9 +8,17 @@ import pytest
 from click.shell_completion import ShellComplete
 from starlette.types import ASGIApp
 
+from memctl.commands import completing
 from memctl.main import cli
 from tests.memctl.conftest import Beside
 from tests.support.service import BASE, TestUser
+from tests.support.wire import post
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine does not decide what is offered."""
+    monkeypatch.setattr(completing, "COMPLETION_SECONDS", 60.0)
 
 
 async def completed(app: ASGIApp, key: str, words: list[str], incomplete: str) -> list[str]:
@@ -28,6 +36,13 @@ async def test_names_of_knowledge_bases_are_offered(app: ASGIApp, user: TestUser
     assert sorted(await completed(app, user.key, words, "han")) == ["Handbook", "hanging"]
 
 
+@pytest.mark.parametrize("command", ["show", "forget", "edit", "history", "trace", "restore"])
+async def test_ids_of_memories_are_offered(app: ASGIApp, user: TestUser, command: str) -> None:
+    stored = (await post(user, "capture", {"title": "T", "content": "C"}))["id"]
+    assert await completed(app, user.key, [command], "mem_") == [stored]
+    assert await completed(app, user.key, [command], "kb_") == []
+
+
 async def test_commands_are_offered_without_a_server(app: ASGIApp) -> None:
     assert await completed(app, "k", ["kb"], "arch") == ["archive"]
 
@@ -35,4 +50,5 @@ async def test_commands_are_offered_without_a_server(app: ASGIApp) -> None:
 def test_a_server_that_does_not_answer_gives_no_names() -> None:
     shell = ShellComplete(cli, {}, "memctl", "_MEMCTL_COMPLETE")
     assert shell.get_completions(["--url", "http://127.0.0.1:9", "kb", "show"], "") == []
+    assert shell.get_completions(["--url", "http://127.0.0.1:9", "show"], "") == []
     assert isinstance(cli, click.Group)
