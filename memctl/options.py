@@ -59,7 +59,9 @@ class When(click.ParamType[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Relative times as epoch milliseconds; the daemon checks dates and numbers."""
         if not may_be_time(str(value)):
-            known = "2026-11-01, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, `12h`, `7d` or `2w`"
+            known = (
+                "2026-11-01, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, `15m`, `12h`, `7d` or `2w`"
+            )
             self.fail(f"{str(value)!r} is not a time; use {known}", param, ctx)
         is_end = param is not None and "--until" in param.opts
         return bound(str(value), datetime.now().astimezone(), end_of_day=is_end)

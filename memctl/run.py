@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from memctl import diagnostics
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError
+from memctl.client.errors import ClientError, NoMemdFound
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.options import given_options
-from memctl.settings import ConfigError, Connection, resolve
+from memctl.settings import ConfigError, Connection, local_key_path, resolve
 
 if TYPE_CHECKING:
     import httpx
@@ -27,14 +28,21 @@ def connection() -> Connection:
         diagnostics.give_up(str(error), ExitCode.USAGE)
 
 
-def run(action: Action) -> None:
+def run(action: Action, *, needs_key: bool = True) -> None:
     """Run `action` with a client; a failure is printed to standard error and ends with its exit code.
+
+    An action that needs a key is not run when no memd of this machine was found and no address is named: stored text
+    would go to any program that listens on the default port.
 
     The root context's object, when there is one, is the transport to use instead of the network.
     """
     context = click.get_current_context()
     try:
-        code = asyncio.run(_with_client(action, connection(), context.find_root().obj))
+        target, transport = connection(), context.find_root().obj
+        if needs_key and target.is_guess and transport is None:
+            named = given_options(context).data_dir
+            raise NoMemdFound(Path(named) if named else local_key_path().parent)
+        code = asyncio.run(_with_client(action, target, transport))
     except (ClientError, CommandError) as error:
         diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
     if code:

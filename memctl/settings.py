@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 from memctl.wire.external_ids import MalformedExternalIdError, external_id
 
 DEFAULT_URL = "http://127.0.0.1:7377"
+GUESSED = "default"
+"""The source of an address that nothing has named."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -70,6 +72,11 @@ class Connection(NamedTuple):
         """Whether a key would cross a network without encryption."""
         where = urlsplit(self.url)
         return where.scheme == "http" and where.hostname not in LOOPBACK and self.api_key is not None
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing says that memd is at this address: any program of this machine may listen there."""
+        return self.url_source == GUESSED and self.api_key is None
 
 
 class LocalServer(NamedTuple):
@@ -221,7 +228,7 @@ def _url(
         return named, "MEMCTL_URL"
     if profile:
         return profile.url, f"profile {profile.name}"
-    return (local.url, "memd.json") if local is not None else (DEFAULT_URL, "default")
+    return (local.url, "memd.json") if local is not None else (DEFAULT_URL, GUESSED)
 
 
 def _key(

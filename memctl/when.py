@@ -5,8 +5,8 @@ from datetime import datetime, time, timedelta
 from typing import Final
 
 _ABSOLUTE = re.compile(r"\s*([-+]?\d+\s*$|\d{4})")
-_AGO = re.compile(r"(\d{1,5})([hdw])")
-_UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
+_AGO = re.compile(r"(\d{1,5})([mhdw])")
+_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _DAYS: Final = {"today": 0, "yesterday": 1}
 
 

@@ -1,5 +1,7 @@
 """What can go wrong when asking memd: one exception per thing that a caller may want to do about it."""
 
+from pathlib import Path
+
 from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
 
@@ -17,6 +19,17 @@ class NotReachable(ClientError):
         self.url = url
         reason = f" ({cause})" if cause else ""
         super().__init__(f"memd does not answer at {url}{reason}; start it with: {START_COMMAND}")
+
+
+class NoMemdFound(NotReachable):
+    """No address is named, and no memd serves the data directory of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = ""
+        ClientError.__init__(
+            self,
+            f"no memd serves {folder}; start it with: {START_COMMAND}, or name one by --url, MEMCTL_URL or a profile",
+        )
 
 
 class NoAnswer(NotReachable):

@@ -39,4 +39,4 @@ def doctor(form: Form) -> None:
                     output.say(f"{'':15} → {each.mend}")
         return next((each.code for each in findings if each.state is State.FAILED), ExitCode.OK)
 
-    run(action)
+    run(action, needs_key=False)

@@ -54,7 +54,7 @@ def login(save_as: str | None, name: str | None, no_browser: bool) -> None:
                 raise CommandError(_ENDINGS[DeviceStatus.EXPIRED], ExitCode.NOT_AUTHORISED) from None
         _keep(profile, target.url, key)
 
-    run(action)
+    run(action, needs_key=False)
 
 
 def _profile_name(url: str) -> str:

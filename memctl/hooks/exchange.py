@@ -45,6 +45,8 @@ def send(target: Connection, path: str, body: dict[str, Any] | None, timeout_s: 
 
     `timeout_s` bounds each step of the network, not their sum.
     """
+    if target.is_guess:
+        raise UnreachableError("no memd serves the data directory of this machine")
     connection = _open(target, timeout_s)
     headers = {"Content-Type": b"application/json", "Connection": b"close"}
     if target.api_key:

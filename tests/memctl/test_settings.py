@@ -84,6 +84,8 @@ def test_without_a_socket_the_key_of_the_data_directory_stays(environment: dict[
         (Path(environment["MEMD_DATA_DIR"]) / "memd.json").write_text(state)
     found = resolve(Options(), without_profile(environment))
     assert (found.url, found.api_key, found.socket) == (DEFAULT_URL, None, None)
+    assert found.is_guess
+    assert not resolve(Options(url=DEFAULT_URL), without_profile(environment)).is_guess
 
 
 @pytest.mark.parametrize(

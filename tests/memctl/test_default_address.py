@@ -1,0 +1,50 @@
+"""Without a memd of this machine, nothing that is stored or asked goes to whatever listens on the default port."""
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from memctl import settings
+from memctl.hooks.exchange import UnreachableError, send
+from memctl.main import cli
+
+
+@pytest.fixture
+def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The requests that a foreign listener on the default port gets; it says ok to everything."""
+    paths: list[str] = []
+
+    class Listener(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            paths.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps({"ok": True}).encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature of http.server
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
+        monkeypatch.setattr(settings, "DEFAULT_URL", f"http://127.0.0.1:{server.server_port}")
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield paths
+        server.shutdown()
+
+
+@pytest.mark.parametrize("command", ["capture Title Secret", "recall secret", "log user secret", "search secret"])
+def test_no_text_is_sent_to_a_guessed_address(heard: list[str], home: Path, command: str) -> None:
+    done = CliRunner().invoke(cli, command.split())
+    assert (done.exit_code, heard) == (3, [])
+    assert f"no memd serves {home / 'data'}; start it with: memd serve" in done.stderr
+
+
+def test_hooks_keep_what_they_have_to_deliver(heard: list[str]) -> None:
+    target = settings.resolve(settings.Options())
+    with pytest.raises(UnreachableError, match="no memd serves"):
+        send(target, "/api/mcp/turn", {"assistantMessage": "secret"}, 1)
+    assert heard == []
