@@ -18,6 +18,7 @@ from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
+from memd.jobs.lag.shared import SharedLag
 from memd.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Services:
     captures: CaptureQueue
     refusals: Refusals
     document_frequencies: DocumentFrequencies
+    lag: SharedLag
     clock: Callable[[], int]
     lifetime: AsyncExitStack
 

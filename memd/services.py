@@ -23,6 +23,7 @@ from memd.embed.provider import Embedder
 from memd.embed.remote_watch import circuit_breaker
 from memd.foundation import logins_of, make_cross_encoder
 from memd.jobs import store as queue
+from memd.jobs.lag.shared import SharedLag
 from memd.memories.group_commit import GroupCommit
 from memd.policy.rules import load_rules
 from memd.settings import Settings
@@ -105,6 +106,7 @@ def _wire(
         captures=GroupCommit(),
         refusals=Refusals(background_tasks, database, now_ms),
         document_frequencies=DocumentFrequencies(now_ms),
+        lag=SharedLag(),
         clock=now_ms,
         lifetime=AsyncExitStack(),
     )
