@@ -12,7 +12,7 @@ from memctl.client import MemdClient
 from memctl.importers.delivery import Delivery, Tally
 from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
-from memctl.importers.pieces import Piece, Refusal, Skipped
+from memctl.importers.pieces import Piece, Refusal, Remark, Skipped
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sources import Filters, Source, find_sources, read_pieces
 from memctl.settings import state_dir
@@ -73,5 +73,5 @@ async def import_files(
         return Progress(len(sources), len(sources), delivery.tally)
 
 
-def _pieces(reader: ReaderProcess, source: Source) -> list[Piece | Refusal | Skipped]:
+def _pieces(reader: ReaderProcess, source: Source) -> list[Piece | Refusal | Skipped | Remark]:
     return list(read_pieces(reader, [source], CHUNK_SIZE, None))
