@@ -1,5 +1,6 @@
 """Editing a memory or chunk in place (contract 6.3)."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,7 +124,8 @@ async def apply_changes(
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
     columns = changes if vector is None else changes | _follow_ups(merged)
     services, base_id = context.services, row.knowledge_base_id
-    await record_versions(session, context, [row.id], HistoryAction.UPDATE)
+    if _differs(row, changes):
+        await record_versions(session, context, [row.id], HistoryAction.UPDATE)
     await store.update_columns(session, row.id, columns, context.now)
     if vector is not None:
         await store.set_vector(session, row.id, services.model, vector)
@@ -137,6 +139,15 @@ async def apply_changes(
     if base_id is not None:
         growth = len(merged.content) - len(row.content)
         await counters.move(session, base_id, chunks=0, characters=growth, now=context.now)
+
+
+def _differs(row: StoredMemory, changes: dict[str, Any]) -> bool:
+    """Whether the row gets other values; the verdict of the policy alone makes no version."""
+    stored = row._asdict()
+    named = {name: value for name, value in changes.items() if name in stored}
+    if "metadata" in named and json.dumps(named.pop("metadata")) != json.dumps(row.metadata):
+        return True
+    return any(value != stored[name] for name, value in named.items())
 
 
 def _follow_ups(merged: StoredMemory) -> dict[str, Any]:

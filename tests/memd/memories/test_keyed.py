@@ -71,6 +71,15 @@ async def test_a_replacement_is_a_version(user: TestUser) -> None:
     assert [version["fields"]["content"] for version in history["versions"]] == ["Green tea.", "Black tea."]
 
 
+async def test_a_replacement_by_the_same_is_no_version(user: TestUser) -> None:
+    memory_id = (await put(user, "tea", "Green tea.", metadata={"n": 1}))["id"]
+    await put(user, "tea", "Green tea.", metadata={"n": 1})
+    await post(user, "update", {"memoryId": memory_id, "content": "Green tea.", "metadata": {"n": 1}})
+    assert (await memory(user, memory_id))["versions"] == 1
+    await put(user, "tea", "Green tea.", metadata={"n": True})
+    assert (await memory(user, memory_id))["versions"] == 2
+
+
 async def test_captures_of_one_pair_at_once_make_one_row(user: TestUser) -> None:
     replies = await asyncio.gather(*(put(user, "race", f"Runner number {number}.") for number in range(8)))
     assert len({reply["id"] for reply in replies}) == 1
