@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations outages kills demo check walk bench soak faults eval lock tools sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations test-agents outages kills demo check walk bench soak faults eval lock tools sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -94,6 +94,9 @@ test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout
 
 test-integrations: dev ## agent frameworks and generated clients against memd; installs them into an environment of their own
 	@$(BIN)/python -m pytest tests/integrations --frameworks install $(PYTEST_ARGS)
+
+test-agents: dev ## Claude Code and Codex, from npm, with the hooks against memd and a scripted model
+	@$(BIN)/python -m pytest tests/e2e/test_coding_agents.py --agents $(PYTEST_ARGS)
 
 check: dev ## style, types, import contracts
 	@$(BIN)/ruff check .

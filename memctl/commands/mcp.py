@@ -1,6 +1,7 @@
 """`memctl mcp`: memd in the settings of MCP clients, and over standard streams for those that only start programs."""
 
 import asyncio
+import dataclasses
 import json
 import re
 import shutil
@@ -77,6 +78,8 @@ def install(
     program = CLIENTS[client]
     path = _path(program, project=project)
     server = _server(needs_key=program.speaks_http and not over_stdio and not project, tools=tools)
+    if project:
+        server = dataclasses.replace(server, environment={})
     entry = program.stdio(server) if over_stdio else program.entry(server, project)
     if only_print:
         note(f"for {path}:")

@@ -51,4 +51,4 @@ async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> N
         return
     for one in found:
         if one.certainty >= CERTAIN:
-            await supersede_existing(context, one.rival.old_id, one.rival.new_id, one.rival.attribute)
+            await supersede_existing(context, one.rival.old_id, one.rival.new_id)

@@ -37,7 +37,7 @@ async def decide(context: Context, conflict_id: UUID, request: DecideRequest) ->
         if row.state != "open":
             raise ConflictDecided
         if request.decision is ConflictDecision.SUPERSEDE:
-            if not await supersede_in(session, context, row.old_id, row.new_id, row.attribute):
+            if not await supersede_in(session, context, row.old_id, row.new_id):
                 raise ConflictDecided
         else:
             await store.decide(session, conflict_id, _STATES[request.decision], context.now)

@@ -1,5 +1,6 @@
 """Superseding a memory by one that exists already, because the two contradict each other."""
 
+from typing import Final
 from uuid import UUID
 
 from memd.accounts import service as accounts
@@ -12,24 +13,32 @@ from memd.memories.history.recording import record_versions
 from memd.memories.removal import follow_archived
 from memd.stats import service as stats
 
+REASON: Final = "contradicted"
+"""Kept in the audit log after an erasure, so it holds no words of the memories."""
 
-async def supersede_existing(context: Context, old_id: UUID, new_id: UUID, attribute: str) -> bool:
-    """Archive the old memory, ended where the new one begins; whether both were active."""
+
+async def supersede_existing(context: Context, old_id: UUID, new_id: UUID) -> bool:
+    """As `supersede_in`, without a person's decision: known since the new memory was learned."""
     async with context.database.write(context.user_id) as session:
-        return await supersede_in(session, context, old_id, new_id, attribute)
+        return await supersede_in(session, context, old_id, new_id, decided=False)
 
 
-async def supersede_in(session: WriteSession, context: Context, old_id: UUID, new_id: UUID, attribute: str) -> bool:
-    """As `supersede_existing`, in the caller's transaction; known since the new memory was learned."""
+async def supersede_in(
+    session: WriteSession, context: Context, old_id: UUID, new_id: UUID, *, decided: bool = True
+) -> bool:
+    """Archive the old memory, ended where the new one begins; whether both were active.
+
+    A decision is known from now on; otherwise the new memory itself says that the old one has ended.
+    """
     pair = await store.lock_pair(session, old_id, new_id)
     if pair is None or pair.old_archived or pair.new_archived:
         return False
-    reason = f"contradicted: {attribute}"
-    await record_versions(session, context, [old_id, new_id], HistoryAction.SUPERSEDE, reason, at=pair.learned)
+    at = context.now if decided else pair.learned
+    await record_versions(session, context, [old_id, new_id], HistoryAction.SUPERSEDE, REASON, at=at)
     await store.link(session, old_id, new_id, pair.begins, context.now)
     await follow_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.settle(session, old_id, new_id, context.now)
-    meta = {"newMemoryId": encode("mem", new_id), "reason": reason}
+    meta = {"newMemoryId": encode("mem", new_id), "reason": REASON}
     await accounts.audit(session, context, "supersede", "memory", encode("mem", old_id), meta)
     return True

@@ -177,6 +177,11 @@ def test_uninstall_removes_our_entry_alone(memctl: Run, home: Path, client: str)
     assert read(path) == {}
 
 
+def test_a_file_of_a_project_holds_no_key_over_stdio_either(memctl: Run, home: Path) -> None:
+    memctl(*HERE, "mcp", "install", "cursor", "--project", "--stdio", "--yes")
+    assert KEY not in (home / "work" / ".cursor" / "mcp.json").read_text()
+
+
 def test_list_shows_where_memd_is(memctl: Run, home: Path) -> None:
     assert memctl("mcp", "list").stdout == ""
     memctl(*HERE, "mcp", "install", "codex", "--yes")

@@ -1,13 +1,15 @@
 """Memories that contradict each other (contract 17.5): noted by the job that reads them, listed, decided about."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from memd.context import Services
+from memd.services import now_ms
 from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import capture, memory, send, totals
+from tests.support.wire import capture, memory, post, send, totals
 
 
 async def pair(services: Services, user: TestUser, old: str, new: str, **fields: Any) -> tuple[str, str]:
@@ -47,6 +49,19 @@ async def test_the_new_memory_supersedes_the_old_one(services: Services, user: T
     assert await conflicts(user) == []
     assert [one["id"] for one in await conflicts(user, state="superseded")] == [row["id"]]
     assert (await decide(user, row["id"], "reject", status=409))["error"] == "Conflict already decided"
+
+
+@pytest.mark.rule("17.5 knownAt")
+async def test_a_decision_is_known_from_when_it_was_made(services: Services, user: TestUser) -> None:
+    old, new = await pair(services, user, "Hal lives in Bonn.", "Hal moved to Graz.")
+    (row,) = await conflicts(user)
+    before = now_ms()
+    await asyncio.sleep(0.01)  # the decision falls into a later millisecond
+    await decide(user, row["id"], "supersede")
+    question = {"query": "where does Hal live?", "limit": 10}
+    then = await post(user, "recall", question | {"knownAt": before})
+    assert {one["id"] for one in then["memories"]} == {old, new}
+    assert {one["id"] for one in (await post(user, "recall", question))["memories"]} == {new}
 
 
 @pytest.mark.rule("17.5 decisions")
