@@ -21,7 +21,7 @@ class Sources:
 
 
 NOW: Final = Sources()
-_SHOWN: Final = {
+VERSIONED: Final = {
     "title": "text",
     "content": "text",
     "recall_text": "text",
@@ -35,18 +35,38 @@ _SHOWN: Final = {
     "valence": "float8",
     "arousal": "float8",
     "salience_score": "float8",
-    "archived": "bool",
-    "archived_by": "text",
-    "action_triggers": "text[]",
     "valid_from": "int8",
     "valid_until": "int8",
+    "archived": "bool",
+    "archived_at": "int8",
+    "archived_by": "text",
+    "superseded_by_memory_id": "uuid",
     "superseded_at": "int8",
+    "action_triggers": "text[]",
     "dedupe_key": "text",
     "chunk_kind": "text",
     "source_url": "text",
     "source_type": "text",
     "chunk_index": "int4",
     "total_chunks": "int4",
+    "import_id": "uuid",
+    "content_hash": "text",
+    "policy_version": "text",
+    "policy_flags": "text[]",
+}
+"""The columns of `memory` that a version keeps, with their types in the record set."""
+_SHOWN: Final = {
+    name: kind
+    for name, kind in VERSIONED.items()
+    if name
+    not in {
+        "archived_at",
+        "superseded_by_memory_id",
+        "import_id",
+        "content_hash",
+        "policy_version",
+        "policy_flags",
+    }
 }
 """The columns of a version that searches and the export read, with their types."""
 _FILTERED: Final = (

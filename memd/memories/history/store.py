@@ -8,42 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from memd.db.moment_sql import VERSIONED
 from memd.db.session import OwnerSession, WriteSession
 
-VERSIONED: Final = {
-    "title": "text",
-    "content": "text",
-    "recall_text": "text",
-    "store": "text",
-    "category": "text",
-    "tags": "text[]",
-    "metadata": "json",
-    "channel": "text",
-    "strength": "float8",
-    "confidence": "float8",
-    "valence": "float8",
-    "arousal": "float8",
-    "salience_score": "float8",
-    "valid_from": "int8",
-    "valid_until": "int8",
-    "archived": "bool",
-    "archived_at": "int8",
-    "archived_by": "text",
-    "superseded_by_memory_id": "uuid",
-    "superseded_at": "int8",
-    "action_triggers": "text[]",
-    "dedupe_key": "text",
-    "chunk_kind": "text",
-    "source_url": "text",
-    "source_type": "text",
-    "chunk_index": "int4",
-    "total_chunks": "int4",
-    "import_id": "uuid",
-    "content_hash": "text",
-    "policy_version": "text",
-    "policy_flags": "text[]",
-}
-"""The columns of `memory` that a version keeps, with their types in the record set."""
 _FIELDS: Final = ", ".join(f"m.{name}" for name in VERSIONED)
 _FIELDS_JSON: Final = f"(SELECT row_to_json(f) FROM (SELECT {_FIELDS}) f)"
 
