@@ -19,5 +19,5 @@ class History:
         return await self._transport.post(f"/api/memories/{memory_id}/restore", RestoreReply, request)
 
     async def undo(self, request: UndoRequest) -> UndoReply:
-        """Take back the last write of the key, or all of its writes since a moment; a dry run only lists them."""
+        """Undo the last write of the key, or all of its writes since a given time; a dry run only lists them."""
         return await self._transport.post("/api/undo", UndoReply, request)

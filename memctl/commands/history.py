@@ -134,7 +134,7 @@ def restore(memory_id: str, number: int | None, reason: str | None, form: Form) 
 @remote
 @forms()
 def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
-    """Take back the last write of this key, or all of its writes since a moment, imports included.
+    """Undo the last write of this key, or all of its writes since a given time, including imports.
 
     What was made is archived, what was changed gets its earlier version; both can be restored.
     """

@@ -144,7 +144,7 @@ def uninstall(agent: str, *, project: bool, only_print: bool, yes: bool) -> None
 
 
 def _removal(state: State, program: Agent, path: Path) -> Change:
-    """The file as it was when nobody has edited it since, else without our entries."""
+    """The original file when it has not been edited since, else the file without our entries."""
     current = _current(path)
     as_written, original = original_of(state, path, current)
     if as_written:

@@ -1,4 +1,4 @@
-"""Writes hooks into files of agents, and takes them out again: byte for byte when nobody has edited the file since.
+"""Writes hooks into files of agents, and takes them out again: byte for byte when the file has not been edited since.
 
 The original of each file is kept in the folder of the hooks until the hooks are removed.
 """

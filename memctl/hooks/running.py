@@ -133,7 +133,7 @@ class _Deadline:
 
 
 def _deliver_in_background(invocation: Invocation, state: State) -> None:
-    """Deliver the queue apart from the agent: in a session and with streams of its own."""
+    """Deliver the queue apart from the agent: in its own session with its own streams."""
     os.setsid()
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):

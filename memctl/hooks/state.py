@@ -105,7 +105,7 @@ def saved_prompt(state: State, client: str, payload: Payload) -> Prompt | None:
 
 
 def forget_prompts(state: State, client: str, payload: Payload) -> None:
-    """Remove the prompt of a session that has ended, and those that nobody waits for any more."""
+    """Remove the prompt of a session that has ended, and those that are no longer waited for."""
     with suppress(OSError):
         _prompt_file(state, client, payload).unlink(missing_ok=True)
         for path in state.prompts.iterdir():

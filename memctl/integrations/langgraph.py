@@ -105,7 +105,7 @@ class MemdStore(BaseStore):
         )
 
     def _list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        """The namespaces that match; every item is looked at."""
+        """The namespaces that match; reads every item."""
         every = self._client.memories.search_all(MemorySearchRequest(namespace=f"{self._root}/"))
         found = {self._namespace(row.namespace or "") for row in every}
         conditions = op.match_conditions or ()

@@ -18,7 +18,7 @@ _SNIPPET: Final = 2
 
 
 class FileProblem(Exception):
-    """What the model is told when a command cannot be carried out."""
+    """The error that the model gets for a command that fails."""
 
 
 class MemoryFiles:

@@ -12,7 +12,7 @@ RIPENING: Final = (
     "store = 'sensory' and consolidated_at is null "
     "or store = 'episodic' and access_count >= 3 and confidence >= 0.8 and strength >= 0.8"
 )
-"""With LIVE: impressions that no consolidation has looked at, and proven events."""
+"""With LIVE: impressions not yet seen by a consolidation, and proven events."""
 LEAVING: Final = (
     "knowledge_base_id is null and case when archived then store = 'sensory' and archived_by = 'job' "
     "else strength < 0.1 or store = 'sensory' and consolidated_at is not null "

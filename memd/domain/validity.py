@@ -169,5 +169,5 @@ class Moment:
     travels: bool = False
 
     def has_ended(self, valid_until: int | None) -> bool:
-        """Whether what was true until then is over at the time of the question."""
+        """Whether a period that ended then has passed at the time of the question."""
         return valid_until is not None and valid_until <= self.valid_at

@@ -61,7 +61,7 @@ async def associable(session: OwnerSession, before: int, limit: int) -> list[Com
 
 
 async def users_associable(session: SystemSession, before: int) -> list[UUID]:
-    """Users with memories that no association has looked at since `before` (epoch ms)."""
+    """Users with memories not seen by an association since `before` (epoch ms)."""
     return await session.values(
         f"""
         SELECT user_id FROM memory WHERE {LIVE} AND associated_at IS NULL
@@ -72,7 +72,7 @@ async def users_associable(session: SystemSession, before: int) -> list[UUID]:
 
 
 async def users_with_ripening(session: SystemSession) -> list[UUID]:
-    """Users with impressions that no consolidation has looked at, or with proven events."""
+    """Users with impressions not yet seen by a consolidation, or with proven events."""
     return await session.values(f"SELECT DISTINCT user_id FROM memory WHERE {LIVE} AND ({RIPENING})")
 
 

@@ -21,7 +21,7 @@ from memd.recall.prefetch import SearchContext
 
 @dataclass(frozen=True, slots=True)
 class ChunksForRecall:
-    """The candidates, the knowledge bases that were looked at, and how many chunks of each are withheld."""
+    """The candidates, the knowledge bases that were searched, and how many chunks of each are withheld."""
 
     candidates: Sequence[Candidate] = ()
     bases: Sequence[SeenBase] = ()

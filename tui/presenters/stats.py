@@ -62,7 +62,7 @@ def _style(name: Store | Category) -> str:
 
 
 def cards(stats: StatsReply) -> list[tuple[str, str, str]]:
-    """The four figures that are looked at first: name, number, and what belongs to it."""
+    """The four headline figures: name, number, and what belongs to it."""
     bases = stats.knowledge_bases
     return [
         ("Memories", f"{stats.usage.memories_used:,}", f"+{stats.recent_captures:,} in 24 h"),

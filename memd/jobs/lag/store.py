@@ -11,7 +11,7 @@ from memctl.wire.enums import LagKind
 from memd.db.session import SystemSession
 
 PAGE: Final = 200
-"""Rows of a user that are looked at, in the order in which jobs take them."""
+"""Rows of a user that are examined, in the order in which jobs take them."""
 
 
 class Lag(NamedTuple):

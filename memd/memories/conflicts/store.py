@@ -67,7 +67,7 @@ _WHEN: Final = "(coalesce({m}.valid_from, {m}.created_at), {m}.created_at, {m}.i
 
 
 async def rivals(session: OwnerSession, memory_ids: Sequence[UUID], limit: int) -> list[Rival]:
-    """Facts of these memories beside those of other active memories of the same channel and project, oldest first."""
+    """Facts of these memories paired with those of other active memories of the same channel and project, oldest first."""
     return await session.rows(
         Rival,
         f"""

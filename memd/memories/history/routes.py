@@ -80,7 +80,7 @@ async def restore(call: Call[RestoreRequest]) -> RestoreReply:
 
 @room.endpoint("POST", "/api/undo", credits=10, scope=KeyScope.WRITE, body=UndoRequest, reply=UndoReply, bulk=True)
 async def take_back(call: Call[UndoRequest]) -> UndoReply:
-    """Take back the last write of the key, or all of its writes since a moment."""
+    """Undo the last write of the key, or all of its writes since a given time."""
     result = await undo(call.context, call.body)
     return UndoReply(
         undone=[UndoneWrite(**_shown(row)) for row in result.undone],

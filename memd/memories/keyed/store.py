@@ -35,7 +35,7 @@ CROSS JOIN LATERAL (
 
 
 async def lock(session: WriteSession, keys: Sequence[MemoryKey]) -> dict[MemoryKey, UUID]:
-    """Make writers of these keys take turns until the transaction ends; the active memories that have them, locked."""
+    """Serialize writers of these keys until the transaction ends; the active memories that have them, locked."""
     ordered = sorted(set(keys), key=lambda each: (each.namespace or "", each.key))
     locks = sorted(f"{session.user_id}:{each.namespace or ''}\n{each.key}" for each in ordered)
     await session.execute(_LOCK_KEYS, {"keys": locks})
