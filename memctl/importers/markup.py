@@ -6,12 +6,20 @@ from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memctl.importers.decoding import text_of
 from memctl.importers.sections import Part, Unreadable, cut
 
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_CONTENT = ("main", "[role=main]", "article")
+"""Where the content of a page is, the best first."""
+_AROUND = "body>header,body>footer,aside,[role=banner],[role=contentinfo],[role=complementary]"
+_NEVER_CONTENT = "nav,dialog,[role=navigation],[role=search],[role=dialog],[role=menu],[hidden],[aria-hidden=true]"
+"""The landmarks of HTML and ARIA that surround the content, and what is never content."""
 _BLOCKS = "p,li,div,tr,br,pre,blockquote,dt,dd,section,article,ul,ol,table"
 _QUIET = {
     "traceback": True,
@@ -90,19 +98,41 @@ def _rst_marks(node: Any, lines: list[str], level: int) -> Iterator[tuple[int, s
 
 
 def read_html(path: Path) -> Iterator[Part]:
-    """The text of a page, cut at its headings; scripts, styles and navigation are left out."""
+    """The content of a page, cut at its headings; scripts, styles, navigation and what surrounds the content are left out."""
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(text_of(path))
-    tree.strip_tags(["script", "style", "noscript", "template", "nav", "svg"])
-    for node in tree.css(_BLOCKS):
+    tree.strip_tags(["script", "style", "noscript", "template", "svg"])
+    _remove(tree, _NEVER_CONTENT)
+    content = _content(tree)
+    if content is None:
+        return iter([(0, "", "")])
+    for node in content.css(_BLOCKS):
         node.insert_after("\n")
-    for node in tree.css("h1,h2,h3,h4,h5,h6"):
-        node.replace_with(f"\n\x01{(node.tag or 'h6')[1]}{' '.join(node.text().split())}\x02")
-    body = tree.body.text(separator="") if tree.body else ""
+    for node in content.css("h1,h2,h3,h4,h5,h6"):
+        node.replace_with(f"\n\x01{(node.tag or 'h6')[1]}{' '.join(node.text().split()).rstrip(' ¶')}\x02")
+    body = content.text(separator="")
     parts = re.split("\x01([1-6])([^\x02]*)\x02", body)
     levels, names, bodies = ["0", *parts[1::3]], ["", *parts[2::3]], parts[0::3]
     return ((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
+
+
+def _content(tree: "LexborHTMLParser") -> "LexborNode | None":
+    """The only `main` or `article` that has text, or the body without the landmarks around the content."""
+    for selector in _CONTENT:
+        found = tree.css(selector)
+        if len(found) == 1 and found[0].text().strip():
+            return found[0]
+    _remove(tree, _AROUND)
+    return tree.body
+
+
+def _remove(tree: "LexborHTMLParser", selector: str) -> None:
+    """Remove what matches inside the body, inner elements first: an element is freed together with what it contains."""
+    body = tree.body
+    for node in reversed(body.css(selector) if body else []):
+        if node != body:
+            node.decompose()
 
 
 def _tidy(text: str) -> str:

@@ -76,6 +76,28 @@ def test_a_key_never_exceeds_the_limit_and_stays_unique() -> None:
     assert all(len(key) <= 500 for key in found)
 
 
+SURROUNDED = """<html><body><header><h1>The site</h1></header><div><nav><a>Start</a></nav></div>
+<div aria-hidden="true"><h2>Keyboard shortcuts</h2><p>Press s to search.<span hidden>x</span></p></div>
+{}<aside>Related</aside><footer>(c) 2026</footer></body></html>"""
+CONTENT = "<header><h1>Ownership<a>¶</a></h1></header><p>A value has one owner.</p><dialog>Close</dialog>"
+
+
+@pytest.mark.parametrize(
+    "element",
+    ["<main><article>{}</article></main>", "<article>{}</article>", '<div role="main">{}</div>', "<div>{}</div>"],
+)
+def test_of_a_page_only_the_content_is_read(tmp_path: Path, element: str) -> None:
+    page = SURROUNDED.format(element.format(CONTENT))
+    assert read_document(write(tmp_path, "a.html", page)).sections == [
+        Section(("Ownership",), "A value has one owner.")
+    ]
+
+
+def test_a_page_of_several_articles_keeps_them_all(tmp_path: Path) -> None:
+    page = SURROUNDED.format("<article><p>First.</p></article><article><p>Second.</p></article>")
+    assert read_document(write(tmp_path, "a.html", page)).sections == [Section((), "First.\n\nSecond.")]
+
+
 def test_html_is_cut_at_its_headings_without_scripts(tmp_path: Path) -> None:
     page = "<html><head><script>x()</script></head><body><h1>One <b>big</b></h1><p>First <a>link</a>.</p><p>Second.</p><h2>Two</h2><ul><li>a</li><li>b</li></ul></body></html>"
     document = read_document(write(tmp_path, "a.html", page))
