@@ -1,8 +1,10 @@
 """`memctl kb import`: files, folders, JSON lines or standard input into a knowledge base."""
 
 import asyncio
+import tempfile
 import time
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,9 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
 from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
+from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
 from memctl.importers.delivery import Delivery, Tally
+from memctl.importers.download import download, is_url
 from memctl.importers.filling import Plan, fill, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
 from memctl.importers.patience import until_reached
@@ -42,7 +45,8 @@ NEEDS_WRITE = (
         'memctl kb import handbook ./docs --include "*.md" --exclude "drafts/*" --prune',
         "memctl kb import handbook ./docs --prune --watch",
         "memctl kb import handbook chunks.jsonl --json",
-        'curl -s https://example.com/faq.md | memctl kb import handbook - --title "FAQ"',
+        "memctl kb import handbook https://example.com/faq.html",
+        'pandoc faq.tex -t markdown | memctl kb import handbook - --title "FAQ"',
     ),
 )
 @click.argument("base", metavar="KB", type=KB)
@@ -81,19 +85,29 @@ NEEDS_WRITE = (
 def import_(
     paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], wait: float, form: Form, **asked: Any
 ) -> None:
-    """Fill a knowledge base from files, folders, .jsonl files of chunks, or standard input (`-`).
+    """Fill a knowledge base from files, folders, web pages, .jsonl files of chunks, or standard input (`-`).
 
-    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. A
-    chunk's key is its file's path and headings, so that a second run, from whatever folder, edits in place and sends
-    changes only. A run that breaks off continues where it stopped when it is started again.
+    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. Of
+    an HTML page only the content is read, not its menus. A chunk's key is its file's path, or its page's address, and
+    headings, so that a second run, from whatever folder, edits in place and sends changes only. A run that breaks off continues where it stopped when it is started again.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
-    if plan.watch and (STDIN in paths or plan.dry_run):
+    if plan.watch and (STDIN in paths or any(map(is_url, paths)) or plan.dry_run):
         raise click.UsageError("--watch needs files or folders, and goes without --dry-run")
-    try:
-        plan.sources()
-    except CommandError as error:
-        raise click.UsageError(str(error)) from error
+    with tempfile.TemporaryDirectory(prefix="memctl-") as folder:
+        try:
+            plan = replace(plan, downloads={path: download(path, Path(folder)) for path in paths if is_url(path)})
+        except CommandError as error:
+            give_up(str(error), error.code)
+        try:
+            plan.sources()
+        except CommandError as error:
+            raise click.UsageError(str(error)) from error
+        _fill(plan, wait, form)
+
+
+def _fill(plan: Plan, wait: float, form: Form) -> None:
+    """Connect, and do what the plan says."""
 
     async def action(client: MemdClient) -> ExitCode:
         base_id = await until_reached(partial(_base, client, plan), wait)

@@ -9,6 +9,7 @@ from typing import Self
 from memctl.client import MemdClient
 from memctl.diagnostics import meter
 from memctl.importers.delivery import Delivery
+from memctl.importers.download import is_url, name_of_url
 from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
 from memctl.importers.pieces import Piece
@@ -34,13 +35,15 @@ class Plan:
     prune: bool
     dry_run: bool
     watch: bool
+    downloads: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    """Where the content of each address among the paths is."""
     bases: Mapping[str, Path] = field(default_factory=dict[str, Path])
 
     def placed(self, ledger: Ledger) -> Self:
         """The same plan with the folder that the keys of each path are relative to."""
         if self.root is not None:
             return self
-        return replace(self, bases=bases_of(self.paths, ledger))
+        return replace(self, bases=bases_of(self._files(), ledger))
 
     def base_of(self, path: str) -> Path:
         """The folder that the keys of a path are relative to."""
@@ -48,11 +51,21 @@ class Plan:
 
     def sources(self) -> list[Source]:
         """The files behind the paths as they are now."""
-        return [each for path in self.paths for each in find_sources([path], self.filters, self.base_of(path))]
+        return [each for path in self.paths for each in self._sources_of(path)]
 
     def roots(self) -> list[str]:
         """The names that the keys of the given paths begin with."""
-        return [name_of(Path(path), Path(path), self.base_of(path)) for path in self.paths if path != STDIN]
+        files = [name_of(Path(path), Path(path), self.base_of(path)) for path in self._files()]
+        return [*files, *map(name_of_url, self.downloads)]
+
+    def _files(self) -> list[str]:
+        return [path for path in self.paths if path != STDIN and not is_url(path)]
+
+    def _sources_of(self, path: str) -> list[Source]:
+        if path in self.downloads:
+            content = self.downloads[path]
+            return [Source(content, name_of_url(path), content.stat().st_size)]
+        return find_sources([path], self.filters, self.base_of(path))
 
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memctl.importers.ledger import Ledger
 from memctl.importers.pruning import is_below
-from memctl.importers.sources import STDIN, name_of
+from memctl.importers.sources import name_of
 
 REPOSITORIES = (".git", ".hg", ".jj")
 
@@ -25,8 +25,6 @@ def bases_of(paths: Sequence[str], ledger: Ledger) -> dict[str, Path]:
     """The folder for each path of an import that names none itself."""
     found: dict[str, Path] = {}
     for text in paths:
-        if text == STDIN:
-            continue
         given = Path(text).resolve()
         roots = ledger.roots | {str(Path(each).resolve()): str(base) for each, base in found.items()}
         taken = [name_of(Path(root), Path(root), Path(base)) for root, base in roots.items()]

@@ -1,0 +1,72 @@
+"""Web pages and files among the PATH arguments of an import."""
+
+from pathlib import Path, PurePosixPath
+from urllib.parse import urldefrag, urlsplit
+
+import httpx
+
+from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.importers.documents import FORMATS
+
+SIZE_MAX = 32 * 2**20
+TIMEOUT = 30.0
+"""Seconds to wait for a connection, and for each next part of the answer."""
+SUFFIXES = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "text/markdown": ".md",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/pdf": ".pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/jsonl": ".jsonl",
+    "application/x-ndjson": ".jsonl",
+}
+"""The suffix of a file by its media type; for other types the address decides."""
+
+
+def is_url(text: str) -> bool:
+    """Whether an argument is the address of a page and not a path."""
+    return text.startswith(("http://", "https://"))
+
+
+def name_of_url(url: str) -> str:
+    """The name that the keys of a page begin with: its address without the fragment."""
+    return urldefrag(url).url
+
+
+def download(url: str, folder: Path) -> Path:
+    """Save a page or file in `folder`, with the suffix of its format. CommandError when it cannot be had."""
+    note(f"downloading {url}")
+    try:
+        with (
+            httpx.Client(follow_redirects=True, max_redirects=5, timeout=TIMEOUT) as client,
+            client.stream("GET", url, headers={"accept": "text/markdown, text/html;q=0.9, */*;q=0.5"}) as response,
+        ):
+            if not response.is_success:
+                raise CommandError(f"{url}: HTTP {response.status_code}", ExitCode.UNEXPECTED)
+            content = _body(url, response)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise CommandError(f"{url}: {error or type(error).__name__}", ExitCode.NOT_REACHABLE) from error
+    media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    path = folder / f"{len(list(folder.iterdir()))}{_suffix(url, media_type)}"
+    if media_type.startswith("text/") and response.charset_encoding:
+        content = content.decode(response.encoding or "utf-8", errors="replace").encode()
+    path.write_bytes(content)
+    return path
+
+
+def _body(url: str, response: httpx.Response) -> bytes:
+    content = bytearray()
+    for part in response.iter_bytes():
+        content += part
+        if len(content) > SIZE_MAX:
+            raise CommandError(f"{url}: larger than {SIZE_MAX // 2**20} MiB", ExitCode.UNEXPECTED)
+    return bytes(content)
+
+
+def _suffix(url: str, media_type: str) -> str:
+    if media_type in SUFFIXES:
+        return SUFFIXES[media_type]
+    suffix = PurePosixPath(urlsplit(url).path).suffix.lower()
+    return suffix if suffix in FORMATS.keys() | SUFFIXES.values() else ".txt"

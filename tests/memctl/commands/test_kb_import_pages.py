@@ -1,0 +1,102 @@
+"""`memctl kb import` of web pages: a real HTTP server, the content of the page, pruning, and pages that cannot be had."""
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+
+
+class Site(ThreadingHTTPServer):
+    """Answers by path with a media type and bytes; everything else is not found."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Page)
+        self.pages: dict[str, tuple[str, bytes]] = {}
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Page(BaseHTTPRequestHandler):
+    server: Site  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def do_GET(self) -> None:
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("location", "/faq")
+            self.end_headers()
+            return
+        kind, content = self.server.pages.get(self.path, ("", b""))
+        self.send_response(200 if kind else 404)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        pass
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    server = Site()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+FAQ = "<html><body><nav>Menu</nav><main><h1>Café</h1><p>Opens at nine.</p><h2>Pets</h2><p>Dogs only.</p></main></body></html>"
+
+
+def test_a_page_is_imported_under_its_address(memctl: Run, service: Any, site: Site) -> None:
+    site.pages["/faq"] = ("text/html; charset=iso-8859-1", FAQ.encode("latin-1"))
+    done = memctl("kb", "import", "handbook", f"{site.url}/moved#pets", transport=service.transport)
+    assert done.exit_code == 0, done.output
+    chunks = {key: chunk["content"] for key, chunk in service.chunks.items()}
+    assert chunks == {f"{site.url}/moved#Café": "Opens at nine.", f"{site.url}/moved#Café/Pets": "Dogs only."}
+    again = memctl("kb", "import", "handbook", f"{site.url}/moved", transport=service.transport)
+    assert "0 new, 0 updated, 2 unchanged" in again.stdout
+
+
+def test_what_a_page_says_no_more_is_pruned(memctl: Run, service: Any, site: Site) -> None:
+    site.pages["/faq"] = ("text/html", FAQ.encode())
+    memctl("kb", "import", "handbook", f"{site.url}/faq", transport=service.transport)
+    site.pages["/faq"] = ("text/html", FAQ.replace("Pets", "Dogs").encode())
+    done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--prune", transport=service.transport)
+    assert (done.exit_code, service.gone) == (0, [f"{site.url}/faq#Café/Pets"])
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "key"), [("/a.md", "text/plain", "#A"), ("/a", "text/markdown", "#A"), ("/a", "text/plain", "#1")]
+)
+def test_the_format_is_that_of_the_media_type_or_the_address(
+    memctl: Run, service: Any, site: Site, path: str, kind: str, key: str
+) -> None:
+    site.pages[path] = (kind, b"# A\n\nText.")
+    memctl("kb", "import", "handbook", f"{site.url}{path}", transport=service.transport)
+    assert list(service.chunks) == [f"{site.url}{path}{key}"]
+
+
+def test_a_page_that_cannot_be_had_stops_the_import(memctl: Run, service: Any, site: Site) -> None:
+    missing = memctl("kb", "import", "handbook", f"{site.url}/none", transport=service.transport)
+    assert (missing.exit_code, service.chunks) == (1, {})
+    assert f"{site.url}/none: HTTP 404" in missing.stderr
+    site.server_close()
+    away = memctl("kb", "import", "handbook", f"{site.url}/faq", transport=service.transport)
+    assert away.exit_code == 3
+    assert "Traceback" not in away.output
+
+
+def test_a_page_cannot_be_watched(memctl: Run, service: Any, site: Site) -> None:
+    done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--watch", transport=service.transport)
+    assert done.exit_code == 2
+    assert "--watch needs files or folders" in done.stderr
