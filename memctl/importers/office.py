@@ -4,23 +4,78 @@ import csv
 import logging
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memctl.importers.archives import check_expansion
 from memctl.importers.decoding import encoding_of
 from memctl.importers.sections import Part, Unreadable
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+    from pypdf.generic import Destination
+    from pypdf.types import OutlineType
 
 NAME_LENGTH = 100
 """A first cell up to this length names its row."""
 
 
 def read_pdf(path: Path) -> Iterator[Part]:
-    """One part for each page."""
+    """The pages, cut at the headings of the document's outline when it has one."""
     from pypdf import PdfReader
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings about odd files are noise
-    return ((1, f"page {number}", page.extract_text()) for number, page in enumerate(PdfReader(path).pages, 1))
+    reader = PdfReader(path)
+    headings = _outline(reader)
+    level = 0
+    for number, page in enumerate(reader.pages, 1):
+        body: list[str] = []
+        name, depth = f"page {number}", level + 1
+        for line in page.extract_text().split("\n"):
+            at = next((n for n, each in enumerate(headings.get(number, [])) if _names(line, each[1])), None)
+            if at is None:
+                body.append(line)
+                continue
+            yield depth, name, "\n".join(body)
+            (depth, name), body = headings[number][at], []
+            level, headings[number] = depth, headings[number][at + 1 :]
+        if any(map(str.isalpha, "".join(body))):  # otherwise a page number
+            yield depth, name, "\n".join(body)
+
+
+def _outline(reader: "PdfReader") -> dict[int, list[tuple[int, str]]]:
+    """The level and title of each heading by the number of its page; nothing when the outline is damaged."""
+    from pypdf.errors import PyPdfError
+
+    found: dict[int, list[tuple[int, str]]] = {}
+    try:
+        _collect(reader, reader.outline, 1, found)
+    except (PyPdfError, RecursionError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    return found
+
+
+def _collect(
+    reader: "PdfReader",
+    entries: "Sequence[Destination | OutlineType]",
+    level: int,
+    found: dict[int, list[tuple[int, str]]],
+) -> None:
+    for entry in entries:
+        if isinstance(entry, list):
+            _collect(reader, entry, level + 1, found)
+        elif (page := reader.get_destination_page_number(entry)) is not None and (title := str(entry.title).strip()):
+            found.setdefault(page + 1, []).append((level, " ".join(title.split())))
+
+
+def _names(line: str, title: str) -> bool:
+    """Whether a line of a page is this heading, with or without its number."""
+    text = " ".join(line.split())
+    return (
+        text == title
+        or re.sub(r"^(?:chapter |section )?[\divxlc]+(?:\.\d+)*[.:)]? +", "", text, flags=re.IGNORECASE) == title
+    )
 
 
 def read_docx(path: Path) -> Iterator[Part]:

@@ -125,6 +125,45 @@ def test_docx_is_cut_at_its_headings(tmp_path: Path) -> None:
     assert read_document(tmp_path / "a.docx").sections == [Section(("Rules",), "Be kind.\n\na | b")]
 
 
+def pdf(path: Path, pages: list[list[str]], outline: list[tuple[str, int, list[str]]]) -> Path:
+    """A PDF with lines of text, and an outline of chapters (title, page, sections on the same page)."""
+    from pypdf import PdfWriter
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    writer = PdfWriter()
+    helvetica = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+    font = DictionaryObject({NameObject(key): NameObject(value) for key, value in helvetica.items()})
+    for lines in pages:
+        page, stream = writer.add_blank_page(600, 800), DecodedStreamObject()
+        text = "".join(f"({line}) Tj 0 -20 Td\n" for line in lines)
+        stream.set_data(f"BT /F1 12 Tf 50 700 Td\n{text}ET".encode())
+        fonts = DictionaryObject({NameObject("/F1"): font})
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+        page[NameObject("/Contents")] = stream
+    for title, number, sections in outline:
+        chapter = writer.add_outline_item(title=title, page_number=number)
+        for section in sections:
+            writer.add_outline_item(title=section, page_number=number, parent=chapter)
+    writer.write(path)
+    return path
+
+
+def test_a_pdf_is_cut_at_the_headings_of_its_outline(tmp_path: Path) -> None:
+    pages = [["Handbook"], ["1 Setup", "Unpack it.", "1.1 Tools", "A hammer."], ["Two nails.", "2"], ["3"]]
+    path = pdf(tmp_path / "a.pdf", pages, [("Setup", 1, ["1.1 Tools", "Not on the page"])])
+    assert read_document(path).sections == [
+        Section(("page 1",), "Handbook"),
+        Section(("Setup",), "Unpack it."),
+        Section(("Setup", "1.1 Tools"), "A hammer."),
+        Section(("Setup", "1.1 Tools", "page 3"), "Two nails.\n2"),
+    ]
+
+
+def test_a_pdf_without_an_outline_is_cut_at_its_pages(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "a.pdf", [["One."], ["Two."]], [])
+    assert read_document(path).sections == [Section(("page 1",), "One."), Section(("page 2",), "Two.")]
+
+
 @pytest.mark.parametrize(
     ("name", "data"), [("a.txt", b"\xff\xfe\x00"), ("a.txt", b"a\x00b"), ("a.pdf", b"no"), ("a.docx", b"no")]
 )
