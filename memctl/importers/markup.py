@@ -12,7 +12,7 @@ from memctl.importers.decoding import text_of
 from memctl.importers.sections import Part, Unreadable, cut
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+    from selectolax.lexbor import LexborHTMLParser
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _CONTENT = ("main", "[role=main]", "article")
@@ -117,7 +117,7 @@ def read_html(path: Path) -> Iterator[Part]:
     return ((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
 
 
-def _content(tree: "LexborHTMLParser") -> "LexborNode | None":
+def _content(tree: "LexborHTMLParser") -> Any:
     """The only `main` or `article` that has text, or the body without the landmarks around the content."""
     for selector in _CONTENT:
         found = tree.css(selector)

@@ -6,7 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from memctl.importers.archives import check_expansion
 from memctl.importers.decoding import encoding_of
@@ -14,8 +14,6 @@ from memctl.importers.sections import Part, Unreadable
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
-    from pypdf.generic import Destination
-    from pypdf.types import OutlineType
 
 NAME_LENGTH = 100
 """A first cell up to this length names its row."""
@@ -58,13 +56,14 @@ def _outline(reader: "PdfReader") -> dict[int, list[tuple[int, str]]]:
 
 def _collect(
     reader: "PdfReader",
-    entries: "Sequence[Destination | OutlineType]",
+    entries: Sequence[Any],
     level: int,
     found: dict[int, list[tuple[int, str]]],
 ) -> None:
+    """Add the entries of an outline: destinations, and lists of those one level deeper."""
     for entry in entries:
         if isinstance(entry, list):
-            _collect(reader, entry, level + 1, found)
+            _collect(reader, cast("list[Any]", entry), level + 1, found)
         elif (page := reader.get_destination_page_number(entry)) is not None and (title := str(entry.title).strip()):
             found.setdefault(page + 1, []).append((level, " ".join(title.split())))
 
