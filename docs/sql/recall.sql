@@ -1,6 +1,45 @@
 -- What one recall sends to Postgres (contract 11.1)
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
+-- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
+\set proofs '12'
+\set user '01920000-0000-7000-8000-000000000001'
+\set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
+\set base_0 '01920000-0000-7000-8000-000000000001'
+\set chunks_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
+\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set nodes '20'
+\set limit '40'
+SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
+    FROM graph_relation r
+    CROSS JOIN LATERAL (
+      SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1::'proofs'] AS evidence FROM memory m
+      WHERE m.user_id = :'user' AND m.id = ANY(r.evidence_memory_ids) AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but')))
+    ) e
+    WHERE r.user_id = :'user' AND r.from_node_id = ANY(ARRAY(SELECT node_id FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l))
+    AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l)) AND e.evidence IS NOT NULL
+    ORDER BY r.weight DESC, r.id LIMIT :'limit';
+
+-- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
+\set user '01920000-0000-7000-8000-000000000001'
+\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set nodes '20'
+SELECT g.id, g.label, g.node_type, g.confidence FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l
+        JOIN graph_node g ON g.user_id = :'user' AND g.id = l.node_id
+        ORDER BY l.memories DESC, l.confidence DESC, l.node_id;
+
 -- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 \set base_0 '01920000-0000-7000-8000-000000000001'
 \set user '01920000-0000-7000-8000-000000000001'
@@ -202,7 +241,7 @@ m.valid_from, m.valid_until
         LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = listed.memory_id AND v.model = :'model'
         WHERE NOT m.archived AND NOT m.blocked;
 
--- weigh_in_context (memd/recall/neighbours.py): The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
+-- _weigh (memd/recall/memory_lanes.py): The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set channels '{None,None,None,None,None,None,None,None,None,None,None,None,None}'
 \set times '{1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000,1790000000000}'
@@ -256,7 +295,7 @@ m.valid_from, m.valid_until
         LEFT JOIN memory m ON m.user_id = :'user' AND m.id = b.memory_id AND NOT m.id = ANY(:'known')
         WHERE (NOT m.archived AND NOT m.blocked) OR b.memory_id = ANY(:'known');
 
--- prefetch (memd/recall/prefetch.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
+-- prefetch (memd/recall/plan.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
 \set user '01920000-0000-7000-8000-000000000001'
 \set name 'hnsw_01920000000070008000000000000001_1'
 SELECT coalesce(t.active_memories, 0) AS memories, coalesce(t.total_messages, 0) AS messages,
@@ -307,42 +346,3 @@ SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.*
     LEFT JOIN totals t ON t.user_id = :'user'
     LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
     ORDER BY b.place;
-
--- _surroundings (memd/recall/service.py): The graph around the rows of the answer.
-\set proofs '12'
-\set user '01920000-0000-7000-8000-000000000001'
-\set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
-\set base_0 '01920000-0000-7000-8000-000000000001'
-\set chunks_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
-\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
-\set nodes '20'
-\set limit '40'
-SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
-    FROM graph_relation r
-    CROSS JOIN LATERAL (
-      SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1::'proofs'] AS evidence FROM memory m
-      WHERE m.user_id = :'user' AND m.id = ANY(r.evidence_memory_ids) AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but')))
-    ) e
-    WHERE r.user_id = :'user' AND r.from_node_id = ANY(ARRAY(SELECT node_id FROM (
-    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
-    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
-    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
-) l))
-    AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM (
-    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
-    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
-    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
-) l)) AND e.evidence IS NOT NULL
-    ORDER BY r.weight DESC, r.id LIMIT :'limit';
-
--- _surroundings (memd/recall/service.py): The graph around the rows of the answer.
-\set user '01920000-0000-7000-8000-000000000001'
-\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
-\set nodes '20'
-SELECT g.id, g.label, g.node_type, g.confidence FROM (
-    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
-    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
-    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
-) l
-        JOIN graph_node g ON g.user_id = :'user' AND g.id = l.node_id
-        ORDER BY l.memories DESC, l.confidence DESC, l.node_id;

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.typed_rows import Query
+from memd.db.session import ReadSession
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.graph import store
-from memd.graph.store import EvidenceScope, GraphCounts, Node, StoredEdge
+from memd.graph.store import EvidenceScope, GraphCounts, Node
 
 CONTEXT_NODES = 20
 CONTEXT_RELATIONS = 40
@@ -22,27 +22,24 @@ class Surroundings:
     nodes: list[Node]
     edges: list[Edge]
 
-    @classmethod
-    def of(cls, nodes: Sequence[Node], edges: Sequence[StoredEdge]) -> "Surroundings":
-        """From the rows of the two statements of `context_for`."""
-        return cls([*nodes], [store.edge(row) for row in edges])
 
-
-def context_for(
-    user_id: UUID,
+async def surroundings(
+    session: ReadSession,
     scopes: VisibleScopes,
     memory_ids: Sequence[UUID],
     *,
     chunks: Sequence[tuple[UUID, ChunkScope]] = (),
     ordinary: bool = True,
-) -> tuple[Query[Node], Query[StoredEdge]]:
-    """What finds that of which the returned memories speak: ≤ 20 nodes, ≤ 40 edges, as the request may see them.
+) -> Surroundings:
+    """What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 
     `memory_ids` are visible to the request already. `chunks` are its visible knowledge bases; `ordinary` is false when
-    it names them, and then only their chunks count as evidence. `Surroundings.of` takes the rows.
+    it names them, and then only their chunks count as evidence.
     """
     scope = EvidenceScope(scopes, chunks, ordinary)
-    return store.surroundings(user_id, scope, memory_ids, nodes=CONTEXT_NODES, edges=CONTEXT_RELATIONS)
+    statements = store.surroundings(session.user_id, scope, memory_ids, nodes=CONTEXT_NODES, edges=CONTEXT_RELATIONS)
+    nodes, edges = await session.rows_of(*statements)
+    return Surroundings([*nodes], [row.edge for row in edges])
 
 
 async def status(context: Context) -> GraphCounts:

@@ -33,6 +33,19 @@ class StoredEdge(NamedTuple):
     confidence: float
     evidence: list[UUID]
 
+    @property
+    def edge(self) -> Edge:
+        """The edge as the domain reads it."""
+        return Edge(
+            id=self.id,
+            subject=self.from_node_id,
+            relation=RelationType(self.relation_type),
+            object=self.to_node_id,
+            weight=self.weight,
+            confidence=self.confidence,
+            evidence=tuple(self.evidence),
+        )
+
 
 class Proof(NamedTuple):
     """A memory or chunk that proves an edge, with the name and role of its knowledge base; times in epoch ms."""
@@ -146,7 +159,7 @@ async def edges(
     touching = "(r.from_node_id = ANY(%(nodes)s) OR r.to_node_id = ANY(%(nodes)s))"
     typed = " AND r.relation_type = ANY(%(types)s)" if types else ""
     statement = _edges_sql(scope, touching + typed, params)
-    return [edge(row) for row in await session.rows(StoredEdge, statement, params)]
+    return [row.edge for row in await session.rows(StoredEdge, statement, params)]
 
 
 def surroundings(
@@ -187,19 +200,6 @@ def _edges_sql(scope: EvidenceScope, condition: str, params: dict[str, Any]) -> 
         WHERE r.user_id = %(user)s AND {condition} AND e.evidence IS NOT NULL
         ORDER BY r.weight DESC, r.id LIMIT %(limit)s
     """
-
-
-def edge(row: StoredEdge) -> Edge:
-    """A row of an edge statement as an edge."""
-    return Edge(
-        id=row.id,
-        subject=row.from_node_id,
-        relation=RelationType(row.relation_type),
-        object=row.to_node_id,
-        weight=row.weight,
-        confidence=row.confidence,
-        evidence=tuple(row.evidence),
-    )
 
 
 async def nodes(session: ReadSession, node_ids: Sequence[UUID]) -> dict[UUID, Node]:

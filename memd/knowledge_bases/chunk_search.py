@@ -13,7 +13,6 @@ from memd.context import Context
 from memd.db.document_frequencies import Shares
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading
-from memd.db.typed_rows import Query
 from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
 from memd.domain.kb_scoping import HiddenReason
@@ -23,11 +22,11 @@ from memd.domain.search_terms import NO_TERMS, choose_terms, needs_shares
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store
-from memd.knowledge_bases import store as base_store
 from memd.knowledge_bases.chunk_scores import chunk_hits
 from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch, StoredChunk, Withheld
-from memd.knowledge_bases.service import view_of
-from memd.knowledge_bases.store import StoredBase
+from memd.knowledge_bases.store import StoredBase, every_base
+
+__all__ = ["StoredBase", "StoredChunk", "every_base"]  # of the stores, for the searches of other rooms
 
 log = structlog.get_logger()
 
@@ -59,11 +58,6 @@ class ChunksFound:
         return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:most]
 
 
-def every_base(user_id: UUID) -> Query[StoredBase]:
-    """All knowledge bases of the caller, archived ones too."""
-    return base_store.every_base(user_id)
-
-
 def pick_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list[StoredBase]:
     """Of the caller's knowledge bases all, or the named ones; `KnowledgeBaseNotFound` for an unknown one."""
     known = {row.id: row for row in rows}
@@ -76,9 +70,8 @@ def look_at(context: Context, rows: Iterable[StoredBase], scopes: VisibleScopes,
     """Decide for each knowledge base whether the request sees it; one that peers guard against it is logged."""
     seen: list[SeenBase] = []
     for row in rows:
-        view = view_of(row)
-        decision = scopes.kb(view, way)
-        seen.append(SeenBase(row, decision, scopes.chunks(view, decision)))
+        decision = scopes.kb(row.view, way)
+        seen.append(SeenBase(row, decision, scopes.chunks(row.view, decision)))
         if decision.block_metric_reason is not None:
             log.info(
                 "mc.metric.kb-peer-block",

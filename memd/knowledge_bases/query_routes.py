@@ -15,8 +15,7 @@ from memd.embed.degradation import degradation_of
 from memd.knowledge_bases.chunk_search import StoredChunk, hidden_bases
 from memd.knowledge_bases.query import BaseQueried, query_base
 from memd.knowledge_bases.routes import base_id, row_fields
-from memd.recall.candidates import chunk_candidate
-from memd.recall.chunk_lane import source_role
+from memd.recall.chunk_lane import chunk_candidate, source_role
 from memd.recall.replies import recalled_memory
 
 room = Room("knowledge_bases")

@@ -16,8 +16,7 @@ from memd.db.session import ReadSession
 from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
-from memd.domain.scoping import KnowledgeBaseView, kb_listed
-from memd.domain.types import PeerScopePolicy
+from memd.domain.scoping import kb_listed
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
@@ -27,16 +26,6 @@ from memd.stats import service as stats
 
 PAGE = 200
 EMPTY_S = 20.0
-
-
-def view_of(row: StoredBase) -> KnowledgeBaseView:
-    """What the rules of visibility look at."""
-    return KnowledgeBaseView(
-        archived=row.archived,
-        scope=row.scope,
-        policy=PeerScopePolicy(row.peer_scope_policy or PeerScopePolicy.STRICT),
-        agent_ids=tuple(row.agent_ids),
-    )
 
 
 async def create(context: Context, request: CreateKnowledgeBaseRequest) -> StoredBase:
@@ -71,7 +60,7 @@ async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> li
     if request.agent_id is None and request.scope is None:
         return rows
     rules = context.services.settings.visibility
-    return [row for row in rows if kb_listed(view_of(row), request.agent_id, request.scope, rules)]
+    return [row for row in rows if kb_listed(row.view, request.agent_id, request.scope, rules)]
 
 
 async def active(session: ReadSession) -> list[StoredBase]:

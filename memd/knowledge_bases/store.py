@@ -8,6 +8,8 @@ from psycopg.types.json import Json
 
 from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.db.typed_rows import Query
+from memd.domain.kb_scoping import KnowledgeBaseView
+from memd.domain.types import PeerScopePolicy
 
 
 class StoredBase(NamedTuple):
@@ -28,6 +30,16 @@ class StoredBase(NamedTuple):
     total_chars: int
     created_at: int
     updated_at: int
+
+    @property
+    def view(self) -> KnowledgeBaseView:
+        """What the rules of visibility look at."""
+        return KnowledgeBaseView(
+            archived=self.archived,
+            scope=self.scope,
+            policy=PeerScopePolicy(self.peer_scope_policy or PeerScopePolicy.STRICT),
+            agent_ids=tuple(self.agent_ids),
+        )
 
 
 class ListedChunk(NamedTuple):

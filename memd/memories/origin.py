@@ -99,10 +99,9 @@ async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tu
     """The visible knowledge bases of the request, each with the chunks that it lets through."""
     visible: list[tuple[UUID, ChunkScope]] = []
     for base in await knowledge_bases.active(session):
-        view = knowledge_bases.view_of(base)
-        decision = scopes.kb(view, Way.RECALL)
+        decision = scopes.kb(base.view, Way.RECALL)
         if decision.visible:
-            visible.append((base.id, scopes.chunks(view, decision)))
+            visible.append((base.id, scopes.chunks(base.view, decision)))
     return visible
 
 

@@ -5,18 +5,19 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from memd.context import Context
+from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.kb_ranking import RankedChunk
-from memd.domain.lanes import vector_depth
+from memd.domain.lanes import Lane, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.scoping import ChunkScope, Way
 from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
+from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.types import SourceRole
+from memd.domain.unit_interval import clamp
 from memd.embed.service import PendingEmbedding
 from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase
-from memd.recall.candidates import chunk_candidate
-from memd.recall.plan import RecallPlan
-from memd.recall.prefetch import SearchContext
+from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase, StoredChunk
+from memd.recall.plan import RecallPlan, SearchContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,20 @@ async def find_chunks(
     )
 
 
+def chunk_candidate(row: StoredChunk, terms: QueryTerms, chunk: RankedChunk, *, role_value: float) -> Candidate:
+    """A chunk as the search of its knowledge base found it; `role_value` is that of its knowledge base (11.3)."""
+    return Candidate(
+        row,
+        vector_score=chunk.similarity,
+        text_match=memory_match(terms, row.title, row.content, row.tags),
+        evidence=_chunk_evidence(chunk),
+        knowledge_base_id=row.knowledge_base_id,
+        role_value=role_value,
+        knowledge_base_score=chunk.relevance,
+        lanes=(Lane.KB,),
+    )
+
+
 def source_role(base: SeenBase) -> SourceRole:
     """The role of a knowledge base: as set, else as its name tells."""
     return role_of(_source(base))
@@ -84,7 +99,9 @@ def _source(base: SeenBase) -> KnowledgeSource:
 def _suited(plan: RecallPlan, visible: Sequence[SeenBase]) -> list[SeenBase]:
     """The knowledge bases that the query is best put to."""
     known = {base.id: base for base in visible}
-    return [known[source.id] for source in sources_to_search(map(_source, visible), plan.intent, plan.terms)]
+    return [
+        known[source.id] for source in sources_to_search([_source(base) for base in visible], plan.intent, plan.terms)
+    ]
 
 
 def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
@@ -93,3 +110,14 @@ def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
         return found.best(vector_depth(plan.limit))
     enough = hits_per_base(plan) + plan.limit
     return [chunk for ranked in found.by_base.values() for chunk in ranked[:enough]]
+
+
+def _chunk_evidence(chunk: RankedChunk) -> Evidence:
+    """The evidence of a chunk: its relevance before the lift by its neighbours (contract 11.2), and the parts of that."""
+    weights = DEFAULT_EVIDENCE_WEIGHTS
+    parts = Evidence(chunk.evidence, words=chunk.text_score, pairs=chunk.pair_score)
+    if chunk.similarity is None:
+        return parts._replace(pairs=0.0, meaning_weight=0.0, words_weight=weights.words_alone)
+    if chunk.text_score == 0 and chunk.evidence == clamp(chunk.similarity):
+        return parts._replace(meaning_weight=weights.meaning_alone, words_weight=0.0)
+    return parts

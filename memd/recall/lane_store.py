@@ -168,6 +168,22 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     return statement, params
 
 
+def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | None) -> list[float | None]:
+    """The cosine of each row's `vector` with that of the query, as Postgres has it; None where either is missing.
+
+    A halfvec is sent as its number of dimensions and a zero, two bytes each, then the halves, highest byte first.
+    """
+    sent = [row.vector for row in rows if row.vector is not None]
+    if vector is None or not sent:
+        return [None] * len(rows)
+    stored = np.frombuffer(b"".join(sent), ">f2").reshape(len(sent), -1)[:, 2:].astype(np.float32)
+    query = vector.astype(np.float16).astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", stored, stored) * (query @ query))
+    cosines = np.divide(stored @ query, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    each = iter(np.clip(cosines, -1, 1).tolist())
+    return [None if row.vector is None else next(each) for row in rows]
+
+
 def _of_user(user_id: UUID, search: MemorySearch) -> str:
     """The user and the model of the vectors; as literals where a plan that serves every time is to see the index of both."""
     if search.indexed:

@@ -1,28 +1,32 @@
-"""The memories of a recall: three lanes and the context of what they find (contract 11.1 steps 2–6, 11.2)."""
+"""The memories of a recall: three lanes, then evidence, with the neighbours of the best (contract 11.1 steps 2–6, 11.2)."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
-from memd.domain.lanes import RECENT_DEPTH, text_depth, vector_depth
+from memd.domain.evidence import CONTEXT_ROWS, Arms, Evidence, EvidenceQuery, gate, name_test, weigh
+from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import MOST_TOGETHER, SearchTerms, choose_terms, needs_shares
+from memd.domain.text_match import QueryTerms, memory_match
+from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
-from memd.recall import lane_store, store
-from memd.recall.candidates import Pool, cosines_of, memory_candidate, memory_match_of
-from memd.recall.lane_store import FoundMemory, MemorySearch
-from memd.recall.neighbours import weigh_in_context
-from memd.recall.plan import RecallPlan
-from memd.recall.prefetch import SearchContext
+from memd.recall import lane_store, neighbour_store, store
+from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
+from memd.recall.neighbour_store import Neighbour
+from memd.recall.plan import RecallPlan, SearchContext
 
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
+FEWEST_FINDS: Final = 10
+"""With fewer finds the gate stays closed: its two means are of so few cosines that chance opens it for unrelated rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,28 @@ class MemoriesFound:
 
     candidates: Sequence[Candidate] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+class _Pooled(NamedTuple):
+    """A found memory, its keyword score, and its cosine, None without a vector of the query or of the row."""
+
+    found: FoundMemory
+    text_match: float
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The memories that a recall weighs, each once, in the order in which they were found; and the position of each."""
+
+    rows: list[_Pooled] = field(default_factory=list[_Pooled])
+    places: dict[UUID, int] = field(default_factory=dict[UUID, int])
+
+    def add(self, found: Iterable[FoundMemory], cosines: Iterable[float | None], text_matches: Iterable[float]) -> None:
+        """Add rows that are not in the pool yet."""
+        for row, cosine, text_match in zip(found, cosines, text_matches, strict=True):
+            self.places[row.id] = len(self.rows)
+            self.rows.append(_Pooled(row, text_match, cosine))
 
 
 async def find_memories(
@@ -46,16 +72,24 @@ async def find_memories(
     (worded, matches), (near, vector) = await asyncio.gather(
         _by_words(context, plan, search), _by_vector(context, plan, search, embedding)
     )
-    pool = Pool()
+    pool = _Pool()
     pool.add(worded, cosines_of(worded, vector), matches)
     further = [found for found in near if found.id not in pool.places]
-    pool.add(further, [found.cosine for found in further], [memory_match_of(found, plan.terms) for found in further])
-    evidence = await weigh_in_context(context, plan, search, vector, pool, _rarities(search.terms, worded))
+    pool.add(further, [found.cosine for found in further], _text_matches(further, plan.terms))
+    evidence = await _weigh(context, plan, search, vector, pool, _rarities(search.terms, worded))
     by_vector = {found.id for found in near}
     project_id = plan.wanted.project_id
     candidates = [
-        memory_candidate(row, weight, by_vector=row.found.id in by_vector, project_id=project_id)
-        for row, weight in zip(pool.rows, evidence, strict=True)
+        Candidate(
+            found,
+            vector_score=cosine,
+            text_match=text_match,
+            evidence=weight,
+            graph_link_confidence=found.link_confidence,
+            same_project=project_id is not None and found.project_id == project_id,
+            lanes=lanes_of(by_vector=found.id in by_vector, by_text=found.by_text, by_recent=found.by_recent),
+        )
+        for (found, text_match, cosine), weight in zip(pool.rows, evidence, strict=True)
     ]
     return MemoriesFound(candidates, Counter(lane for row in candidates for lane in row.lanes))
 
@@ -87,7 +121,7 @@ async def _by_words(
     statement = lane_store.by_words(context.user_id, search, text_depth(plan.limit), RECENT_DEPTH)
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         rows = await session.rows(FoundMemory, *statement)
-    return rows, [memory_match_of(found, plan.terms) for found in rows]
+    return rows, _text_matches(rows, plan.terms)
 
 
 async def _by_vector(
@@ -123,3 +157,61 @@ def _rarities(terms: SearchTerms, worded: Sequence[FoundMemory]) -> Sequence[flo
     """The idf of each word; where no row was found by words, all are equally rare."""
     known = next((found.rarities for found in worded if found.rarities is not None), None)
     return [1.0] * len(terms.words) if known is None else known[: len(terms.words)]
+
+
+def _text_matches(rows: Iterable[FoundMemory], terms: QueryTerms) -> list[float]:
+    """The keyword score of each row."""
+    return [memory_match(terms, row.title, row.content, row.tags) for row in rows]
+
+
+async def _weigh(
+    context: Context,
+    plan: RecallPlan,
+    search: MemorySearch,
+    vector: Vector | None,
+    pool: _Pool,
+    rarities: Sequence[float],
+) -> list[Evidence]:
+    """The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
+
+    `rarities` is the idf of each word of the search. As of a past moment every row stands for itself.
+    """
+    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
+    named = name_test(plan.text)
+    arms = [Arms(row.cosine, row.found.words, row.found.pairs, named(row.found.title)) for row in pool.rows]
+    alone = weigh(arms, query)
+    if len(arms) < FEWEST_FINDS or plan.moment.travels:
+        return alone
+    finds = [pool.rows[place].found for place in _best(pool, alone)]
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
+        statement = neighbour_store.neighbours(session.user_id, search, vector, finds, pool.places)
+        beside = await session.rows(Neighbour, *statement)
+    if not beside:
+        return alone
+    new = [row.memory for row in beside if row.memory is not None]
+    pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
+    arms += [Arms(row.cosine, row.words, row.pairs, named(row.title)) for row in new]
+    return weigh(arms, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
+
+
+def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:
+    """The places of the best rows by evidence; ties go to the newer one, then to the smaller id."""
+
+    def order(place: int) -> tuple[float, int, UUID]:
+        found = pool.rows[place].found
+        return -evidence[place].total, -found.created_at, found.id
+
+    return sorted(range(len(pool.rows)), key=order)[:CONTEXT_ROWS]
+
+
+def _adjacent(beside: Sequence[Neighbour], pool: _Pool) -> dict[int, list[int]]:
+    """For each row with known neighbours the places of those."""
+    adjacent: dict[int, list[int]] = {}
+    for row in beside:
+        place = pool.places[row.memory_id]
+        for find in (row.follows, row.precedes):
+            if find is not None:
+                other = pool.places[find]
+                adjacent.setdefault(place, []).append(other)
+                adjacent.setdefault(other, []).append(place)
+    return adjacent

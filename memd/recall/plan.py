@@ -1,23 +1,37 @@
-"""What a recall asks for, worked out once from the request (contract 6.2, 7.0, 10, 11.3)."""
+"""What a recall knows before it searches (contract 6.2, 7.0, 10, 11.3).
 
+The plan is derived from the request; the search context is read in one round trip while the query is being embedded.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, ClassVar, Final, Self
 from uuid import UUID
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
+from memd.db.channels_sql import MOST_CHANNELS, listed
+from memd.db.engine import GENERIC_PLAN
+from memd.db.languages_sql import known_languages
+from memd.db.term_sql import QueryReading, read
+from memd.db.typed_rows import ComposedRow
 from memd.domain.ids import decode
 from memd.domain.projects import project_id
 from memd.domain.ranking import RankQuery
 from memd.domain.recall_modes import RowFilter, row_filter
-from memd.domain.scoping import VisibleScopes
+from memd.domain.scoping import MemoryScope, VisibleScopes
 from memd.domain.source_roles import RecallIntent, classify_intent
 from memd.domain.text_match import QueryTerms, query_terms
 from memd.domain.time_window import Window
 from memd.domain.validity import Moment
+from memd.embed.vector_index import is_indexed
+from memd.knowledge_bases import chunk_search
+from memd.knowledge_bases.chunk_search import StoredBase
 from memd.memories.filters import requested_namespace, requested_where
 from memd.memories.validity import requested_moment
+from memd.messages.search import MessageContext
 from memd.messages.windows import is_open, requested_window
+from memd.recall import store
 
 MESSAGE_MATCHES: Final = 10
 
@@ -78,6 +92,49 @@ class RecallPlan:
         return [name for name, value in applied.items() if value]
 
 
+@dataclass(frozen=True, slots=True)
+class SearchContext:
+    """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
+
+    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, those in sight, and
+    whether those are all.
+    """
+
+    query: QueryReading
+    bases: Sequence[StoredBase]
+    memories: int
+    indexed: bool
+    has_graph: bool
+    scope: MemoryScope
+    sees_all: bool
+    messages: MessageContext
+
+
+@dataclass(frozen=True, slots=True)
+class _Prefetched(ComposedRow):
+    """A row of `store.prefetch`; only the first has the three lists, and `base` is None where there is none."""
+
+    memories: int
+    messages: int
+    has_graph: bool
+    indexed: bool
+    channels: list[str]
+    message_channels: list[str]
+    languages: list[str]
+    base: StoredBase | None
+
+    _fields: ClassVar[tuple[str, ...]] = (
+        *("memories", "messages", "has_graph", "indexed", "channels", "message_channels", "languages", "place"),
+        *StoredBase._fields,
+    )
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any], /) -> Self:
+        memories, messages, has_graph, indexed, channels, message_channels, languages, _, *base = iterable
+        stored = None if base[0] is None else StoredBase._make(base)
+        return cls(memories, messages, has_graph, indexed, channels, message_channels, languages, stored)
+
+
 def make_plan(context: Context, request: RecallRequest, most_rows: int | None = None) -> RecallPlan:
     """The plan of a request; `BadRequest` for a time window that cannot be read.
 
@@ -126,3 +183,24 @@ def _session(request: RecallRequest) -> str | None:
     """The session that bounds the message lane: the one given, unless the request says that it does not."""
     unbound = "scope_to_session" in request.model_fields_set and not request.scope_to_session
     return None if unbound else request.session_key
+
+
+async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
+    """Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have."""
+    user = context.user_id
+    statement = store.prefetch(user, is_indexed(context), chunk_search.every_base(user))
+    async with context.database.read(user, GENERIC_PLAN) as session:
+        rows = await session.rows(_Prefetched, *statement)
+    first = rows[0]
+    query = read(plan.text, context.services.settings.text_search_config, known_languages(first.languages))
+    scope = plan.scopes.memory
+    return SearchContext(
+        query=query,
+        bases=chunk_search.pick_bases((row.base for row in rows if row.base is not None), plan.named),
+        memories=first.memories,
+        indexed=first.indexed,
+        has_graph=first.has_graph,
+        scope=listed(scope, first.channels),
+        sees_all=len(first.channels) <= MOST_CHANNELS and all(map(scope.admits, [None, *first.channels])),
+        messages=MessageContext(query, first.messages, first.message_channels),
+    )

@@ -3,9 +3,12 @@
 A request becomes a plan, the lanes find rows, their evidence ranks them, and a selection of them is the answer.
 """
 
+import asyncio
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ParamSpec, TypeVar
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
@@ -14,15 +17,30 @@ from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, RankWeights, rank
 from memd.domain.reranking import RERANKED_ROWS
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
+from memd.embed.service import PendingEmbedding, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access import note_recall
-from memd.recall.chunk_lane import hits_per_base
-from memd.recall.lanes import Found, search
-from memd.recall.plan import RecallPlan, make_plan
+from memd.messages.search import MessagesFound, find_messages
+from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
+from memd.recall.memory_lanes import MemoriesFound, find_memories
+from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
 from memd.recall.refusals import refused
 from memd.recall.reranking import reranked
-from memd.recall.stopwatch import Stopwatch
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What all lanes found, and with what they searched; no messages where knowledge bases are named."""
+
+    prefetched: SearchContext
+    embedded: QueryEmbedding
+    memories: MemoriesFound
+    chunks: ChunksForRecall
+    messages: MessagesFound | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +84,27 @@ class Recalled:
         return dict(reasons)
 
 
+class Stopwatch:
+    """Milliseconds by stage: laps are sequential; concurrent work is timed separately."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._started = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """End a stage; the next one begins."""
+        now = time.perf_counter()
+        self.laps[stage] = round((now - self._started) * 1000, 3)
+        self._started = now
+
+    async def timed(self, stage: str, work: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
+        """Await the work, which may run concurrently with other work, and return its result."""
+        begin = time.perf_counter()
+        result = await work(*args, **named)
+        self.laps[stage] = round((time.perf_counter() - begin) * 1000, 3)
+        return result
+
+
 async def recall(context: Context, request: RecallRequest, *, debug: bool = False) -> Recalled:
     """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7)."""
     watch = Stopwatch()
@@ -86,13 +125,48 @@ async def recall_at_length(context: Context, request: RecallRequest, most_rows: 
 
 async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> Recalled:
     """What the lanes find, ranked and selected."""
-    found = await search(context, plan, watch)
+    found = await _search(context, plan, watch)
     recalled = _select(context, plan, found)
     watch.lap("ranking")
     if context.services.reranker is not None:
         recalled = await _rerank(context, recalled)
         watch.lap("reranking")
     return recalled
+
+
+async def _search(context: Context, plan: RecallPlan, watch: Stopwatch) -> Found:
+    """What all lanes find; the first error of any ends the others.
+
+    A lane does what needs no vector while the query is being embedded. `KnowledgeBaseNotFound` for a named knowledge base
+    that is not there, before the query is embedded.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            embedding = None if plan.named else PendingEmbedding(group.create_task(embed_query(context, plan.text)))
+            prefetched = await prefetch(context, plan)
+            embedding = embedding or PendingEmbedding(group.create_task(embed_query(context, plan.text)))
+            run = (context, plan, prefetched, embedding)
+            memories = group.create_task(watch.timed("memories", find_memories, *run))
+            chunks = group.create_task(watch.timed("knowledgeBases", find_chunks, *run))
+            messages = group.create_task(watch.timed("messages", _find_messages, *run))
+            embedded = await embedding.result()
+            watch.lap("embedding")
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    watch.lap("lanes")
+    return Found(prefetched, embedded, memories.result(), chunks.result(), messages.result())
+
+
+async def _find_messages(
+    context: Context, plan: RecallPlan, prefetched: SearchContext, embedding: PendingEmbedding
+) -> MessagesFound | None:
+    """The messages to return with the rows, unless knowledge bases are named."""
+    if plan.named:
+        return None
+    embedded = await embedding.result()
+    return await find_messages(
+        context, plan.message_scopes, prefetched.messages, embedded, plan.window, plan.message_limit
+    )
 
 
 def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
@@ -144,9 +218,8 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
     if not ids or not recalled.found.prefetched.has_graph:
         return Surroundings([], [])
     plan, chunks = recalled.plan, recalled.found.chunks.scopes
-    statements = graph.context_for(context.user_id, plan.scopes, ids, chunks=chunks, ordinary=not plan.named)
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        return Surroundings.of(*await session.rows_of(*statements))
+        return await graph.surroundings(session, plan.scopes, ids, chunks=chunks, ordinary=not plan.named)
 
 
 async def _refused(context: Context, recalled: Recalled) -> list[Dropped]:

@@ -9,7 +9,7 @@ import pytest
 
 from memd.context import Services
 from memd.db.session import Session
-from memd.recall.neighbours import FEWEST_FINDS
+from memd.recall.memory_lanes import FEWEST_FINDS
 from tests.support.dict_rows import dict_rows
 from tests.support.hot_sql import ROOT, Sent, rendered, sender
 from tests.support.jobs import done

@@ -13,7 +13,7 @@ import pytest_asyncio
 from memd.context import Services
 from memd.db.logins import APP_ROLE
 from memd.db.session import Session
-from memd.recall.neighbours import FEWEST_FINDS
+from memd.recall.memory_lanes import FEWEST_FINDS
 from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import talk

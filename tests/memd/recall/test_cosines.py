@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from memd.context import Services
-from memd.recall.candidates import cosines_of
-from memd.recall.lane_store import FoundMemory
+from memd.recall.lane_store import FoundMemory, cosines_of
 from tests.support.dict_rows import dict_rows
 
 NOTHING = FoundMemory._make([None] * len(FoundMemory._fields))
