@@ -20,6 +20,12 @@ CONNECTION_WAIT_S = 20
 """How long a request waits for a connection while others use them all."""
 OUTAGE_WAIT_S = 0.5
 """How long a request waits for a connection once the server is known to be unreachable."""
+MAX_LIFETIME_S = 600
+"""A connection is replaced after so long, in the background and once it is idle.
+
+A session of Postgres keeps what it has ever cached of the catalogue, and each page of the buffer cache that it has ever
+touched counts as its memory.
+"""
 RECONNECT_S = 2.5
 """How long the pool tries to replace a connection by itself; later attempts are made when a connection is asked for."""
 
@@ -54,6 +60,7 @@ class Pool(AsyncConnectionPool[Connection]):
             configure=connected,
             reset=check_returned,
             timeout=CONNECTION_WAIT_S,
+            max_lifetime=MAX_LIFETIME_S,
             reconnect_timeout=RECONNECT_S,
             reconnect_failed=_fail_waiting,
             **options,

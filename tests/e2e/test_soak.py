@@ -28,7 +28,7 @@ def test_after_mixed_load_there_is_no_error_and_the_queue_is_empty(daemon: Daemo
 
 def test_growth_is_the_last_quarter_over_the_second() -> None:
     samples = [
-        Sample(at_s, memd, 1, 0, 0, 0, 0) for at_s, memd in enumerate((900, 500, 200, 210, 300, 250, 400, 420, 410))
+        Sample(at_s, memd, 1, 0, 0, 0, 0, 0) for at_s, memd in enumerate((900, 500, 200, 210, 300, 250, 400, 420, 410))
     ]
     medians = quarters(samples, FIGURES["memd"])
     assert medians == [700, 205, 275, 410]

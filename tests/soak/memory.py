@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
-from typing import Final
+from typing import Final, NamedTuple
 
 import psutil
 
@@ -21,8 +21,8 @@ _SESSION: Final = " memd "
 class Sample:
     """MiB at one moment: resident memory of memd and its workers, and of the sessions of Postgres in all and on average; jobs that wait.
 
-    `private` is the part of the average that is no shared memory: pages of the buffer cache count in `session` once the
-    session has touched them.
+    `postgres` and `session` count each page of the buffer cache in every session that has touched it, `proportional`
+    counts it once in all, and `private` is the average without any.
     """
 
     at_s: float
@@ -31,7 +31,16 @@ class Sample:
     postgres: float
     session: float
     private: float
+    proportional: float
     waiting: int
+
+
+class _Memory(NamedTuple):
+    """MiB of a process: resident, resident and not shared, and with shared pages divided among their processes."""
+
+    resident: float
+    private: float
+    proportional: float
 
 
 Figure = Callable[[Sample], float]
@@ -40,23 +49,25 @@ FIGURES: Final[dict[str, Figure]] = {
     "session of Postgres, private average": lambda sample: sample.private,
     "session of Postgres, average with the buffer cache": lambda sample: sample.session,
     "sessions of Postgres, sum with the buffer cache": lambda sample: sample.postgres,
+    "sessions of Postgres, sum with the buffer cache once": lambda sample: sample.proportional,
 }
-JUDGED: Final = tuple(FIGURES)[:2]
-"""What has to stay flat. The buffer cache fills as the logs of recalls and of the audit grow, up to shared_buffers, and
-each page of it counts in every session that has touched it."""
+JUDGED: Final = tuple(FIGURES)[:3]
+"""What has to stay flat. The sums follow how many connections the load needs, and the buffer cache fills up to
+shared_buffers as the logs of recalls and of the audit grow."""
 
 
 def sampled(daemon: Daemon, begun: float, waiting: int) -> Sample:
     """The memory of a running daemon; `begun` (monotonic seconds) is where time counts from."""
     found = [_memory(process) for process in _sessions(daemon.data_dir)]
-    sizes = [pair for pair in found if pair is not None] or [(0.0, 0.0)]
+    sizes = [size for size in found if size is not None] or [_Memory(0, 0, 0)]
     return Sample(
         at_s=time.monotonic() - begun,
         memd=_memd(daemon),
         sessions=len(sizes),
-        postgres=sum(resident for resident, _ in sizes),
-        session=fmean(resident for resident, _ in sizes),
-        private=fmean(private for _, private in sizes),
+        postgres=sum(size.resident for size in sizes),
+        session=fmean(size.resident for size in sizes),
+        private=fmean(size.private for size in sizes),
+        proportional=sum(size.proportional for size in sizes),
         waiting=waiting,
     )
 
@@ -87,7 +98,7 @@ def _memd(daemon: Daemon) -> float:
             if "memd" in _title(child) and "postgres" not in _title(child)
         ),
     ]
-    return sum(found[0] for process in programs if (found := _memory(process)) is not None)
+    return sum(found.resident for process in programs if (found := _memory(process)) is not None)
 
 
 def _sessions(data_dir: Path) -> list[psutil.Process]:
@@ -101,9 +112,11 @@ def _title(process: psutil.Process) -> str:
     return ""
 
 
-def _memory(process: psutil.Process) -> tuple[float, float] | None:
-    """Resident and private MiB of a process, None when it has ended."""
+def _memory(process: psutil.Process) -> _Memory | None:
+    """None when the process has ended."""
     with suppress(psutil.NoSuchProcess):
-        info = process.memory_info()
-        return info.rss / MEBIBYTE, (info.rss - getattr(info, "shared", 0)) / MEBIBYTE
+        info = process.memory_full_info()
+        return _Memory(
+            info.rss / MEBIBYTE, (info.rss - getattr(info, "shared", 0)) / MEBIBYTE, getattr(info, "pss", 0) / MEBIBYTE
+        )
     return None

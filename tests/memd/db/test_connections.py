@@ -12,6 +12,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 
 from memd.app import build
 from memd.context import Services
+from memd.db import pool
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN, open_pools
 from memd.db.logins import embedded_logins
@@ -75,6 +76,18 @@ async def test_a_statement_that_is_cut_off_costs_no_connection(narrow: Services,
             await session.value("SELECT pg_sleep(60)")
     async with database.read(user.id) as session:
         assert await session.value(PID) == before
+
+
+async def test_a_connection_past_its_lifetime_is_replaced(
+    embedded_postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "MAX_LIFETIME_S", 0)
+    async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=1, max_size=1) as pools:
+        sessions = set[int]()
+        for _ in range(3):
+            async with pools.app.connection() as connection:
+                sessions.add(connection.info.backend_pid)
+    assert len(sessions) == 3
 
 
 async def test_a_read_that_was_cut_off_does_not_spoil_later_ones(narrow: Services, user: TestUser) -> None:
