@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from memctl.client import MemdClient
-from memctl.wire.enums import Order
 from memctl.wire.export import ExportedMemory, ExportRequest
-from memctl.wire.messages import MessageRow, RecentMessagesRequest
+from memctl.wire.messages import ListMessagesRequest, MessageRow
 
 PAGE = 100
 
@@ -58,12 +57,10 @@ class Follower:
 
     async def messages(self) -> list[tuple[int, MessageRow]]:
         """Messages said since the last call."""
-        where = (
-            RecentMessagesRequest(channel=self._channel) if self._channel else RecentMessagesRequest(all_channels=True)
-        )
+        where = ListMessagesRequest(channel=self._channel) if self._channel else ListMessagesRequest(all_channels=True)
         if self._messages.since is None:
-            page = where.model_copy(update={"limit": max(self._backlog, 1), "order": Order.NEWEST})
-            rows = (await self._client.messages.recent(page)).messages
+            page = where.model_copy(update={"limit": max(self._backlog, 1)})
+            rows = (await self._client.messages.page(page)).messages
             return self._messages.begin([(row.timestamp, row) for row in rows], self._backlog)
         since = where.model_copy(update={"since_ms": self._messages.since})
         return self._messages.fresh([(row.timestamp, row) async for row in self._client.messages.history(since)])

@@ -24,6 +24,7 @@ _PREFIXES = {
     "/api/memories": "mem",
     "/api/snapshots": "snap",
     "/api/conflicts": "conf",
+    "/api/checkpoints": "ckpt",
 }
 """What kind of identifier follows a path."""
 AnyEndpoint = Endpoint | OpenEndpoint

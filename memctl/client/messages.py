@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator
 
 from memctl.client.transport import Transport
-from memctl.wire.enums import Order
 from memctl.wire.messages import (
+    ListMessagesRequest,
     LogReply,
     LogRequest,
     MessageHit,
+    MessageList,
     MessageRow,
     RecentMessagesReply,
     RecentMessagesRequest,
@@ -16,8 +17,6 @@ from memctl.wire.messages import (
     TurnReply,
     TurnRequest,
 )
-
-HISTORY_PAGE = 100
 
 
 class Messages:
@@ -52,16 +51,16 @@ class Messages:
         """The newest messages of a window."""
         return await self._transport.post("/api/mcp/recent-messages", RecentMessagesReply, request)
 
-    async def history(self, request: RecentMessagesRequest) -> AsyncIterator[MessageRow]:
-        """Every message of the request's window, newest first, page by page; its order and limit are not used."""
-        request = request.model_copy(update={"limit": HISTORY_PAGE, "order": Order.NEWEST})
-        seen: set[str] = set()
+    async def page(self, request: ListMessagesRequest) -> MessageList:
+        """One page of the messages of a channel, session or window, newest first."""
+        return await self._transport.get("/api/messages", MessageList, request)
+
+    async def history(self, request: ListMessagesRequest) -> AsyncIterator[MessageRow]:
+        """Every message of a channel, session or window, newest first; `limit` is the size of a page."""
         while True:
-            page = (await self.recent(request)).messages
-            fresh = [row for row in page if row.id not in seen]
-            for row in fresh:
+            page = await self.page(request)
+            for row in page.messages:
                 yield row
-            if len(page) < HISTORY_PAGE or not fresh:
+            if page.is_done:
                 return
-            seen = {row.id for row in page}
-            request = request.model_copy(update={"to_ms": page[-1].timestamp})
+            request = request.model_copy(update={"cursor": page.continue_cursor})

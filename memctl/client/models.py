@@ -90,9 +90,11 @@ from memctl.wire.memories import (
     UpdateRequest,
 )
 from memctl.wire.messages import (
+    ListMessagesRequest,
     LogReply,
     LogRequest,
     MessageHit,
+    MessageList,
     MessageRow,
     RecentMessagesReply,
     RecentMessagesRequest,
@@ -105,6 +107,7 @@ from memctl.wire.profile import ProfileReply, ProfileRequest
 from memctl.wire.prompt_context import ContextReply, ContextRequest
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 from memctl.wire.sessions import (
+    Checkpoint,
     CheckpointCreated,
     CheckpointDeleted,
     CheckpointList,
@@ -133,6 +136,7 @@ __all__ = [
     "CaptureReply",
     "CaptureRequest",
     "Category",
+    "Checkpoint",
     "CheckpointCreated",
     "CheckpointDeleted",
     "CheckpointList",
@@ -196,6 +200,7 @@ __all__ = [
     "ListChunksRequest",
     "ListEndUsersRequest",
     "ListKnowledgeBasesRequest",
+    "ListMessagesRequest",
     "ListSnapshotsRequest",
     "ListUsersRequest",
     "LogReply",
@@ -206,6 +211,7 @@ __all__ = [
     "MemorySearchReply",
     "MemorySearchRequest",
     "MessageHit",
+    "MessageList",
     "MessageRole",
     "MessageRow",
     "MetricReply",

@@ -4,10 +4,12 @@ from urllib.parse import quote
 
 from memctl.client.transport import Transport
 from memctl.wire.sessions import (
+    Checkpoint,
     CheckpointCreated,
     CheckpointDeleted,
     CheckpointList,
     CheckpointRequest,
+    CheckpointShown,
     SessionReply,
     SessionRequest,
     WakeReply,
@@ -58,6 +60,11 @@ class Sessions:
         """The newest checkpoints."""
         request = CheckpointRequest(mode="list", limit=limit)
         return await self._transport.post("/api/mcp/checkpoint", CheckpointList, request)
+
+    async def find_checkpoint(self, checkpoint_id: str) -> Checkpoint:
+        """A checkpoint with its memories as they were."""
+        reply = await self._transport.get(f"/api/checkpoints/{quote(checkpoint_id, safe='')}", CheckpointShown)
+        return reply.checkpoint
 
     async def delete_checkpoint(self, checkpoint_id: str) -> CheckpointDeleted:
         """Remove a checkpoint."""

@@ -17,7 +17,8 @@ from memctl.run import run
 from memctl.text import count
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
-from memctl.wire.limits import EXPORT_PAGE_MAX
+from memctl.wire.limits import EXPORT_PAGE_MAX, MESSAGE_PAGE_MAX
+from memctl.wire.messages import ListMessagesRequest
 
 END_OF_TIME: Final = 8_640_000_000_000_000
 """The last moment that a request may name (epoch ms); every period has begun by then."""
@@ -26,6 +27,7 @@ END_OF_TIME: Final = 8_640_000_000_000_000
 @click.command(
     epilog=examples(
         "memctl export > memories.jsonl",
+        "memctl export --messages --to everything.jsonl",
         "memctl export --store semantic --since 2026-01-01 --memories-only | jq -r .title",
         "memctl export --format markdown --to ./export",
     )
@@ -43,27 +45,32 @@ END_OF_TIME: Final = 8_640_000_000_000_000
     "--until", "created_before", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
 )
 @click.option("--memories-only", is_flag=True, help="Leave knowledge bases out.")
+@click.option("--messages", is_flag=True, help="The messages, too; as JSON lines only.")
 @export_moments
 @remote
-def export(kind: str, target: Path | None, memories_only: bool, **fields: Any) -> None:
+def export(kind: str, target: Path | None, *, memories_only: bool, messages: bool, **fields: Any) -> None:
     """Write every active memory, newest first, and the knowledge bases with their chunks.
 
     Memories that are true no more, or not yet, are written too, with their periods; --valid-now leaves them out.
 
-    `memctl import jsonl` and `memctl import markdown` bring them back. For messages, keys and everything else there is
-    `memd backup`.
+    `memctl import jsonl` and `memctl import markdown` bring them back. For keys and everything else there is `memd
+    backup`.
     """
     request = ExportRequest(
         page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **_at_any_time(chosen(fields))
     )
     if kind == "markdown" and target is None:
         raise click.UsageError("--format markdown needs a folder: --to FOLDER")
+    if kind == "markdown" and messages:
+        raise click.UsageError("--messages goes with --format jsonl")
+    said = _said(request) if messages else None
 
     async def action(client: MemdClient) -> None:
         stats = await client.stats()
         chunks = stats.knowledge_bases.chunks if request.include_knowledge_bases else 0
-        with meter("exporting", stats.usage.memories_used + chunks or None) as progress:
-            rows = _rows(client, request, progress)
+        total = stats.usage.memories_used + chunks + (stats.ttl_status.messages_stored if messages else 0)
+        with meter("exporting", total or None) as progress:
+            rows = _rows(client, request, said, progress)
             number = await (write_folder(rows, target) if target and kind == "markdown" else write_lines(rows, target))
         if target:
             note(f"wrote {count(number, 'row')} to {target}")
@@ -79,8 +86,17 @@ def _at_any_time(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, "include_ended": True, "valid_at": END_OF_TIME}
 
 
-async def _rows(client: MemdClient, request: ExportRequest, progress: Meter) -> AsyncIterator[dict[str, Any]]:
-    """The active knowledge bases under `knowledgeBase`, then the memories and chunks as memd sends them."""
+def _said(request: ExportRequest) -> ListMessagesRequest:
+    """The request for the messages of the same time, in every channel."""
+    return ListMessagesRequest(
+        from_ms=request.created_after, to_ms=request.created_before, all_channels=True, limit=MESSAGE_PAGE_MAX
+    )
+
+
+async def _rows(
+    client: MemdClient, request: ExportRequest, said: ListMessagesRequest | None, progress: Meter
+) -> AsyncIterator[dict[str, Any]]:
+    """The active knowledge bases under `knowledgeBase`, then memories, chunks and messages as memd sends them."""
     if request.include_knowledge_bases:
         for base in (await client.knowledge_bases.list()).knowledge_bases:
             yield {"knowledgeBase": base.to_wire()}
@@ -88,6 +104,10 @@ async def _rows(client: MemdClient, request: ExportRequest, progress: Meter) -> 
     async for memory in client.memories.export(request):
         progress.advance(1, "")
         yield _row(memory, request, keys)
+    if said is not None:
+        async for message in client.messages.history(said):
+            progress.advance(1, "")
+            yield message.to_wire()
 
 
 def _row(memory: ExportedMemory, request: ExportRequest, keys: set[tuple[str | None, str]]) -> dict[str, Any]:

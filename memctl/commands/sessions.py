@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from memctl import output
+from memctl.checkpoint_restore import Restoration, restore_checkpoint
 from memctl.client import MemdClient
 from memctl.diagnostics import ExitCode, note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
@@ -97,6 +98,72 @@ def list_(limit: int, form: Form) -> None:
 
 def _cells(row: CheckpointRow) -> list[str]:
     return [moment(row.created_at), one_line(row.label, 60), f"{row.memory_count:,}", row.channel or "", row.id]
+
+
+@checkpoint.command(epilog=examples("memctl checkpoint show ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))
+@click.argument("checkpoint_id", metavar="ID")
+@remote
+@forms()
+def show(checkpoint_id: str, form: Form) -> None:
+    """Show the checkpoint ID with its memories as they were."""
+
+    async def action(client: MemdClient) -> None:
+        found = await client.sessions.find_checkpoint(checkpoint_id)
+        if form is Form.JSON:
+            output.document(found)
+            return
+        output.record(
+            [
+                ("label", one_line(found.label, 80)),
+                ("made", moment(found.created_at)),
+                ("channel", one_line(found.channel or "", 80)),
+                ("summary", one_line(found.semantic_summary or "", 400)),
+            ]
+        )
+        output.say()
+        for memory in found.memories:
+            output.say(f"{memory.memory_id}  {one_line(memory.title, 80)}")
+            output.say(f"    {one_line(memory.content, 400)}")
+
+    run(action)
+
+
+@checkpoint.command(
+    epilog=examples(
+        "memctl checkpoint restore ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab --dry-run", "memctl checkpoint restore ckpt_…"
+    )
+)
+@click.argument("checkpoint_id", metavar="ID")
+@click.option("--dry-run", is_flag=True, help="Only say what would be restored.")
+@remote
+@forms()
+def restore(checkpoint_id: str, form: Form, *, dry_run: bool) -> None:
+    """Give the memories of the checkpoint ID the state that they had when it was made.
+
+    Memories that were archived since are active again, changed ones get their earlier version as a new version, which
+    `memctl undo` takes back. What was deleted permanently is gone.
+    """
+
+    async def action(client: MemdClient) -> ExitCode:
+        found = await client.sessions.find_checkpoint(checkpoint_id)
+        done = await restore_checkpoint(client, found, dry_run=dry_run)
+        if form is Form.JSON:
+            output.document(done.to_document(checkpoint_id, dry_run=dry_run))
+        else:
+            _report(done, dry_run=dry_run)
+        return ExitCode.DONE_IN_PART if done.gone else ExitCode.OK
+
+    run(action)
+
+
+def _report(done: Restoration, *, dry_run: bool) -> None:
+    for memory in done.restored:
+        output.say(f"{'would restore' if dry_run else 'restored'} {memory.memory_id}  {one_line(memory.title, 80)}")
+    for memory in done.gone:
+        output.say(f"gone {memory.memory_id}  {one_line(memory.title, 80)}")
+    note(
+        f"{count(len(done.restored), 'memory', 'memories')} restored, {done.unchanged} unchanged, {len(done.gone)} gone"
+    )
 
 
 @checkpoint.command(epilog=examples("memctl checkpoint delete ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))

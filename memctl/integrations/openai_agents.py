@@ -10,10 +10,10 @@ from typing import Any, Final, cast
 from uuid import uuid4
 
 from memctl.client import MemdClient
-from memctl.client.models import EraseMessagesRequest, LogRequest, MessageRow, RecentMessagesRequest
+from memctl.client.models import EraseMessagesRequest, ListMessagesRequest, LogRequest, MessageRow
 from memctl.integrations.json_objects import object_of
-from memctl.wire.enums import MessageRole, Order
-from memctl.wire.limits import MESSAGE_CONTENT_MAX, METADATA_MAX_BYTES
+from memctl.wire.enums import MessageRole
+from memctl.wire.limits import MESSAGE_CONTENT_MAX, MESSAGE_PAGE_MAX, METADATA_MAX_BYTES
 
 CHANNEL: Final = "openai-agents"
 _ITEM, _JSON = "item", "json"
@@ -68,10 +68,9 @@ class MemdSession:
     async def _newest(self, limit: int | None) -> list[MessageRow]:
         if limit is not None and limit <= 0:
             return []
-        request = RecentMessagesRequest(channel=self._channel, session_key=self.session_id)
-        if limit is not None and limit <= 100:
-            request = request.model_copy(update={"limit": limit, "order": Order.NEWEST})
-            return (await self._client.messages.recent(request)).messages
+        request = ListMessagesRequest(
+            channel=self._channel, session_key=self.session_id, limit=min(limit or MESSAGE_PAGE_MAX, MESSAGE_PAGE_MAX)
+        )
         rows: list[MessageRow] = []
         async for row in self._client.messages.history(request):
             rows.append(row)

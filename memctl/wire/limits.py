@@ -35,6 +35,7 @@ QUERY_USED: Final = 2_000
 
 # Messages. Longer content is cut and the reply says so.
 MESSAGE_CONTENT_MAX: Final = 100_000
+MESSAGE_PAGE_MAX: Final = 200
 MESSAGE_SEARCH_DEFAULT: Final = 10
 MESSAGE_SEARCH_MAX: Final = 100
 MESSAGE_OFFSET_MAX: Final = 10_000

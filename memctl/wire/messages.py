@@ -3,13 +3,14 @@
 import math
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema, computed_field
+from pydantic import AliasChoices, BeforeValidator, Field, StringConstraints, WithJsonSchema, computed_field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import MessageRole, Order
 from memctl.wire.errors import Degradation
 from memctl.wire.fields import (
     AnyText,
+    Cursor,
     EpochMs,
     Flag,
     Integer,
@@ -21,7 +22,7 @@ from memctl.wire.fields import (
     Text500,
     real_number,
 )
-from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_DEFAULT, MESSAGE_SEARCH_MAX
+from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_PAGE_MAX, MESSAGE_SEARCH_DEFAULT, MESSAGE_SEARCH_MAX
 from memctl.wire.memories import ProjectId
 from memctl.wire.refusals import out_of_range
 from memctl.wire.time_window import TimeWindowFields
@@ -183,6 +184,27 @@ class RecentMessagesReply(WireModel):
     turns: list[TurnGroup]
     order: Order
     window: Window
+
+
+class ListMessagesRequest(TimeWindowFields):
+    """GET /api/messages."""
+
+    limit: Annotated[int, Limit(1, MESSAGE_PAGE_MAX)] = Field(
+        default=50, validation_alias=AliasChoices("limit", "pageSize")
+    )
+    cursor: Cursor | None = None
+    channel: ScopeText = None
+    session_key: ScopeText = None
+    agent_id: ScopeText = None
+    all_channels: Flag = False
+
+
+class MessageList(WireModel):
+    """One page of messages, newest first; the cursor is blank when `is_done` is true."""
+
+    messages: list[MessageRow] = []
+    continue_cursor: str = ""
+    is_done: bool
 
 
 class LogRequest(RequestModel):

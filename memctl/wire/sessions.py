@@ -212,6 +212,29 @@ class CheckpointRow(WireModel):
         return self.created_at
 
 
+class CheckpointMemory(WireModel):
+    """A memory as a checkpoint keeps it: the beginning of its title and content, not a copy."""
+
+    memory_id: str
+    title: str
+    content: str
+    store: Store
+    tags: list[str] = []
+    strength: float
+
+
+class Checkpoint(CheckpointRow):
+    """A checkpoint with its memories."""
+
+    memories: list[CheckpointMemory] = []
+
+
+class CheckpointShown(WireModel):
+    """GET /api/checkpoints/{id}."""
+
+    checkpoint: Checkpoint
+
+
 class CheckpointList(WireModel):
     """Checkpoints, newest first."""
 

@@ -1,8 +1,10 @@
 """Raw messages over HTTP: log, recent and search (contract 7.2, 7.3, 7.5)."""
 
 from memctl.wire.messages import (
+    ListMessagesRequest,
     LogReply,
     LogRequest,
+    MessageList,
     Pagination,
     RecentMessagesReply,
     RecentMessagesRequest,
@@ -10,6 +12,7 @@ from memctl.wire.messages import (
     SearchMessagesRequest,
 )
 from memd.access.endpoint import Call, Room
+from memd.access.pages import page_cursor, page_position
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.embed.degradation import degradation_of
@@ -46,6 +49,19 @@ async def recent(call: Call[RecentMessagesRequest]) -> RecentMessagesReply:
     messages = [message_row(row) for row in found.rows]
     return RecentMessagesReply(
         messages=messages, turns=turn_groups(messages), order=call.body.order, window=wire_window(found.window)
+    )
+
+
+@room.endpoint("GET", "/api/messages", credits=1, scope=KeyScope.READ, body=ListMessagesRequest, reply=MessageList)
+async def list_messages(call: Call[ListMessagesRequest]) -> MessageList:
+    """Messages of a channel, session or window, newest first, in pages."""
+    listing = f"messages of {call.context.user_id}"
+    rows = await service.page(call.context, call.body, page_position(listing, call.body.cursor))
+    page, more = rows[: call.body.limit], len(rows) > call.body.limit
+    return MessageList(
+        messages=[message_row(row) for row in page],
+        continue_cursor=page_cursor(listing, page[-1].timestamp, page[-1].id) if more else "",
+        is_done=not more,
     )
 
 

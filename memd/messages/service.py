@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import MESSAGE_CONTENT_MAX
-from memctl.wire.messages import LogRequest, RecentMessagesRequest
+from memctl.wire.messages import ListMessagesRequest, LogRequest, RecentMessagesRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
@@ -159,6 +159,16 @@ async def recent(context: Context, request: RecentMessagesRequest) -> Recent:
     async with context.database.read(context.user_id) as session:
         rows = await newest(session, scopes, window, request.limit)
     return Recent(rows=rows[::-1] if request.order is Order.NEWEST else rows, window=window)
+
+
+async def page(context: Context, request: ListMessagesRequest, before: tuple[int, UUID] | None) -> list[StoredMessage]:
+    """Up to `limit` + 1 messages of the window before a position (timestamp in epoch ms, id), newest first."""
+    window = requested_window(request)
+    scopes = context.scopes(
+        request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
+    )
+    async with context.database.read(context.user_id) as session:
+        return await store.newest(session, scopes, window.from_ms, window.to_ms, request.limit + 1, before or store.END)
 
 
 async def all_stored(session: WriteSession, message_ids: Sequence[UUID]) -> bool:

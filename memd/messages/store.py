@@ -17,6 +17,8 @@ from memd.messages.text_index_store import message_text_index
 
 LATEST = 2**62
 """Past every moment, for a window without an upper bound."""
+END = (LATEST, UUID(int=0))
+"""The position after the newest message."""
 
 
 class StoredMessage(NamedTuple):
@@ -110,16 +112,23 @@ def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> 
 
 
 async def newest(
-    session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None, limit: int
+    session: ReadSession,
+    scopes: VisibleScopes,
+    from_ms: int | None,
+    to_ms: int | None,
+    limit: int,
+    before: tuple[int, UUID] = END,
 ) -> list[StoredMessage]:
-    """The newest messages of the scope inside the window, newest first."""
+    """The newest messages of the scope inside the window, newest first: those before a position (timestamp, id)."""
     params: dict[str, Any] = {"user": session.user_id, "from": from_ms, "to": to_ms, "limit": limit}
+    params |= {"before_time": before[0], "before_id": before[1]}
     return await session.rows(
         StoredMessage,
         f"""
         SELECT {MESSAGE} FROM message
         WHERE user_id = %(user)s AND {scope_condition(scopes.messages, "message", params)}
           AND timestamp BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {LATEST})
+          AND (timestamp, id) < (%(before_time)s, %(before_id)s)
         ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
         """,
         params,

@@ -1,22 +1,24 @@
-"""Checkpoints over HTTP (contract 6.9): one address, three modes."""
-
-from typing import Any
+"""Checkpoints over HTTP (contract 6.9)."""
 
 from memctl.wire.sessions import (
+    Checkpoint,
     CheckpointCreated,
     CheckpointDeleted,
     CheckpointList,
+    CheckpointMemory,
     CheckpointReply,
     CheckpointRequest,
     CheckpointRow,
+    CheckpointShown,
 )
-from memd.access.endpoint import Call, Room
+from memd.access.endpoint import Call, NoBody, Room
+from memd.access.path_ids import path_id
 from memd.context import Context
 from memd.domain.credits import wire_number
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.sessions import checkpoints
-from memd.sessions.checkpoints import ListedCheckpoint
+from memd.sessions.checkpoints import ListedCheckpoint, StoredCheckpoint
 
 room = Room("sessions")
 Reply = CheckpointCreated | CheckpointList | CheckpointDeleted
@@ -42,6 +44,14 @@ async def checkpoint(call: Call[CheckpointRequest]) -> Reply:
     return await _create(call.context, call.body)
 
 
+@room.endpoint("GET", "/api/checkpoints/{id}", credits=1, scope=KeyScope.READ, reply=CheckpointShown, errors=(404,))
+async def show_checkpoint(call: Call[NoBody]) -> CheckpointShown:
+    """One checkpoint with its memories as they were."""
+    found = await checkpoints.show(call.context, path_id("ckpt", call.path["id"]))
+    memories = [CheckpointMemory.model_validate(memory) for memory in found.memory_snapshot]
+    return CheckpointShown(checkpoint=Checkpoint(**dict(_row(found)), memories=memories))
+
+
 async def _create(context: Context, request: CheckpointRequest) -> CheckpointCreated:
     created = await checkpoints.create(context, request)
     return CheckpointCreated(
@@ -64,6 +74,16 @@ async def _list(context: Context, request: CheckpointRequest) -> CheckpointList:
     )
 
 
-def _row(row: ListedCheckpoint) -> CheckpointRow:
-    fields: dict[str, Any] = row._asdict() | {"id": encode("ckpt", row.id)}
-    return CheckpointRow(**fields)
+def _row(row: ListedCheckpoint | StoredCheckpoint) -> CheckpointRow:
+    return CheckpointRow(
+        id=encode("ckpt", row.id),
+        label=row.label,
+        description=row.description,
+        created_at=row.created_at,
+        created_by=row.created_by,
+        channel=row.channel,
+        session_key=row.session_key,
+        semantic_summary=row.semantic_summary,
+        tags=row.tags,
+        memory_count=row.memory_count,
+    )

@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import ReadSession, WriteSession
+from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
 
 if TYPE_CHECKING:
@@ -28,6 +28,23 @@ class ListedCheckpoint(NamedTuple):
     memory_count: int
 
 
+class StoredCheckpoint(NamedTuple):
+    """A checkpoint with its memories, each under the names of contract 4."""
+
+    id: UUID
+    label: str
+    description: str | None
+    created_at: int
+    created_by: str
+    channel: str | None
+    session_key: str | None
+    semantic_summary: str | None
+    tags: list[str]
+    memory_count: int
+    memory_snapshot: list[dict[str, Any]]
+
+
+_COLUMNS = ", ".join(StoredCheckpoint._fields)
 _LISTED = ", ".join(ListedCheckpoint._fields)
 
 
@@ -61,6 +78,15 @@ async def newest(session: ReadSession, scopes: VisibleScopes, limit: int) -> lis
         ORDER BY created_at DESC, id DESC LIMIT %(limit)s
         """,
         params,
+    )
+
+
+async def find(session: OwnerSession, checkpoint_id: UUID) -> StoredCheckpoint | None:
+    """A checkpoint of the user with its memories."""
+    return await session.row(
+        StoredCheckpoint,
+        f"SELECT {_COLUMNS} FROM checkpoint WHERE user_id = %(user)s AND id = %(id)s",
+        {"user": session.user_id, "id": checkpoint_id},
     )
 
 

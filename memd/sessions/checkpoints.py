@@ -20,7 +20,7 @@ from memd.memories import service as memories
 from memd.memories.service import StoredMemory
 from memd.sessions import checkpoint_store as store
 from memd.sessions import wake_store
-from memd.sessions.checkpoint_store import ListedCheckpoint
+from memd.sessions.checkpoint_store import ListedCheckpoint, StoredCheckpoint
 from memd.sessions.wake_store import UsedMemory
 from memd.stats import quotas
 from memd.stats.quotas import Resource
@@ -126,6 +126,15 @@ async def newest(context: Context, request: CheckpointRequest) -> Listed:
     scopes = context.scopes(request.channel, None)
     async with context.database.read(context.user_id) as session:
         return Listed(await store.newest(session, scopes, request.limit), await store.count(session))
+
+
+async def show(context: Context, checkpoint_id: UUID) -> StoredCheckpoint:
+    """A checkpoint with its memories; `NotFound` for one that the user does not have."""
+    async with context.database.owner(context.user_id) as session:
+        found = await store.find(session, checkpoint_id)
+    if found is None:
+        raise NotFound
+    return found
 
 
 async def delete(context: Context, checkpoint_id: str) -> None:

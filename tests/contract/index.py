@@ -31,6 +31,7 @@ POST /api/mcp/trace                            1  R
 POST /api/mcp/triggers                         1  R
 GET /api/mcp/triggers                          1  R
 POST /api/mcp/checkpoint                       1  W
+GET /api/checkpoints/{id}                      1  R
 GET /api/mcp/stats                             1  R
 POST /api/mcp/stats                            1  R
 GET /api/activity                              1  R
@@ -53,6 +54,7 @@ POST /api/mcp/wake                             1  R
 GET /api/mcp/wake                              1  R
 POST /api/mcp/search-messages                  5  R
 POST /api/mcp/recent-messages                  1  R
+GET /api/messages                              1  R
 POST /api/mcp/session                          1  R
 POST /api/mcp/log                              1  W
 POST /api/mcp/turn                             1  W

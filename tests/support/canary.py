@@ -55,6 +55,8 @@ ELSEWHERE: Final = {
     "POST /api/undo": "archives what the others need; takes no text",
     "POST /api/conflicts/{id}": "takes no text",
     "GET /api/snapshots/{id}": "reads; takes no text",
+    "GET /api/checkpoints/{id}": "reads; takes no text",
+    "GET /api/messages": "reads; takes no text",
     "DELETE /api/keys/{id}": "ends the key under test; takes no text",
 }
 """Endpoints that `plant` does not call, and why."""

@@ -35,6 +35,7 @@ class Rows:
     memory: str
     base: str
     snapshot: str
+    checkpoint: str
 
 
 async def hostile_rows(services: Services, user: TestUser) -> Rows:
@@ -49,7 +50,7 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
     base = (await user.http.post("/api/knowledge-bases", json={"name": "handbook"})).json()["id"]
     chunks = [{"content": "The harbour opens at six.", "metadata": {"title": "Hours"}, "dedupeKey": "a#Hours"}]
     await user.http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks})
-    await post(user, "checkpoint", {"label": "before", "memoryIds": [memory]})
+    point = await post(user, "checkpoint", {"label": "before", "memoryIds": [memory]})
     said = [{"role": "user", "content": HOSTILE}]
     snapshot = await post(user, "snapshot", {"sessionKey": "s", "messages": said})
     await jobs.done(services, user)
@@ -69,4 +70,4 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
             "UPDATE memory SET created_at = 1, last_accessed_at = 1 WHERE user_id = %(user)s", {"user": user.id}
         )
     await services.principals.wait_ttl()
-    return Rows(memory, base, snapshot["id"])
+    return Rows(memory, base, snapshot["id"], point["id"])

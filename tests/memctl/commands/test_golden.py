@@ -169,6 +169,8 @@ async def test_recall_and_messages(terminal: Terminal, user: TestUser, files: Pa
     await talk.run("checkpoint", "create", "before the move", "--tag", "release", keep="point")
     await talk.run("checkpoint", "list")
     await talk.run("checkpoint", "list", "--json")
+    await talk.run("checkpoint", "show", "{point}")
+    await talk.run("checkpoint", "restore", "{point}", "--dry-run")
     await talk.run("checkpoint", "delete", "{point}")
     await talk.run("search", "zzz", "--channel", "slack:none")
     await talk.run("recall", "zzz", "--channel", "peer-x:1")

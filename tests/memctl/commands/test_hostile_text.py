@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -38,6 +39,8 @@ READS: dict[str, tuple[str, ...]] = {
     "kb chunks": ("{base}",),
     "kb query": ("{base}", "harbour"),
     "checkpoint list": (),
+    "checkpoint show": ("{checkpoint}",),
+    "checkpoint restore": ("{checkpoint}", "--dry-run"),
     "snapshot list": (),
     "snapshot show": ("{snapshot}",),
     "graph owners": ("harbour",),
@@ -100,7 +103,7 @@ def test_every_command_is_tried_or_shows_no_stored_text() -> None:
 
 
 def filled(arguments: tuple[str, ...], rows: Rows) -> list[str]:
-    return [each.format(memory=rows.memory, base=rows.base, snapshot=rows.snapshot) for each in arguments]
+    return [each.format(**asdict(rows)) for each in arguments]
 
 
 def harmless(done: Result, command: str) -> None:
@@ -131,6 +134,7 @@ async def test_no_command_passes_on_what_commands_a_terminal(
     assert seen >= {
         "kb query",
         "checkpoint list",
+        "checkpoint show",
         "snapshot list",
         "snapshot show",
         "graph owners",

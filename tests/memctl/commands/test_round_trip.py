@@ -8,6 +8,7 @@ import pytest
 
 from tests.memctl.conftest import Terminal
 from tests.support.service import MakeUser, TestUser
+from tests.support.wire import post
 
 DAY = 86_400_000
 MARCH = 1_772_323_200_123
@@ -240,3 +241,23 @@ async def test_a_folder_is_asked_for_and_must_be_new(
     done = await terminal(user, "export", *arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert [path.name for path in (home / "work").iterdir()] == ["here.md"]
+
+
+async def test_messages_come_back_with_their_times_and_only_once(terminal: Terminal, make_user: MakeUser) -> None:
+    here, there = await make_user(), await make_user()
+    for number, channel in enumerate(("slack:ops", "peer-team:b", "")):
+        said = {"content": f"note {number}", "role": "user", "timestamp": MARCH, "channel": channel}
+        await post(here, "log", {**said, "sessionKey": f"s{number}", "turnId": f"t{number}", "turnMessageIndex": 0})
+    exported = (await terminal(here, "export", "--messages")).stdout
+    assert len(exported.splitlines()) == 3
+    for new in (3, 0):
+        done = await terminal(there, "import", "jsonl", "-", "--json", stdin=exported)
+        assert json.loads(done.stdout)["messages"] == {"new": new, "known": 3 - new}
+    again = (await terminal(there, "export", "--messages")).stdout
+    ids = {"id", "_id", "messageId"}
+    rows = [
+        [{k: v for k, v in json.loads(line).items() if k not in ids} for line in text.splitlines()]
+        for text in (exported, again)
+    ]
+    assert sorted(rows[0], key=str) == sorted(rows[1], key=str)
+    assert (await terminal(here, "export", "--messages", "--format", "markdown", "--to", "x")).exit_code == 2

@@ -8,7 +8,7 @@ import pytest
 from memd.context import Services
 from memd.domain.types import Policy, Tier
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import Json, capture, chunk, fill, make_base, post
+from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
 
 async def checkpoint(user: TestUser, status: int = 200, **fields: Any) -> Json:
@@ -19,10 +19,9 @@ async def listed(user: TestUser, **fields: Any) -> Json:
     return await post(user, "checkpoint", {"mode": "list"} | fields)
 
 
-async def snapshot_of(services: Services, user: TestUser) -> list[Json]:
-    """What the newest checkpoint keeps of its memories; no endpoint shows it."""
-    async with services.database.read(user.id) as session:
-        return await session.value("SELECT memory_snapshot FROM checkpoint ORDER BY created_at DESC, id DESC LIMIT 1")
+async def shown(user: TestUser, checkpoint_id: str, status: int = 200) -> Json:
+    reply = await send(user, "GET", f"/api/checkpoints/{checkpoint_id}", status=status)
+    return reply["checkpoint"] if status == 200 else reply
 
 
 @pytest.mark.rule("6.9 reply: create", "6.9 mode")
@@ -120,12 +119,13 @@ async def test_without_a_summary_the_titles_tell(user: TestUser) -> None:
 
 
 @pytest.mark.rule("6.9 tags, memoryIds, channel, sessionKey, semanticSummary")
-async def test_without_ids_the_twelve_last_accessed_are_kept(services: Services, user: TestUser) -> None:
+async def test_without_ids_the_twelve_last_accessed_are_kept(user: TestUser) -> None:
     ids = [await capture(user) for _ in range(14)]
     await post(user, "memory", {"memoryId": ids[0]})
     await post(user, "forget", {"memoryId": ids[13]})
-    assert (await checkpoint(user))["memoryCount"] == 12
-    assert {entry["memoryId"] for entry in await snapshot_of(services, user)} == {ids[0], *ids[2:13]}
+    kept = await checkpoint(user)
+    assert kept["memoryCount"] == 12
+    assert {entry["memoryId"] for entry in (await shown(user, kept["id"]))["memories"]} == {ids[0], *ids[2:13]}
 
 
 @pytest.mark.rule("6.9 tags, memoryIds, channel, sessionKey, semanticSummary")
@@ -140,20 +140,32 @@ async def test_without_ids_the_twelve_last_accessed_are_kept(services: Services,
     ],
 )
 async def test_without_ids_only_what_the_channel_sees_is_kept(
-    services: Services, user: TestUser, channel: str | None, seen: set[str | None]
+    user: TestUser, channel: str | None, seen: set[str | None]
 ) -> None:
     made = {await capture(user, channel=name): name for name in (None, "slack", "peer-coach:7")}
     await fill(user, await make_base(user), chunk("a chunk"))
-    await checkpoint(user, channel=channel)
-    assert {made[entry["memoryId"]] for entry in await snapshot_of(services, user)} == seen
+    kept = await checkpoint(user, channel=channel)
+    assert {made[entry["memoryId"]] for entry in (await shown(user, kept["id"]))["memories"]} == seen
+
+
+@pytest.mark.rule("6.9 GET /api/checkpoints/:id")
+async def test_one_checkpoint_is_its_row_with_its_memories(user: TestUser, make_user: MakeUser) -> None:
+    memory_id = await capture(user, title="Tea")
+    kept = await checkpoint(user, tags=["move"])
+    one = await shown(user, kept["id"])
+    assert [entry["memoryId"] for entry in one.pop("memories")] == [memory_id]
+    assert one == (await listed(user))["checkpoints"][0]
+    for status, checkpoint_id in ((404, "ckpt_" + "0" * 26), (400, "nonsense")):
+        assert "error" in await shown(user, checkpoint_id, status)
+    assert await shown(await make_user(), kept["id"], 404) == {"error": "Not found"}
 
 
 @pytest.mark.rule("6.9 snapshot entry")
-async def test_an_entry_is_cut(services: Services, user: TestUser) -> None:
+async def test_an_entry_is_cut(user: TestUser) -> None:
     fields = {"title": "title " * 60, "content": "content " * 400, "tags": [f"t{n}" for n in range(20)]}
     memory_id = await capture(user, **fields, strength=0.5, store="semantic")
-    await checkpoint(user)
-    assert await snapshot_of(services, user) == [
+    kept = await checkpoint(user)
+    assert (await shown(user, kept["id"]))["memories"] == [
         {
             "memoryId": memory_id,
             "strength": 0.5,

@@ -1,0 +1,56 @@
+"""Gives the memories of a checkpoint the state that they had when it was made."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from memctl.client import MemdClient
+from memctl.client.errors import Forbidden, NotFound
+from memctl.wire.history import VERSIONS_MAX, HistoryRequest, RestoreRequest
+from memctl.wire.sessions import Checkpoint, CheckpointMemory
+
+
+@dataclass(slots=True)
+class Restoration:
+    """What was done; `gone` are memories that were deleted permanently, or changed too often to have that version."""
+
+    restored: list[CheckpointMemory] = field(default_factory=list[CheckpointMemory])
+    gone: list[CheckpointMemory] = field(default_factory=list[CheckpointMemory])
+    unchanged: int = 0
+
+    def to_document(self, checkpoint_id: str, *, dry_run: bool) -> dict[str, Any]:
+        """The result as JSON: ids in the order of the checkpoint."""
+        return {
+            "checkpointId": checkpoint_id,
+            "restored": [memory.memory_id for memory in self.restored],
+            "gone": [memory.memory_id for memory in self.gone],
+            "unchanged": self.unchanged,
+            "dryRun": dry_run,
+        }
+
+
+async def restore_checkpoint(client: MemdClient, checkpoint: Checkpoint, *, dry_run: bool) -> Restoration:
+    """Give each memory its version of the time when the checkpoint was made, unless it is the stored one."""
+    done = Restoration()
+    for memory in checkpoint.memories:
+        await _restore(client, memory, checkpoint, done, dry_run=dry_run)
+    return done
+
+
+async def _restore(
+    client: MemdClient, memory: CheckpointMemory, checkpoint: Checkpoint, done: Restoration, *, dry_run: bool
+) -> None:
+    try:
+        versions = (await client.history.versions(memory.memory_id, HistoryRequest(limit=VERSIONS_MAX))).versions
+    except (NotFound, Forbidden):
+        done.gone.append(memory)
+        return
+    wanted = next((each for each in reversed(versions) if each.changed_at <= checkpoint.created_at), None)
+    if wanted is None:
+        done.gone.append(memory)
+    elif wanted.fields == versions[-1].fields:
+        done.unchanged += 1
+    else:
+        if not dry_run:
+            request = RestoreRequest(version=wanted.version, reason=f"checkpoint {checkpoint.id}")
+            await client.history.restore(memory.memory_id, request)
+        done.restored.append(memory)
