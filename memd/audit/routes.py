@@ -7,6 +7,7 @@ from memctl.wire.audit import AuditActor, AuditedAct, AuditReply, AuditRequest
 from memctl.wire.enums import Order
 from memd.access.endpoint import Call, Room
 from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.requested import requested_window
 from memd.audit import service
 from memd.audit.service import Filter
 from memd.domain.audit_chain import ChainedEntry
@@ -14,7 +15,6 @@ from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_curs
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, InvalidIdentifier
-from memd.messages.windows import requested_window
 
 room = Room("audit")
 

@@ -47,6 +47,11 @@ class Window:
     from_ms: int | None = None
     to_ms: int | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether neither side is bounded."""
+        return self.from_ms is None and self.to_ms is None
+
     def __contains__(self, timestamp: int) -> bool:
         """Whether an instant (epoch ms) is inside."""
         after = self.from_ms is None or timestamp >= self.from_ms

@@ -6,10 +6,12 @@ from uuid import UUID
 from memctl.wire.export import ExportRequest
 from memctl.wire.trace import TraceRequest
 from memctl.wire.triggers import TriggersRequest
+from memd.access.requested import requested_where
 from memd.audit.acts import record_read
 from memd.context import Context
 from memd.db.session import OwnerSession, ReadSession
 from memd.domain.ids import decode
+from memd.domain.metadata_filter import Namespace
 from memd.domain.scoping import ChunkScope, VisibleScopes, Way
 from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
 from memd.domain.types import MemorySource
@@ -18,7 +20,6 @@ from memd.errors import BadRequest
 from memd.knowledge_bases import service as knowledge_bases
 from memd.memories import origin_store as store
 from memd.memories import service
-from memd.memories.filters import requested_namespace, requested_where
 from memd.memories.origin_store import ExportedRow, SourceMemory, SourceMessage, StoredSnapshot, TriggeredRow
 from memd.memories.reading_store import StoredMemory
 
@@ -113,7 +114,8 @@ async def export(
         window = parse_window(request.model_dump(by_alias=True, exclude_none=True), EXPORT_BOUNDS)
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
-    namespace, where = requested_namespace(request.namespace), requested_where(request.where)
+    namespace = None if request.namespace is None else Namespace(request.namespace)
+    where = requested_where(request.where)
     filters = {
         "store": request.store,
         "category": request.category,

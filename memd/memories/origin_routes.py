@@ -7,6 +7,7 @@ from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, Trace
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
 from memd.access.pages import page_cursor, page_position
+from memd.access.requested import requested_moment
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot
 from memd.domain.types import Category, KeyScope, MessageRole, Store
@@ -14,7 +15,6 @@ from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.memories import origin
 from memd.memories.origin import ExportedRow, SourceMemory, SourceMessage, StoredMemory, StoredSnapshot
-from memd.memories.validity import requested_moment
 
 room = Room("memories")
 TOOLS_MAX = 25

@@ -1,11 +1,10 @@
 """When a memory is true: as the request says, else as its text says (contract 17.5)."""
 
-from typing import Any, Final
+from typing import Final
 
 from memctl.wire.memories import CaptureRequest, SupersedeRequest, UpdateRequest
-from memctl.wire.moments import MomentFields
 from memd.domain.time_window import BoundNames, TimeWindowError, parse_window
-from memd.domain.validity import Moment, Period, stated_period
+from memd.domain.validity import Period, stated_period
 from memd.errors import BadRequest
 
 _NAMES: Final = BoundNames(lower=("validFrom",), upper=("validUntil",))
@@ -40,25 +39,3 @@ def new_period(request: UpdateRequest, content: str | None, written_at: int) -> 
 def _stated(title: str, content: str, written_at: int) -> Period:
     stated = stated_period(content, written_at)
     return stated if stated != Period() else stated_period(title, written_at)
-
-
-def requested_moment(request: MomentFields, now: int) -> Moment:
-    """The times that a question names; now where it names none. `BadRequest` for what cannot be read."""
-    both = _instant("asOf", request.as_of)
-    valid_at = _instant("validAt", request.valid_at) or both
-    known_at = _instant("knownAt", request.known_at) or both
-    named = valid_at is not None or known_at is not None
-    return Moment(
-        valid_at=now if valid_at is None else valid_at,
-        known_at=known_at,
-        include_ended=request.include_ended,
-        travels=named or request.include_ended,
-    )
-
-
-def _instant(name: str, value: Any) -> int | None:
-    """The moment that a value names; a bare date is its end."""
-    try:
-        return parse_window({name: value}, BoundNames(lower=(), upper=(name,))).to_ms
-    except TimeWindowError as error:
-        raise BadRequest(str(error)) from None

@@ -17,9 +17,8 @@ from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.embed.degradation import degradation_of
 from memd.messages import service
-from memd.messages.rows import message_hit, message_row, turn_groups
+from memd.messages.rows import message_hit, message_row, temporal_hint, turn_groups, wire_window
 from memd.messages.search_pages import search_messages
-from memd.messages.windows import temporal_hint, wire_window
 
 room = Room("messages")
 

@@ -1,10 +1,13 @@
-"""Stored messages in the form of the wire: rows, and rows grouped by turn (contract 7.2, 7.3)."""
+"""Messages in the form of the wire: rows, rows grouped by turn, and the window they are from (contract 7.0, 7.2, 7.3)."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from memctl.wire.messages import MessageHit, MessageRow, TurnGroup
+from memctl.wire.messages import MessageHit, MessageRow, TemporalHint, TurnGroup
+from memctl.wire.messages import Window as WireWindow
 from memd.domain.ids import encode
+from memd.domain.temporal import TemporalPhrase
+from memd.domain.time_window import Window
 from memd.domain.turns import group_turns
 from memd.messages.store import StoredMessage
 
@@ -36,3 +39,14 @@ def turn_groups(messages: Sequence[MessageRow]) -> list[TurnGroup]:
         )
         for turn in group_turns(messages)
     ]
+
+
+def wire_window(window: Window) -> WireWindow:
+    """The bounds that were really used; only a request sets any."""
+    source = "none" if window.is_open else "request"
+    return WireWindow(from_ms=window.from_ms, to_ms=window.to_ms, window_source=source)
+
+
+def temporal_hint(phrase: TemporalPhrase | None) -> TemporalHint | None:
+    """The temporal phrase of a query as replies name it."""
+    return TemporalHint(from_ms=phrase.from_ms, to_ms=phrase.to_ms, phrase=phrase.text) if phrase else None

@@ -27,7 +27,6 @@ from memd.embed.service import QueryEmbedding
 from memd.messages import search_store as store
 from memd.messages.search_store import FoundMessage, MessageSearch
 from memd.messages.store import StoredMessage
-from memd.messages.windows import is_open
 from memd.stats import service as stats
 
 DEPTHS: Final = (40, 400, MESSAGE_OFFSET_MAX + MESSAGE_SEARCH_MAX + 1)
@@ -95,21 +94,14 @@ async def find_messages(
     async with context.database.read(context.user_id) as session:
         ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, wanted=limit)
         shown = ranked.rows[:limit]
-        rows = await message_rows(session, scopes, [row.id for row in shown])
+        rows = await store.message_rows(session, scopes, [row.id for row in shown])
     hits = [Hit(rows[row.id], row.score, row.fit) for row in shown if row.id in rows]
     return MessagesFound(hits, phrase)
 
 
 def temporal_phrase(context: Context, text: str, window: Window) -> TemporalPhrase | None:
     """The phrase of the query that names a period; a window of the request takes its place (contract 11.7)."""
-    return find_phrase(text, context.now) if is_open(window) else None
-
-
-async def message_rows(
-    session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]
-) -> dict[UUID, StoredMessage]:
-    """The messages with these ids that the scopes show, by id."""
-    return await store.message_rows(session, scopes, message_ids) if message_ids else {}
+    return find_phrase(text, context.now) if window.is_open else None
 
 
 async def rank(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memctl.wire.messages import SearchMessagesRequest
+from memd.access.requested import requested_window
 from memd.context import Context
 from memd.domain.message_ranking import next_offset
 from memd.domain.scoping import VisibleScopes
@@ -13,9 +14,9 @@ from memd.domain.temporal import TemporalPhrase
 from memd.domain.time_window import Window
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, degraded_by
-from memd.messages.search import message_rows, prefetch, rank, temporal_phrase
+from memd.messages import search_store as store
+from memd.messages.search import prefetch, rank, temporal_phrase
 from memd.messages.store import StoredMessage
-from memd.messages.windows import requested_window
 from memd.rankings import service as rankings
 from memd.rankings.service import KeptRanking, Ranked, Ranking
 
@@ -50,7 +51,7 @@ async def search_messages(context: Context, request: SearchMessagesRequest) -> M
         kept = await _extended(context, search, kept.size)
     page = kept or await _new_ranking(context, search)
     async with context.database.read(context.user_id) as session:
-        rows = await message_rows(session, search.scopes, [row.id for row in page.rows])
+        rows = await store.message_rows(session, search.scopes, [row.id for row in page.rows])
     return MessagePage(
         hits=[(rows[row.id], row.score) for row in page.rows if row.id in rows],
         next_offset=next_offset(search.end, page.size),

@@ -78,6 +78,8 @@ async def message_rows(
     session: ReadSession, scopes: VisibleScopes, message_ids: Sequence[UUID]
 ) -> dict[UUID, StoredMessage]:
     """The messages that a search found in the scope, by id."""
+    if not message_ids:
+        return {}
     params: dict[str, Any] = {"user": session.user_id, "ids": list(message_ids)}
     condition = scope_condition(scopes.messages, "message", params)
     rows = await session.rows(

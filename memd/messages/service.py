@@ -8,6 +8,7 @@ from uuid import UUID
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import MESSAGE_CONTENT_MAX
 from memctl.wire.messages import ListMessagesRequest, LogRequest, RecentMessagesRequest
+from memd.access.requested import requested_window
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
@@ -25,7 +26,6 @@ from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.messages import store
 from memd.messages.new import NewMessage
 from memd.messages.store import StoredMessage
-from memd.messages.windows import requested_window
 from memd.stats import quotas
 from memd.stats import service as stats
 

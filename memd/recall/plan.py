@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, Self
 from uuid import UUID
 
 from memctl.wire.recall import RecallRequest
+from memd.access.requested import requested_moment, requested_where, requested_window
 from memd.context import Context
 from memd.db.channels_sql import MOST_CHANNELS, listed
 from memd.db.engine import GENERIC_PLAN
@@ -16,6 +17,7 @@ from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow
 from memd.domain.ids import decode
+from memd.domain.metadata_filter import Namespace
 from memd.domain.projects import project_id
 from memd.domain.ranking import RankQuery
 from memd.domain.recall_modes import RowFilter, row_filter
@@ -27,10 +29,7 @@ from memd.domain.validity import Moment
 from memd.embed.vector_index import is_indexed
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import StoredBase
-from memd.memories.filters import requested_namespace, requested_where
-from memd.memories.validity import requested_moment
 from memd.messages.search import MessageContext
-from memd.messages.windows import is_open, requested_window
 from memd.recall import store
 
 MESSAGE_MATCHES: Final = 10
@@ -85,7 +84,7 @@ class RecallPlan:
             "where": self.wanted.where,
             "projectId": self.wanted.project_id,
             "sessionKey": self.scopes.messages.session_key,
-            "timeWindow": not is_open(self.window),
+            "timeWindow": not self.window.is_open,
             "validAt": self.moment.travels,
             "mode": request.mode,
         }
@@ -163,7 +162,7 @@ def make_plan(context: Context, request: RecallRequest, most_rows: int | None = 
             categories=request.wanted_categories(),
             tags=request.tags,
             project_id=project_id(request.project_id, request.repo_slug),
-            namespace=requested_namespace(request.namespace),
+            namespace=None if request.namespace is None else Namespace(request.namespace),
             where=requested_where(request.where),
         ),
         window=_known_window(requested_window(request), moment),

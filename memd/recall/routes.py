@@ -23,8 +23,7 @@ from memd.embed.degradation import degradation_of
 from memd.embed.reading import query_note
 from memd.graph.wire import graph_context
 from memd.knowledge_bases.chunk_search import hidden_bases
-from memd.messages.rows import message_hit
-from memd.messages.windows import temporal_hint
+from memd.messages.rows import message_hit, temporal_hint
 from memd.recall import service
 from memd.recall.replies import recalled_memory, signals
 from memd.recall.service import Recalled

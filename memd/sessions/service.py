@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.wire.sessions import SessionRequest
+from memd.access.requested import requested_window
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.messages import service as messages
 from memd.messages.service import StoredMessage
-from memd.messages.windows import requested_window
 from memd.sessions import store
 from memd.sessions.store import SessionFigures
 

@@ -2,7 +2,8 @@
 
 `python -m tests.walk recall import` walks the named ones, all of them without a name; `--counts` prints the counts only.
 Functions that run in the embedder's own thread are not followed. Of the counts, `rooms` is what the request has of its
-own, `shared` what every request uses (access, sessions, embedding), `pure` the domain and the wire types.
+own, `shared` what every request uses (access, sessions, embedding), `pure` the domain and the wire types. `opened` are the
+functions of rooms that another file calls: what a reader opens one after the other.
 """
 
 import asyncio
@@ -62,6 +63,8 @@ def _counts(found: Walk) -> str:
     for layer in ("rooms", "shared", "pure"):
         own = [step for step in functions if step.layer == layer]
         parts.append(f"{layer} {len(own)} in {len({step.file for step in own})}")
+    opened = [step for step in functions if step.is_opened]
+    parts.append(f"opened {len(opened)} in {len({step.file for step in opened})}")
     return f"{parts[0]} ({', '.join(parts[1:])}); {len(found.climbs)} climbs back"
 
 

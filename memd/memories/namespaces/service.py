@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from memctl.wire.keyed_memories import MemorySearchRequest
 from memctl.wire.recall import RecallRequest
+from memd.access.requested import requested_where
 from memd.context import Context
 from memd.domain.metadata_filter import Namespace
-from memd.memories.filters import requested_where
 from memd.memories.namespaces import store
 from memd.memories.namespaces.store import NamespaceRow
 from memd.recall.service import recall_at_length
