@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations test-agents outages kills demo check walk bench soak faults eval lock tools sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations test-agents outages kills demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -137,6 +137,12 @@ $(TOOLS)/.installed: requirements.tools
 	@$(PYTHON) -m venv $(TOOLS)
 	@$(TOOLS)/bin/python -m pip $(INSTALL) -r requirements.tools
 	@touch $@
+
+docs: tools ## the documentation as a website: build/docs/site/index.html
+	@$(TOOLS)/bin/python docs/site.py
+
+man: dev ## manual pages of every command: build/man
+	@PYTHONPATH=. $(BIN)/python docs/man.py
 
 sbom: tools ## a CycloneDX list of the locked packages: SBOM=build/sbom.json
 	@mkdir -p $(dir $(SBOM))
