@@ -19,6 +19,8 @@ from memctl.wire.external_ids import MalformedExternalIdError, external_id
 DEFAULT_URL = "http://127.0.0.1:7377"
 GUESSED = "default"
 """The source of an address that nothing has named."""
+NOT_SERVED = "--data-dir, which no memd serves"
+"""The source of the address when the data directory that was named has no running memd."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -76,7 +78,12 @@ class Connection(NamedTuple):
     @property
     def is_guess(self) -> bool:
         """Whether nothing says that memd is at this address: any program of this machine may listen there."""
-        return self.url_source == GUESSED and self.api_key is None
+        return self.url_source == NOT_SERVED or (self.url_source == GUESSED and self.api_key is None)
+
+    @property
+    def is_of_data_directory(self) -> bool:
+        """Whether the address is that of the memd which serves a data directory, running or not."""
+        return self.url_source in {"--data-dir", "memd.json", NOT_SERVED, GUESSED}
 
 
 class LocalServer(NamedTuple):
@@ -220,8 +227,8 @@ def _url(
 ) -> tuple[str, str]:
     if options.url:
         return options.url, "--url"
-    if options.data_dir and local is not None:
-        return local.url, "--data-dir"
+    if options.data_dir:
+        return (local.url, "--data-dir") if local is not None else (DEFAULT_URL, NOT_SERVED)
     if options.profile and profile:
         return profile.url, f"profile {profile.name}"
     if named := environment.get("MEMCTL_URL"):

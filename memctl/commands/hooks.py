@@ -24,6 +24,7 @@ from memctl.settings import Options, config_path, local_key_path
 from memctl.text import count
 
 LAST_ERRORS = 5
+_OPTION_NAMES = {"api_key": "api-key", "data_dir": "data-dir", "as_user": "as"}
 AGENT = click.Choice([*AGENTS])
 BUDGET = click.IntRange(LEAST_BUDGET, LARGEST_BUDGET)
 
@@ -97,18 +98,20 @@ def install(
 
 
 def _install(state: State, agent: str, change: Change, original: bytes | None, *, only_print: bool, ask: bool) -> None:
-    if change.before == change.after:
-        note(f"{change.path} has these hooks already")
-        return
     if only_print:
         output.script(change.difference)
         return
-    note(change.difference)
-    if ask:
+    is_new = change.before != change.after
+    if is_new:
+        note(change.difference)
+    if is_new and ask:
         confirm(f"Write {change.path}?")
     try:
         places = {"MEMD_DATA_DIR": str(local_key_path().parent), "MEMCTL_CONFIG": str(config_path())}
         write_private(state.folder / "environment.json", json.dumps(places))
+        if not is_new:
+            note(f"{change.path} has these hooks already")
+            return
         installation.install(state, agent, change, original)
     except OSError as error:
         give_up(f"{change.path}: {error.strerror}", ExitCode.UNEXPECTED)
@@ -174,13 +177,34 @@ def status() -> None:
             output.say(f"{AGENTS[name].title}: {path}: {', '.join(commands)}")
     if not found:
         output.say("no hooks are installed; see `memctl hooks install --help`")
-    waiting = sum(len(Queue(folder).files()) for folder in _folders(state.queues))
-    output.say(f"waiting for delivery: {count(waiting, 'entry', 'entries')}")
+    _show_queues([Queue(folder) for folder in _folders(state.queues)])
     lines = _log_lines(state)
     if lines:
         output.say(f"last event: {lines[-1]}")
     errors = [line for line in lines if " error " in line][-LAST_ERRORS:]
     output.say("\n".join(["last errors:", *(f"  {line}" for line in errors)]) if errors else "no errors")
+
+
+def _show_queues(queues: Iterable[Queue]) -> None:
+    """What waits for which server, and what servers have refused."""
+    waiting = {queue: len(queue.files()) for queue in queues}
+    output.say(f"waiting for delivery: {count(sum(waiting.values()), 'entry', 'entries')}")
+    for queue, number in waiting.items():
+        if number:
+            output.say(f"  {number} for {queue.connection}")
+        if refused := [*queue.refused.entries()]:
+            why = refused[-1].content.get("refused")
+            output.say(
+                f"  {count(len(refused), 'entry', 'entries')} refused by {queue.connection}, the last with {why}"
+            )
+            output.say("  `memctl hooks retry` sends them again")
+
+
+@hooks.command(epilog=examples("memctl hooks retry"))
+def retry() -> None:
+    """Put what memd has refused back into the queue; it is sent after the next event of an agent."""
+    number = sum(Queue(folder).retry() for folder in _folders(default_state().queues))
+    output.say(f"{count(number, 'entry', 'entries')} will be sent again")
 
 
 @hooks.command(
@@ -195,11 +219,13 @@ def run(event: str, options: tuple[str, ...]) -> None:
 
     Ends with 0 whatever happens, within half a second (MEMCTL_HOOKS_TIMEOUT_MS), and writes to its log what went wrong.
     OPTIONS are those that `memctl hooks install` writes: --client, --state, --budget, --channel, --profile, --url,
-    --data-dir, --as.
+    --data-dir, --as. Those of the connection may also be given before `hooks`.
     """
     from memctl.hooks.running import main
 
-    main([event, *options])
+    given = given_options(click.get_current_context())._asdict()
+    before = (f"--{_OPTION_NAMES.get(name, name)}={value}" for name, value in given.items() if value is not None)
+    main([event, *before, *options])
 
 
 def _path(agent: str, *, project: bool) -> Path:

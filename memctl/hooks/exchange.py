@@ -53,7 +53,7 @@ def send(target: Connection, path: str, body: dict[str, Any] | None, timeout_s: 
         headers["Authorization"] = f"Bearer {target.api_key}".encode()
     if target.end_user:
         headers["X-Memd-User"] = target.end_user.encode()
-    content = None if body is None else json.dumps(body).encode()
+    content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
     try:
         connection.request("GET" if body is None else "POST", urlsplit(target.url).path + path, content, headers)
         reply = connection.getresponse()

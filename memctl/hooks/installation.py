@@ -76,7 +76,7 @@ def original_of(state: State, path: Path, current: bytes | None) -> tuple[bool, 
 def install(state: State, client: str, change: Change, original: bytes | None) -> None:
     """Write a file with hooks and remember its original first. OSError when it cannot be written."""
     known = record_of(state, change.path)
-    folders = known.folders if known else tuple(map(str, _missing_folders(change.path.parent)))
+    folders = known.folders if known else tuple(map(str, _missing_folders(change.path.resolve().parent)))
     record = {
         "client": client,
         "path": str(change.path),
@@ -100,10 +100,10 @@ def uninstall(state: State, change: Change) -> None:
 
 
 def _write(change: Change) -> None:
-    if change.after is None:
-        change.path.unlink(missing_ok=True)
-        return
     path = change.path.resolve()  # a link to a file elsewhere stays one
+    if change.after is None:
+        path.unlink(missing_ok=True)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o777 if path.exists() else _NEW_FILE
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")

@@ -14,7 +14,7 @@ DEFAULT_BUDGETS: Final = {Event.SESSION_START: 800, Event.PROMPT: 800}
 LEAST_BUDGET: Final = 50
 LARGEST_BUDGET: Final = 2_000
 """Claude Code and Codex cut what a hook adds at 10,000 characters, which is a little more."""
-_NAMES: Final = ("client=", "state=", "budget=", "channel=", "profile=", "url=", "data-dir=", "as=")
+_NAMES: Final = ("client=", "state=", "budget=", "channel=", "profile=", "url=", "api-key=", "data-dir=", "as=")
 
 
 class MalformedInvocationError(ValueError):
@@ -48,7 +48,7 @@ def read_invocation(arguments: Sequence[str]) -> Invocation:
         _budget(given.get("budget", "")) or DEFAULT_BUDGETS.get(event, LEAST_BUDGET),
         Path(given["state"]) if "state" in given else None,
         given.get("channel"),
-        Options(given.get("url"), None, given.get("profile"), given.get("data-dir"), given.get("as")),
+        Options(given.get("url"), given.get("api-key"), given.get("profile"), given.get("data-dir"), given.get("as")),
     )
 
 

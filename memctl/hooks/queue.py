@@ -1,7 +1,7 @@
 """What is to be stored, on disk until memd has it: a file for each entry, oldest first.
 
 One process delivers at a time. An entry that was sent without an answer keeps a mark, so that the next attempt first asks
-whether memd stored it.
+whether memd stored it. What memd refuses for good is kept in a folder of its own, from where it can be sent again.
 """
 
 import fcntl
@@ -20,6 +20,8 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """Beyond either bound the oldest entries are dropped."""
 _SUFFIX: Final = ".json"
 _SENT: Final = ".sent"
+_REFUSED: Final = "refused"
+_CONNECTION: Final = "connection"
 
 
 class Entry(NamedTuple):
@@ -34,6 +36,23 @@ class Queue(NamedTuple):
     """The folder of one connection."""
 
     folder: Path
+
+    @property
+    def refused(self) -> "Queue":
+        """The entries that memd has refused; each says why in the field `refused`."""
+        return Queue(self.folder / _REFUSED)
+
+    @property
+    def connection(self) -> str:
+        """Where the entries are to be delivered, in words."""
+        with suppress(OSError):
+            return (self.folder / _CONNECTION).read_text("utf-8")
+        return "an unknown connection"
+
+    def describe(self, connection: str) -> None:
+        """Keep where the entries are to be delivered, in words."""
+        if not (self.folder / _CONNECTION).exists():
+            write_private(self.folder / _CONNECTION, connection)
 
     def add(self, content: dict[str, Any]) -> None:
         """Store an entry; it survives a power cut from here on."""
@@ -67,6 +86,19 @@ class Queue(NamedTuple):
         """Remove an entry that memd has, or never will."""
         entry.path.unlink(missing_ok=True)
         _mark(entry.path).unlink(missing_ok=True)
+
+    def refuse(self, entry: Entry, reason: str) -> None:
+        """Move an entry to those that memd has refused."""
+        write_private(self.refused.folder / entry.path.name, json.dumps({**entry.content, "refused": reason}))
+        self.remove(entry)
+        self.refused.drop_oldest()
+
+    def retry(self) -> int:
+        """Put what memd has refused back into the queue; the number of entries."""
+        files = self.refused.files()
+        for path in files:
+            path.replace(self.folder / path.name)
+        return len(files)
 
     def drop_oldest(self) -> int:
         """Keep the bounds of the queue; the number of entries that were dropped."""

@@ -1,42 +1,52 @@
-"""`memctl hooks run`: handles one event of an agent within a deadline and never fails in a way that the agent notices."""
+"""`memctl hooks run`: handles one event of an agent within a deadline and never fails in a way that the agent notices.
+
+A child process does the work, and the process that the agent waits for passes its result on or gives up at the deadline:
+what blocks, such as a name server or a disk, blocks the child alone, which goes on and delivers what waits.
+"""
 
 import json
 import os
+import select
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from types import FrameType
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from memctl.hooks.events import Event, MalformedEventError, Payload, read_payload
 from memctl.hooks.invocation import Invocation, MalformedInvocationError, read_invocation
 from memctl.hooks.queue import Queue
 from memctl.hooks.state import State, default_state, environment, note, queue_of
-from memctl.settings import ConfigError, Connection, resolve
+from memctl.settings import ConfigError, Connection, local_key_path, resolve
 
 DEADLINE_S: Final = 0.5
 """How long an agent waits at most, unless MEMCTL_HOOKS_TIMEOUT_MS says otherwise."""
-DELIVERY_S: Final = 120
-"""How long a process in the background delivers at most."""
+CHILD_S: Final = 120
+"""When the system ends a child that is still busy."""
 
 
-class DeadlineError(Exception):
-    """Time is up."""
+class Result(NamedTuple):
+    """What the log says about an event, and the text for the model."""
+
+    outcome: str
+    text: str = ""
+
+
+class Surroundings(NamedTuple):
+    """Where a hook finds its files and memd; `variables` are those of the process and the installation."""
+
+    state: State
+    queue: Queue
+    target: Connection
+    variables: Mapping[str, str]
 
 
 def main(arguments: Sequence[str]) -> NoReturn:
-    """Handle an event, deliver in the background, and end the process with 0 whatever happened."""
-    is_parent = True
+    """Handle an event and end the process with 0 whatever happened."""
     try:
         invocation = read_invocation(arguments)
-        state = State(invocation.state) if invocation.state else default_state()
-        run(invocation, state)
-        if _queue(invocation, state).files():
-            is_parent = os.fork() != 0
-        if not is_parent:
-            _deliver_in_background(invocation, state)
+        run(invocation, State(invocation.state) if invocation.state else default_state())
     except MalformedInvocationError as error:
         note(default_state(), "-", "run", f"error {error}")
     except Exception as error:  # noqa: BLE001 - an agent must never see a hook fail
@@ -44,56 +54,119 @@ def main(arguments: Sequence[str]) -> NoReturn:
             note(default_state(), "-", "run", f"error {type(error).__name__}")
     finally:
         with suppress(Exception):
-            if is_parent:
-                sys.stdout.flush()
+            sys.stdout.flush()
         os._exit(0)  # the interpreter's own way out costs more than some hooks
 
 
 def run(invocation: Invocation, state: State) -> None:
     """Handle the event on standard input within the deadline; what goes wrong becomes a line of the log."""
     begun = time.monotonic()
-    client, event = invocation.client, invocation.event
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        os.close(reader)
+        _work(invocation, state, writer)
+    os.close(writer)
+    result = _received(reader, begun + _deadline_s())
+    if result is None:
+        result = Result("error gave up")
+    elif result.text:
+        sys.stdout.write(result.text)
+        sys.stdout.flush()
+    took = f"after {(time.monotonic() - begun) * 1000:.0f} ms"
+    note(state, invocation.client, invocation.event, f"{result.outcome} {took}")
+
+
+def _received(reader: int, deadline: float) -> Result | None:
+    """The result of the child; None when it does not come in time."""
+    content = b""
+    while select.select([reader], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        if not (part := os.read(reader, 1 << 16)):
+            return Result(*cast("list[str]", json.loads(content))) if content else Result("error the child ended")
+        content += part
+    return None
+
+
+def _work(invocation: Invocation, state: State, writer: int) -> NoReturn:
+    """The child: handle the event, hand over the result, and deliver what waits."""
     try:
-        with _Deadline(_deadline_s()):
-            payload = read_payload(sys.stdin.read())
-            said = _handle(invocation, payload, state)
-        outcome = f"ok {(time.monotonic() - begun) * 1000:.0f} ms, {len(said)} characters"
-    except DeadlineError:
-        outcome = f"error gave up after {_deadline_s() * 1000:.0f} ms"
-    except MalformedEventError as error:
-        outcome = f"error {error}"
-    except Exception as error:  # noqa: BLE001 - the log is the only place where an error may show
-        outcome = f"error {_explained(error)}"
-    note(state, client, event, outcome)
+        signal.alarm(CHILD_S)
+        document = sys.stdin.read()
+        _leave_agent()
+        variables = _variables(invocation, state)
+        target = resolve(invocation.options, variables)
+        queue = Queue(queue_of(state, target, variables))
+        _hand_over(
+            _result(invocation, document, Surroundings(state, queue, target, variables)), writer, invocation, state
+        )
+        deliver_queue(invocation.client, state, queue, target)
+    except Exception as error:  # noqa: BLE001 - an agent must never see a hook fail
+        _hand_over(Result(f"error {_explained(error)}"), writer, invocation, state)
+    finally:
+        os._exit(0)
+
+
+def _leave_agent() -> None:
+    """Go on in a session of its own, without the streams of the agent."""
+    os.setsid()
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
+
+
+def _variables(invocation: Invocation, state: State) -> dict[str, str]:
+    """The variables of the process and the installation, and the data directory that the command names."""
+    named = {"MEMD_DATA_DIR": invocation.options.data_dir} if invocation.options.data_dir else {}
+    return {**environment(state), **named}
+
+
+def _result(invocation: Invocation, document: str, around: Surroundings) -> Result:
+    """Do what the event asks for."""
+    try:
+        payload = read_payload(document)
+        text = _handle(invocation, payload, around)
+    except Exception as error:  # noqa: BLE001 - what waits is delivered all the same
+        return Result(f"error {_explained(error)}")
+    return Result("ok", json.dumps(_output(invocation.client, payload.name, text)) if text else "")
+
+
+def _hand_over(result: Result, writer: int, invocation: Invocation, state: State) -> None:
+    """Send the result to the process that the agent waits for; into the log when that has given up."""
+    try:
+        os.write(writer, json.dumps(result).encode())
+        os.close(writer)
+    except OSError:
+        note(state, invocation.client, invocation.event, f"{result.outcome} after the deadline")
 
 
 def _explained(error: Exception) -> str:
     from memctl.hooks.exchange import UnreachableError
     from memctl.hooks.handling import HookFailure
 
-    if isinstance(error, (UnreachableError, HookFailure, ConfigError)):
+    if isinstance(error, (UnreachableError, HookFailure, ConfigError, MalformedEventError)):
         return str(error)
     return f"{type(error).__name__}: {error.strerror}" if isinstance(error, OSError) else type(error).__name__
 
 
-def _handle(invocation: Invocation, payload: Payload, state: State) -> str:
-    """Do what the event asks for; the text that was printed for the model."""
-    variables = environment(state)
-    target = resolve(invocation.options, variables)
-    _load_no_encryption(target)
+def _handle(invocation: Invocation, payload: Payload, around: Surroundings) -> str:
+    """Store what the event says, or fetch the text for the model."""
+    _load_no_encryption(around.target)
     from memctl.hooks.handling import Run, recall, remember_prompt, store
 
-    this = Run(invocation, payload, state, _queue(invocation, state), variables)
+    this = Run(invocation, payload, around.state, around.queue, around.variables)
     if invocation.event not in {Event.SESSION_START, Event.PROMPT}:
+        around.queue.describe(_place(around))
         store(this)
         return ""
     if invocation.event is Event.PROMPT:
         remember_prompt(this)
-    text = recall(this, target, _deadline_s())
-    if text:
-        sys.stdout.write(json.dumps(_output(invocation.client, payload.name, text)))
-        sys.stdout.flush()
-    return text
+    return recall(this, around.target, _deadline_s())
+
+
+def _place(around: Surroundings) -> str:
+    """Where entries of the queue go, in words."""
+    target, folder = around.target, local_key_path(around.variables).parent
+    place = f"the memd of {folder}" if target.is_of_data_directory else target.url
+    return f"{place} as {target.end_user}" if target.end_user else place
 
 
 def _output(client: str, name: str, text: str) -> dict[str, Any]:
@@ -114,44 +187,15 @@ def _deadline_s() -> float:
     return int(text) / 1000 if text.isdecimal() and int(text) > 0 else DEADLINE_S
 
 
-class _Deadline:
-    """Raises `DeadlineError` in the block when time is up, also while it waits for input, a name or a disk."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-
-    def __enter__(self) -> None:
-        signal.signal(signal.SIGALRM, self._ring)
-        signal.setitimer(signal.ITIMER_REAL, self._seconds)
-
-    def __exit__(self, *_: object) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-    @staticmethod
-    def _ring(_number: int, _frame: FrameType | None) -> None:
-        raise DeadlineError
-
-
-def _deliver_in_background(invocation: Invocation, state: State) -> None:
-    """Deliver the queue apart from the agent: in its own session with its own streams."""
-    os.setsid()
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(null, stream)
-    with _Deadline(DELIVERY_S):
-        deliver_queue(invocation, state)
-
-
-def deliver_queue(invocation: Invocation, state: State) -> None:
+def deliver_queue(client: str, state: State, queue: Queue, target: Connection) -> None:
     """Deliver what waits for this connection; the log says what went wrong."""
+    if not queue.files():
+        return
     from memctl.hooks.delivery import deliver
 
-    queue, client = _queue(invocation, state), invocation.client
-    if dropped := queue.drop_oldest():
-        note(state, client, "delivery", f"error the queue is full, dropped {dropped} of the oldest entries")
-    target = resolve(invocation.options, environment(state))
-    deliver(queue, target, lambda kind, text: note(state, client, f"delivery of {kind}", text))
-
-
-def _queue(invocation: Invocation, state: State) -> Queue:
-    return Queue(queue_of(state, invocation.options, environment(state)))
+    try:
+        if dropped := queue.drop_oldest():
+            note(state, client, "delivery", f"error the queue is full, dropped {dropped} of the oldest entries")
+        deliver(queue, target, lambda kind, text: note(state, client, f"delivery of {kind}", text))
+    except Exception as error:  # noqa: BLE001 - the log is the only place where an error may show
+        note(state, client, "delivery", f"error {_explained(error)}")

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from memctl.hooks.events import Payload, digest
-from memctl.settings import Options, state_dir
+from memctl.settings import Connection, local_key_path, state_dir
 
 LOG_BYTES: Final = 256 * 1024
 """The log is moved to `log.1` when it is larger, which replaces the one before."""
 STALE_S: Final = 7 * 86_400
 """Prompts are removed after so long when their session never ended."""
-_PLACES: Final = ("MEMD_DATA_DIR", "MEMCTL_CONFIG", "MEMCTL_URL", "MEMCTL_AS")
 
 
 class State(NamedTuple):
@@ -69,11 +68,20 @@ def environment(state: State, process: Mapping[str, str] = os.environ) -> dict[s
     return dict(process)
 
 
-def queue_of(state: State, options: Options, variables: Mapping[str, str]) -> Path:
-    """The folder of what is to be delivered with this connection and no other."""
-    key = hashlib.sha256(variables.get("MEMCTL_API_KEY", "").encode()).hexdigest()
-    places = [variables.get(name, "") for name in _PLACES]
-    return state.queues / digest(*(option or "" for option in options), key, *places)
+def queue_of(state: State, target: Connection, variables: Mapping[str, str]) -> Path:
+    """The folder of what is to be delivered to this server, for this end user and with this key, and to no other.
+
+    The memd of a data directory is the same one while it does not run. A key of a profile or of the data directory may be
+    replaced while entries wait; a key from the command line or the environment is its own identity.
+    """
+    folder = str(local_key_path(variables).parent)
+    address = folder if target.is_of_data_directory else target.url
+    key = folder
+    if target.key_source.startswith("profile "):
+        key = target.key_source
+    elif target.key_file is None and target.api_key:
+        key = hashlib.sha256(target.api_key.encode()).hexdigest()
+    return state.queues / digest(address, key, target.end_user or "")
 
 
 def note(state: State, client: str, event: str, text: str) -> None:
@@ -118,8 +126,10 @@ def _prompt_file(state: State, client: str, payload: Payload) -> Path:
 
 
 def private_folder(folder: Path) -> None:
-    """Make the folder, for its owner alone."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make the folder and those above it that are missing, for their owner alone."""
+    if not folder.is_dir():
+        private_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def write_private(path: Path, text: str) -> None:

@@ -17,8 +17,8 @@ from memctl.wire.limits import MESSAGE_CONTENT_MAX, SNAPSHOT_MESSAGES_MAX
 
 READ_BYTES: Final = 16 * 1024 * 1024
 """Of a longer transcript its end is read."""
-SENT_CHARACTERS: Final = 3_000_000
-"""The newest messages up to so many characters together: below memd's limit of a body in any script."""
+SENT_BYTES: Final = 9_000_000
+"""The newest messages up to so many bytes of JSON together: below memd's limit of a body."""
 _ROLES: Final = {"user": "user", "human": "user", "assistant": "assistant", "gemini": "assistant", "model": "assistant"}
 _CODEX: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
 _CODEX_BEFORE_ITEMS: Final = {"user_message": "user", "agent_message": "assistant"}
@@ -46,9 +46,9 @@ def read_transcript(path: Path, size: int | None) -> list[Message]:
 def newest(messages: Iterable[Message]) -> list[Message]:
     """As many of the newest as a snapshot takes."""
     kept: list[Message] = []
-    room = SENT_CHARACTERS
+    room = SENT_BYTES
     for message in reversed([*messages][-SNAPSHOT_MESSAGES_MAX:]):
-        room -= len(message.content)
+        room -= len(json.dumps(message.as_body(), ensure_ascii=False).encode("utf-8", "replace"))
         if room < 0:
             break
         kept.append(message)

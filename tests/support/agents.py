@@ -28,11 +28,15 @@ async def until(condition: Callable[[], bool]) -> None:
 
 @dataclass(slots=True)
 class Agent:
-    """Runs hooks with a folder of its own for queue and log; `variables` are those of the agent's process."""
+    """Runs hooks with a folder of its own for queue and log.
+
+    `variables` are those of the agent's process, `options` those between `memctl` and `hooks`.
+    """
 
     home: Path
     variables: dict[str, str] = field(default_factory=dict[str, str])
     client: str = "claude-code"
+    options: tuple[str, ...] = ()
 
     @property
     def state(self) -> State:
@@ -64,7 +68,8 @@ class Agent:
             "MEMD_DATA_DIR": str(self.home / "data"),
             "MEMCTL_HOOKS_TIMEOUT_MS": PATIENT_MS,
         }
-        command = [sys.executable, "-m", "memctl", "hooks", "run", event, "--client", self.client, *options]
+        command = [sys.executable, "-m", "memctl", *self.options, "hooks", "run", event]
+        command += ["--client", self.client, *options]
         done = await asyncio.to_thread(
             subprocess.run,
             command,
@@ -120,12 +125,16 @@ def has_failed(agent: Agent) -> bool:
 
 @dataclass(slots=True)
 class Gate:
-    """A way to memd that can be closed, or lose answers: the next request to each path in `lost` gets none."""
+    """A way to memd that can be closed, or fail.
+
+    The next request to each path in `lost` gets no answer, the next to each in `refused` that status instead of memd's.
+    """
 
     url: str = ""
     to: str = ""
     is_open: bool = True
     lost: set[str] = field(default_factory=set[str])
+    refused: dict[str, int] = field(default_factory=dict[str, int])
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError):
@@ -137,7 +146,14 @@ class Gate:
         head = await reader.readuntil(b"\r\n\r\n")
         fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:] if b": " in line)
         body = await reader.readexactly(int(fields.get(b"content-length", b"0")))
-        path = head.split(b" ", 2)[1].decode()
+        path = urlsplit(head.split(b" ", 2)[1].decode()).path
+        if path in self.refused:
+            answer = b'{"error": "refused by the gate"}'
+            writer.write(
+                b"HTTP/1.1 %d No\r\nContent-Length: %d\r\n\r\n" % (self.refused.pop(path), len(answer)) + answer
+            )
+            await writer.drain()
+            return
         where = urlsplit(self.to)
         back, forth = await asyncio.open_connection(where.hostname, where.port)
         forth.write(head + body)

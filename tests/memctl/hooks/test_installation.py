@@ -196,6 +196,27 @@ def test_a_link_to_a_file_elsewhere_stays_a_link(memctl: Run, home: Path) -> Non
     assert (path.is_symlink(), target.read_text()) == (True, "{}")
 
 
+def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(memctl: Run, home: Path) -> None:
+    target = home / "dotfiles" / "claude.json"
+    path = home / FILES["claude-code"]
+    path.parent.mkdir()
+    path.symlink_to(target)
+    memctl("hooks", "install", "claude-code", "--yes")
+    assert (path.is_symlink(), [*ours(target)]) == (True, EVENTS["claude-code"])
+    memctl("hooks", "uninstall", "claude-code", "--yes")
+    assert (path.is_symlink(), path.readlink(), target.parent.exists()) == (True, target, False)
+
+
+def test_a_second_installation_renews_where_memd_is(memctl: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memctl("hooks", "install", "claude-code", "--yes")
+    monkeypatch.setenv("MEMD_DATA_DIR", str(home / "moved"))
+    memctl("hooks", "install", "claude-code", "--dry-run")
+    kept = home / "state" / "hooks" / "environment.json"
+    assert json.loads(kept.read_text())["MEMD_DATA_DIR"] == str(home / "data")
+    assert "has these hooks already" in memctl("hooks", "install", "claude-code").stderr
+    assert json.loads(kept.read_text())["MEMD_DATA_DIR"] == str(home / "moved")
+
+
 def test_a_key_is_never_written_into_a_hook(memctl: Run, home: Path) -> None:
     done = memctl("--api-key", "ab" * 32, "hooks", "install", "codex", "--yes")
     assert (done.exit_code, (home / ".codex").exists()) == (2, False)

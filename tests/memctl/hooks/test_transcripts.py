@@ -122,7 +122,7 @@ def test_of_a_long_transcript_the_newest_messages_are_sent(tmp_path: Path, monke
     last = [message.content for message in read_transcript(path, None)]
     assert last == [f"number {number}" for number in range(100 - len(last), 100)]
     assert 5 < len(last) < 20
-    monkeypatch.setattr(transcripts, "SENT_CHARACTERS", 30)
+    monkeypatch.setattr(transcripts, "SENT_BYTES", 130)
     assert [message.content for message in read_transcript(path, None)] == ["number 97", "number 98", "number 99"]
 
 
