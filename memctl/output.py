@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -45,9 +45,10 @@ def say(text: str = "", *, dim: bool = False) -> None:
     click.echo(click.style(printable(text), dim=True) if dim else printable(text))
 
 
-def is_terminal() -> bool:
-    """Whether a person reads standard output, rather than a file, a pipe or a prompt; it may be closed."""
-    return sys.stdout is not None and sys.stdout.isatty()  # pyright: ignore[reportUnnecessaryComparison]
+def is_terminal(stream: TextIO | None = None) -> bool:
+    """Whether standard output, or another stream, is a person's terminal, rather than a file or a pipe; it may be closed."""
+    stream = stream or sys.stdout
+    return stream is not None and stream.isatty()  # pyright: ignore[reportUnnecessaryComparison]
 
 
 def script(text: str) -> None:
@@ -108,6 +109,7 @@ def table(
                 say()
             record(zip(headings, row, strict=True))
         return
+    console = Console(file=sys.stdout, highlight=False, markup=False)
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index, heading in enumerate(headings):
         holds_ids = any(_ID.fullmatch(row[index]) for row in shown)
@@ -115,7 +117,17 @@ def table(
         grid.add_column(heading, justify=justify, overflow="fold", no_wrap=holds_ids)
     for row in shown:
         grid.add_row(*map(Text, row))
-    Console(file=sys.stdout, highlight=False, markup=False).print(grid)
+    with console.capture() as printed:
+        console.print(grid)
+    _paged(printed.get())
+
+
+def _paged(text: str) -> None:
+    """Print text, in the pager (PAGER, or less) when it is longer than the screen and a person can press keys."""
+    if is_terminal(sys.stdin) and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(text, color=True)
+    else:
+        click.echo(text, nl=False, color=True)
 
 
 def _is_narrow(rows: Sequence[Sequence[str]]) -> bool:

@@ -172,6 +172,17 @@ def backup_verify(file: Path) -> None:
 
 
 @main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script for SHELL: eval "$(memd completion bash)"."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is not None:
+        click.echo(kind(main, {}, "memd", "_MEMD_COMPLETE").source())
+
+
+@main.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @data_dir_option
 @database_url_option

@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -20,7 +21,7 @@ def conflicts() -> None:
 
 @conflicts.command("list", epilog=examples("memctl conflicts list", "memctl conflicts list --state superseded --jsonl"))
 @click.option("--state", type=click.Choice(ConflictState, case_sensitive=False), help="Open ones when absent.")
-@click.option("--channel", "-c", help="Only what is visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.")
 @click.option("--limit", "-n", type=click.IntRange(1, 200), help="Rows; 50 when absent.")
 @remote
 @forms(jsonl=True)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.completing import MEMORY_ID
+from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.drafts import Draft
@@ -38,7 +38,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="New category.")
 @click.option("--tag", "tags", multiple=True, help="Replaces all tags; may be repeated.")
 @click.option("--no-tags", is_flag=True, help="Take all tags away.")
-@click.option("--channel", "-c", help="Move the memory to this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Move the memory to this channel.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Replaces all triggers; may be repeated.")
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
@@ -148,7 +148,7 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Inherited when absent.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Inherited when absent.")
 @click.option("--tag", "tags", multiple=True, help="Inherited when absent; may be repeated.")
-@click.option("--channel", "-c", help="Inherited when absent.")
+@click.option("--channel", "-c", type=CHANNEL, help="Inherited when absent.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Inherited when absent; may be repeated.")
 @click.option("--metadata", callback=json_or_text, help="Inherited when absent; a JSON object, or any text.")
 @click.option("--strength", type=float, help="Inherited when absent.")

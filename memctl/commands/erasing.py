@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import ExitCode, note
 from memctl.diagnostics import confirm as ask
 from memctl.options import Command, Form, chosen, examples, forms, remote
@@ -60,9 +61,9 @@ def erasure(erasure_id: str, wait: bool, form: Form) -> None:
 
 def _scoped(command: Command) -> Command:
     """Add the options that say from where messages must be visible."""
-    command = click.option("--channel", "-c", help="Only what is visible from this channel.  [default: every channel]")(
-        command
-    )
+    command = click.option(
+        "--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.  [default: every channel]"
+    )(command)
     return click.option("--agent", "agent_id", help="As this agent sees it.")(command)
 
 

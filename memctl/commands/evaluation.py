@@ -11,6 +11,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, meter, note
 from memctl.evaluation import Abstention, Answer, Dataset, Figures, figures, read_datasets
@@ -47,7 +48,7 @@ Ask = Callable[[str], Awaitable[Found]]
 @click.option(
     "--k", "ks", multiple=True, type=click.IntRange(1, 100), help="Depth to measure at; 5, 10 and 20 when absent."
 )
-@click.option("--channel", "-c", help="Ask the messages of this channel, without data files.")
+@click.option("--channel", "-c", type=CHANNEL, help="Ask the messages of this channel, without data files.")
 @click.option("--recall", "by_recall", is_flag=True, help="Ask the memories by recall, those of --channel if given.")
 @click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
 @click.option("--keep", is_flag=True, help="Keep the knowledge bases made for the measurement.")

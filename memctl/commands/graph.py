@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -21,7 +22,7 @@ from memctl.wire.graph import (
     WhoOwnsRequest,
 )
 
-_channel = click.option("--channel", "-c", help="Only what is visible from this channel.")
+_channel = click.option("--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.")
 _agent = click.option("--agent", "agent_id", help="Ask as this agent.")
 
 

@@ -8,7 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import MEMORY_ID
+from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
 from memctl.run import run
@@ -21,7 +21,7 @@ TEXTS = ("title", "content")
 
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
-@click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Refuse when the memory is not visible from this channel.")
 @click.option("--limit", type=int, default=100, show_default=True, help="So many of the newest versions.")
 @remote
 @forms(jsonl=True)

@@ -12,6 +12,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.completing import CHANNEL
 from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
 from memctl.importers import chatgpt as chatgpt_export
@@ -87,7 +88,12 @@ def claude(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, fo
 
 
 @import_.command(epilog=examples("memctl import mem0 memories.json", "memctl import mem0 export.json --channel crm"))
-@click.option("--channel", "-c", help="Channel of the memories; when absent, one per mem0 user if a file has several.")
+@click.option(
+    "--channel",
+    "-c",
+    type=CHANNEL,
+    help="Channel of the memories; when absent, one per mem0 user if a file has several.",
+)
 @_takes_files
 def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import memories of mem0: the JSON that get_all() returns, or an export."""
@@ -97,7 +103,7 @@ def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: floa
 @import_.command(
     epilog=examples("memctl import markdown ./export", "memctl import markdown ./notes --channel notes --dry-run")
 )
-@click.option("--channel", "-c", help="Channel of the memories, instead of the one of each file.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel of the memories, instead of the one of each file.")
 @_takes_files
 def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file."""
@@ -111,7 +117,9 @@ def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: 
         "memctl export --profile work | memctl import jsonl -",
     )
 )
-@click.option("--channel", "-c", help="Channel of memories and messages, instead of the one of each line.")
+@click.option(
+    "--channel", "-c", type=CHANNEL, help="Channel of memories and messages, instead of the one of each line."
+)
 @_takes_files
 def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …).

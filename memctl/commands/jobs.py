@@ -8,6 +8,7 @@ import click
 from memctl import output
 from memctl.background import lag_line, outcome, rhythm, troubles
 from memctl.client import MemdClient
+from memctl.commands.completing import JOB
 from memctl.diagnostics import CommandError, ExitCode, note, waiting
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
@@ -84,7 +85,7 @@ def _cells(job: ScheduledJob, now: int) -> list[str]:
 
 
 @jobs.command("run", epilog=examples("memctl jobs run extraction", "memctl jobs run cleanup --wait"))
-@click.argument("name")
+@click.argument("name", type=JOB)
 @click.option("--wait", is_flag=True, help="Wait until it has run, and say how it went.")
 @remote
 @forms()

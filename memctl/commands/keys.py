@@ -8,6 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import KEY_ID
 from memctl.config_file import set_profile
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.key_file import replace_key
@@ -122,7 +123,7 @@ def _cidr(addresses: tuple[str, ...]) -> tuple[str, ...]:
 @keys.command(
     epilog=examples("memctl keys update laptop --days 90", "memctl keys update laptop --any-address --no-end")
 )
-@click.argument("key")
+@click.argument("key", type=KEY_ID)
 @click.option("--label", help="What the key is for.")
 @click.option("--days", type=click.IntRange(1), help="The key ends after so many days from now.")
 @click.option("--no-end", is_flag=True, help="The key has no end.")
@@ -164,7 +165,7 @@ def _places(key: KeyRow) -> str:
 
 
 @keys.command(epilog=examples("memctl keys rotate laptop", "memctl keys rotate laptop --grace 3600"))
-@click.argument("key")
+@click.argument("key", type=KEY_ID)
 @click.option(
     "--grace", type=click.IntRange(0, 86_400), default=0, metavar="SECONDS", help="The old secret works so long too."
 )
@@ -210,7 +211,7 @@ def _keep(target: Connection, key: str) -> None:
 
 
 @keys.command(epilog=examples("memctl keys revoke laptop", "memctl keys revoke laptop --descendants --yes"))
-@click.argument("key")
+@click.argument("key", type=KEY_ID)
 @click.option("--descendants", is_flag=True, help="Also every key that was made by it, by those, and so on.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask, even when KEY is the one in use.")
 @remote

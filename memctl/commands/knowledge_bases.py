@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of, with_name
 from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
@@ -203,7 +204,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 @click.option("--limit", "-n", type=AtMost(50), default=10, show_default=True, help="Rows, at most 50.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
-@click.option("--channel", "-c", help="Ask from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Ask from this channel.")
 @show_weak
 @remote
 @forms(jsonl=True)

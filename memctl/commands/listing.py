@@ -7,6 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -62,7 +63,7 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
 @click.option("--tag", "tags", multiple=True, help="Only memories with this tag; may be repeated.")
-@click.option("--channel", "-c", help="Exactly this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel.")
 @click.option("--namespace", help="Only keyed memories of this namespace.")
 @click.option("--since", type=WHEN, help="Created at or after this date, time, `yesterday`, `7d`, `12h`.")
 @click.option("--until", type=WHEN, help="Created at or before this date, time, `yesterday`, `7d`, `12h`.")

@@ -7,7 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import MEMORY_ID
+from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
@@ -30,7 +30,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Kind of memory; episodic when absent.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Conversation when absent.")
 @click.option("--tag", "tags", multiple=True, help="May be repeated.")
-@click.option("--channel", "-c", help="Channel the memory belongs to.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel the memory belongs to.")
 @click.option("--agent", "agent_id", help="Agent that writes it.")
 @click.option("--project", "project_id", help="Project it belongs to.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Tool that should bring it up; may be repeated.")
@@ -64,7 +64,7 @@ def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
     epilog=examples("memctl show mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl show mem_… --json | jq .memory.tags")
 )
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
-@click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Refuse when the memory is not visible from this channel.")
 @remote
 @forms()
 def show(memory_id: str, channel: str | None, form: Form) -> None:
@@ -119,7 +119,7 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
 @click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)
 @click.option("--permanent", is_flag=True, help="Delete for good instead of archiving.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting for good.")
-@click.option("--channel", "-c", help="Refuse what is not visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Refuse what is not visible from this channel.")
 @click.option("--reason", help="Kept in the audit row.")
 @remote
 @forms(jsonl=True)

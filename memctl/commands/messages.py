@@ -7,6 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
@@ -32,7 +33,7 @@ from memctl.wire.messages import (
     )
 )
 @click.argument("query")
-@click.option("--channel", "-c", help="Exactly this channel; all of yours when absent.")
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @click.option("--session", "session_key", help="Exactly this session.")
 @click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
@@ -102,7 +103,7 @@ def _show_hit(hit: MessageHit) -> None:
         "memctl recent", "memctl recent --channel slack:ops --limit 50", "memctl recent --newest --jsonl | head -3"
     )
 )
-@click.option("--channel", "-c", help="Exactly this channel; all of yours when absent.")
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @click.option("--session", "session_key", help="Exactly this session.")
 @click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
@@ -153,7 +154,7 @@ def _show_message(message: MessageRow) -> None:
 )
 @click.argument("role", type=click.Choice(MessageRole, case_sensitive=False))
 @click.argument("content")
-@click.option("--channel", "-c", help="Channel it was said in.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel it was said in.")
 @click.option("--session", "session_key", help="Session it belongs to.")
 @click.option("--turn", "turn_id", help="Turn it belongs to.")
 @click.option("--index", "turn_message_index", type=int, help="Place within the turn, from 0.")

@@ -6,7 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import MEMORY_ID
+from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -21,7 +21,7 @@ TOOLS = 25
     epilog=examples("memctl trace mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl trace mem_… --json | jq .sourceConversation")
 )
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
-@click.option("--channel", "-c", help="Refuse when the memory is not visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Refuse when the memory is not visible from this channel.")
 @remote
 @forms()
 def trace(memory_id: str, channel: str | None, form: Form) -> None:
@@ -81,7 +81,7 @@ def _show_messages(heading: str, messages: list[TracedMessage]) -> None:
     epilog=examples("memctl triggers deploy", "memctl triggers Bash Edit --channel claude-code:/w/app --json")
 )
 @click.argument("tools", metavar="TOOL...", nargs=-1, required=True)
-@click.option("--channel", "-c", help="Only what is visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @remote
 @forms(jsonl=True)

@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -15,7 +16,7 @@ from memctl.wire.profile import ProfileRequest
 
 @click.command(epilog=examples("memctl profile Ana", "memctl profile --json | jq -r .profiles[].subject"))
 @click.argument("subject", required=False)
-@click.option("--channel", "-c", help="Only what is visible from this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.")
 @click.option("--limit", "-n", type=click.IntRange(1, 100), help="Subjects; 20 when absent.")
 @remote
 @forms(jsonl=True)

@@ -6,6 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.moments import moments
 from memctl.diagnostics import note
@@ -49,7 +50,9 @@ from memctl.wire.prompt_context import (
     type=click.Choice(TokenCounter, case_sensitive=False),
     help="How tokens are counted: an estimate for chat models, or the embedding model's WordPiece vocabulary.",
 )
-@click.option("--channel", "-c", help="Only what is visible from this channel; everything of yours when absent.")
+@click.option(
+    "--channel", "-c", type=CHANNEL, help="Only what is visible from this channel; everything of yours when absent."
+)
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--project", "project_id", help="Leave out memories of other projects.")
 @moments

@@ -7,6 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.commands.explanation import show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
@@ -30,7 +31,9 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 )
 @click.argument("query")
 @click.option("--limit", "-n", type=AtMost(20), help="Rows, at most 20.")
-@click.option("--channel", "-c", help="Only what is visible from this channel; everything of yours when absent.")
+@click.option(
+    "--channel", "-c", type=CHANNEL, help="Only what is visible from this channel; everything of yours when absent."
+)
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); may be repeated.")
 @click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")

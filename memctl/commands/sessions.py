@@ -7,6 +7,7 @@ import click
 from memctl import output
 from memctl.checkpoint_restore import Restoration, restore_checkpoint
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL, CHECKPOINT_ID
 from memctl.diagnostics import ExitCode, note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -22,7 +23,7 @@ UNLIMITED = 999_999
         "memctl wake", "memctl wake --channel claude-code:/w/app --json | jq .openGoals", "memctl wake --budget 300"
     )
 )
-@click.option("--channel", "-c", help="Channel to wake up in.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel to wake up in.")
 @click.option("--agent", "agent_id", help="Agent that wakes up.")
 @click.option("--session", "session_key", help="Session to take up.")
 @click.option("--budget", type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX), help="Most tokens of the briefing.")
@@ -57,7 +58,7 @@ def checkpoint() -> None:
 @click.option("--description", help="What it is about.")
 @click.option("--memory", "memory_ids", multiple=True, help="Memory to keep; the 12 last used ones when absent.")
 @click.option("--tag", "tags", multiple=True, help="May be repeated.")
-@click.option("--channel", "-c", help="Channel whose memories are kept.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel whose memories are kept.")
 @click.option("--session", "session_key", help="Session it belongs to.")
 @click.option("--summary", "semantic_summary", help="The state of affairs in a few sentences.")
 @remote
@@ -101,7 +102,7 @@ def _cells(row: CheckpointRow) -> list[str]:
 
 
 @checkpoint.command(epilog=examples("memctl checkpoint show ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))
-@click.argument("checkpoint_id", metavar="ID")
+@click.argument("checkpoint_id", metavar="ID", type=CHECKPOINT_ID)
 @remote
 @forms()
 def show(checkpoint_id: str, form: Form) -> None:
@@ -133,7 +134,7 @@ def show(checkpoint_id: str, form: Form) -> None:
         "memctl checkpoint restore ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab --dry-run", "memctl checkpoint restore ckpt_…"
     )
 )
-@click.argument("checkpoint_id", metavar="ID")
+@click.argument("checkpoint_id", metavar="ID", type=CHECKPOINT_ID)
 @click.option("--dry-run", is_flag=True, help="Only say what would be restored.")
 @remote
 @forms()
@@ -167,7 +168,7 @@ def _report(done: Restoration, *, dry_run: bool) -> None:
 
 
 @checkpoint.command(epilog=examples("memctl checkpoint delete ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))
-@click.argument("checkpoint_id", metavar="ID")
+@click.argument("checkpoint_id", metavar="ID", type=CHECKPOINT_ID)
 @remote
 @forms()
 def delete(checkpoint_id: str, form: Form) -> None:

@@ -9,6 +9,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL, SNAPSHOT_ID
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -47,7 +48,7 @@ def snapshot() -> None:
 )
 @click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
 @click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
-@click.option("--channel", "-c", help="Channel that they were said in.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel that they were said in.")
 @click.option("--reason", help="Why; `manual` when absent.")
 @remote
 @forms()
@@ -97,7 +98,7 @@ def _messages(text: str) -> list[Any]:
 
 @snapshot.command("list", epilog=examples("memctl snapshot list", "memctl snapshot list --session s-42 --jsonl"))
 @click.option("--session", "session_key", help="Only those of this session.")
-@click.option("--channel", "-c", help="Only those of this channel.")
+@click.option("--channel", "-c", type=CHANNEL, help="Only those of this channel.")
 @click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Rows at most.")
 @remote
 @forms(jsonl=True)
@@ -128,7 +129,7 @@ def _cells(row: SnapshotRow) -> list[str]:
 
 
 @snapshot.command(epilog=examples("memctl snapshot show snap_01jc3v7q2m8x5t9zc4r6w0y1ab --json"))
-@click.argument("snapshot_id", metavar="ID")
+@click.argument("snapshot_id", metavar="ID", type=SNAPSHOT_ID)
 @remote
 @forms()
 def show(snapshot_id: str, form: Form) -> None:

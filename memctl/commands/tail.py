@@ -7,6 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
 from memctl.following import Follower
 from memctl.importers.patience import patiently
 from memctl.options import Form, examples, remote
@@ -23,7 +24,7 @@ Rows = list[tuple[int, MessageRow | ExportedMemory]]
         "memctl tail", "memctl tail --channel slack:ops -n 0", "memctl tail --memories --jsonl | jq -r .title"
     )
 )
-@click.option("--channel", "-c", help="Exactly this channel; all of yours when absent.")
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @click.option("--messages/--no-messages", "messages", default=True, help="Follow messages.", show_default=True)
 @click.option("--memories/--no-memories", "memories", default=True, help="Follow memories.", show_default=True)
 @click.option(

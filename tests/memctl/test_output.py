@@ -1,5 +1,8 @@
 """What tables and full disks look like."""
 
+import contextlib
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -67,3 +70,18 @@ def test_closed_standard_output_is_no_traceback(home: Path) -> None:
     command = ["sh", "-c", f"{sys.executable} -m memctl config profiles >&-"]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("rows", "paged"), [(50, True), (5, False)])
+def test_a_table_longer_than_the_screen_goes_through_the_pager(rows: int, *, paged: bool) -> None:
+    code = f"from memctl import output; output.table(['row'], [[f'row {{n}}'] for n in range({rows})])"
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "PAGER": "sed s/row/paged/", "LINES": "20", "COLUMNS": "80", "TERM": "xterm"}
+    with subprocess.Popen([sys.executable, "-c", code], stdin=theirs, stdout=theirs, env=environment):
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the terminal is closed when the process has ended
+            while part := os.read(ours, 4096):
+                shown += part
+    os.close(ours)
+    assert (b"paged 1" in shown, b"row 1" in shown) == (paged, not paged)

@@ -10,8 +10,9 @@ from starlette.types import ASGIApp
 
 from memctl.commands import completing
 from memctl.main import cli
+from memd.domain.types import KeyScope
 from tests.memctl.conftest import Beside
-from tests.support.service import BASE, TestUser
+from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import post
 
 
@@ -41,6 +42,31 @@ async def test_ids_of_memories_are_offered(app: ASGIApp, user: TestUser, command
     stored = (await post(user, "capture", {"title": "T", "content": "C"}))["id"]
     assert await completed(app, user.key, [command], "mem_") == [stored]
     assert await completed(app, user.key, [command], "kb_") == []
+
+
+@pytest.mark.parametrize(
+    "words", [["recall", "q", "--channel"], ["list", "-c"], ["search", "q", "-c"], ["snapshot", "list", "-c"]]
+)
+async def test_channels_are_offered_the_last_used_first(app: ASGIApp, user: TestUser, words: list[str]) -> None:
+    await post(user, "log", {"content": "a", "role": "user", "channel": "slack:old", "timestamp": 1_700_000_000_000})
+    await post(user, "capture", {"title": "T", "content": "C", "channel": "slack:new"})
+    await post(user, "log", {"content": "b", "role": "user", "channel": "mail"})
+    assert await completed(app, user.key, words, "slack") == ["slack:new", "slack:old"]
+
+
+async def test_ids_of_keys_checkpoints_snapshots_and_jobs_are_offered(app: ASGIApp, make_user: MakeUser) -> None:
+    admin = await make_user(admin=True, scopes=tuple(KeyScope))
+    point = (await post(admin, "checkpoint", {"label": "before"}))["id"]
+    said = {"sessionKey": "s", "messages": [{"role": "user", "content": "x"}]}
+    snapshot = (await post(admin, "snapshot", said))["id"]
+    key = (await admin.client.accounts.list_keys()).keys[0].id
+    for words, offered in {
+        ("keys", "revoke"): key,
+        ("checkpoint", "show"): point,
+        ("snapshot", "show"): snapshot,
+        ("jobs", "run"): "consolidate",
+    }.items():
+        assert await completed(app, admin.key, [*words], offered[:4]) == [offered], words
 
 
 async def test_commands_are_offered_without_a_server(app: ASGIApp) -> None:
