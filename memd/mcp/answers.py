@@ -21,6 +21,7 @@ class Answer:
     structured: bytes
     failed: bool
 
+    @property
     def stand_in(self) -> dict[str, Any]:
         """The result without its contents, in the newest form; the SDK shapes it for the client's protocol version."""
         return {"content": [], "structuredContent": {}, "isError": self.failed, "resultType": "complete"}

@@ -37,7 +37,7 @@ class Post:
 async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Answer:
     """The answer to a call; a failure has the error body of HTTP."""
     try:
-        return await _called(_tool(tools, post, name), post, arguments)
+        return await _called(tools, post, name, arguments)
     except MCPError:
         raise
     except MemdError as error:
@@ -47,33 +47,30 @@ async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments:
         return _failed(post, InternalError(post.caller.envelope.wire_id))
 
 
-def _tool(tools: Mapping[str, Tool], post: Post, name: str) -> Tool:
+async def _called(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Answer:
     if post.refusal is not None:
         raise post.refusal
     if name not in tools:
         raise BadRequest(f"Unknown tool: {name}")
-    return tools[name]
-
-
-async def _called(tool: Tool, post: Post, arguments: Arguments) -> Answer:
+    tool = tools[name]
     caller, settings = post.caller, post.caller.services.settings
     if post.size > settings.http_max_body_bytes and not tool.endpoint.bulk:
         await caller.debit(1)
         raise BodyTooLarge(settings.http_max_body_bytes)
     caller.permit(tool.endpoint.scope)
-    sent = tool.checked(arguments)
-    endpoint = tool.bound(sent)
+    endpoint, sent, body = tool.request(arguments)
     declaration = tool.declaration
     try:
         async with in_time(endpoint.name, budget(endpoint, caller.services)):
-            reply = await perform(endpoint, caller, Sent(raw=tool.body(sent), path={}, query={}))
+            reply = await perform(endpoint, caller, Sent(raw=body, path={}, query={}))
         content = declaration.content(reply, sent)
     except MemdError as error:
         accepted = declaration.accept(error) if declaration.accept else None
         if accepted is None:
             raise
         content = accepted
-    return Answer((content.text(),), content.structured(), failed=False)
+    text, structured = content.rendered()
+    return Answer((text,), structured, failed=False)
 
 
 def _failed(post: Post, error: MemdError) -> Answer:

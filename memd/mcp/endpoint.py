@@ -28,7 +28,7 @@ from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimi
 from memd.mcp.calls import Post
 from memd.mcp.protocol import POST
 from memd.mcp.replies import rpc_error
-from memd.mcp.stateless_calls import answer, stateless_call
+from memd.mcp.stateless_calls import answer
 from memd.mcp.toolsets import toolset_choice
 
 log = structlog.get_logger()
@@ -101,17 +101,15 @@ class McpEndpoint:
         """Let the SDK answer; when the client leaves before that, the work is cancelled and its end waited for."""
         scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
         stamped, tolerated = _stamped(send, post), Request(scope)
-        call = stateless_call(message, tolerated)
-        if call is None and _answers_nothing(message, tolerated):
-            await Response(status_code=202)(scope, request.receive, stamped)
-            return
         with anyio.CancelScope() as work:
             leaving = asyncio.create_task(_end_with_client(request.receive, work))
             try:
-                if call is None:
+                reply = await answer(self._manager.app, message, tolerated)
+                if reply is None and _answers_nothing(message, tolerated):
+                    reply = Response(status_code=202)
+                if reply is None:
                     await self._manager.handle_request(scope, _replay(raw), stamped)
                 else:
-                    reply = await answer(self._manager.app, call, tolerated)
                     await reply(scope, request.receive, stamped)
             finally:
                 leaving.cancel()

@@ -44,7 +44,7 @@ def make_server(endpoints: Iterable[Endpoint]) -> Server[Any]:
         post = _post(context)
         given = post.arguments or params.arguments or {}
         post.answer = await _cancelled_once(call_tool(toolsets[post.toolset].tools, post, params.name, given))
-        return post.answer.stand_in()
+        return post.answer.stand_in
 
     hint = CacheHint(ttl_ms=_LIST_TTL_MS, scope="private")
     server: Server[Any] = Server(

@@ -41,8 +41,14 @@ def stateless_call(message: Any, request: Request) -> JSONRPCRequest | None:
         return None
 
 
-async def answer(server: Server[Any], call: JSONRPCRequest, request: Request) -> Response:
-    """What the SDK's transport would answer; an exception that the SDK has no error for is raised, and becomes a 500."""
+async def answer(server: Server[Any], message: Any, request: Request) -> Response | None:
+    """What the SDK's transport would answer to such a call; None for everything else.
+
+    An exception that the SDK has no error for is raised, and becomes a 500.
+    """
+    call = stateless_call(message, request)
+    if call is None:
+        return None
     connection = Connection.from_envelope(_version(request), None, None)
     channel = _Channel(call.id, ServerMessageMetadata(request_context=request), connection)
     try:

@@ -57,8 +57,11 @@ class Tool:
     endpoint: Endpoint
     listing: ToolListing
 
-    def checked(self, arguments: Arguments) -> dict[str, Any]:
-        """The arguments that were sent; `BadRequest` names the one that is unknown, missing or too short."""
+    def request(self, arguments: Arguments) -> tuple[Endpoint, dict[str, Any], dict[str, Any]]:
+        """The endpoint that does the work, the arguments without nulls, and the body for the endpoint.
+
+        `BadRequest` names an argument that is unknown, missing or too short.
+        """
         unknown = sorted(arguments.keys() - self.declaration.arguments.keys() - set(self.declaration.unlisted))
         if unknown:
             raise BadRequest(f"Unknown argument of {self.declaration.name}: {', '.join(unknown)}")
@@ -68,18 +71,11 @@ class Tool:
                 raise BadRequest(f"Missing required field: {name}")
         if self.declaration.query is not None:
             _check_words(self.declaration.query, sent[self.declaration.query])
-        return sent
-
-    def bound(self, sent: Arguments) -> Endpoint:
-        """The endpoint that does the work for checked arguments."""
-        return self.declaration.bind(self.endpoint, sent) if self.declaration.bind else self.endpoint
-
-    def body(self, sent: Arguments) -> dict[str, Any]:
-        """The body that the endpoint would have got for checked arguments."""
-        fields = {**self.declaration.preset, **sent}
+        body = {**self.declaration.preset, **sent}
         if self.declaration.query is not None:
-            fields["query"] = fields.pop(self.declaration.query)
-        return fields
+            body["query"] = body.pop(self.declaration.query)
+        bind = self.declaration.bind
+        return (bind(self.endpoint, sent) if bind else self.endpoint), sent, body
 
 
 def _check_words(name: str, value: Any) -> None:

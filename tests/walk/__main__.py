@@ -63,8 +63,7 @@ def _counts(found: Walk) -> str:
     for layer in ("rooms", "shared", "pure"):
         own = [step for step in functions if step.layer == layer]
         parts.append(f"{layer} {len(own)} in {len({step.file for step in own})}")
-    opened = [step for step in functions if step.is_opened]
-    parts.append(f"opened {len(opened)} in {len({step.file for step in opened})}")
+    parts.append(f"opened {len(found.opened)} in {len({step.file for step in found.opened})}")
     return f"{parts[0]} ({', '.join(parts[1:])}); {len(found.climbs)} climbs back"
 
 

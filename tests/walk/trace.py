@@ -25,7 +25,7 @@ _traced: ContextVar[bool] = ContextVar("traced", default=False)
 class Step:
     """A function at its first call: its file, its name, how deep it was called and from which file.
 
-    A task is called from where its coroutine was made. `climbs` says that its file was already on the stack above its caller's: the call goes back up. An `accessory` is read
+    A task has no caller, or its own file if that is part of the walk already. `climbs` says that its file was already on the stack above its caller's: the call goes back up. An `accessory` is read
     with what surrounds it and not looked up: a property, a constructor, a function inside another one.
     """
 
@@ -62,6 +62,11 @@ class Walk:
         return list(dict.fromkeys(step.file for step in self.steps))
 
     @property
+    def opened(self) -> list[Step]:
+        """The functions of rooms that a reader opens one after the other."""
+        return [step for step in self.steps if step.is_opened]
+
+    @property
     def climbs(self) -> list[Step]:
         """The calls that go back up into a file that the walk has left."""
         return [step for step in self.steps if step.climbs]
@@ -83,7 +88,6 @@ class Tracer:
 
     def __init__(self) -> None:
         self._seen: set[CodeType] = set()
-        self._made_in: dict[CodeType, str] = {}
         self.walk = Walk()
 
     @contextmanager
@@ -100,7 +104,7 @@ class Tracer:
 
     async def record(self, request: Callable[[], Awaitable[Any]]) -> Walk:
         """Record one request; tasks and threads that it starts are part of it."""
-        self._seen, self._made_in, self.walk = set(), {}, Walk()
+        self._seen, self.walk = set(), Walk()
         token = _traced.set(True)
         try:
             await request()
@@ -114,13 +118,12 @@ class Tracer:
             return
         if code.co_name.startswith("<") and code.co_name != "<lambda>":
             return  # a comprehension belongs to the function around it
-        above = list(_callers(frame))
         if code.co_flags & _SUSPENDABLE and frame.f_lasti <= 0:
-            self._made_in.update({code: above[0]} if above else {})
             return  # the call that makes the coroutine; its first step comes when it is awaited
         self._seen.add(code)
+        above = list(_callers(frame))
         file = _file(code)
-        caller = above[0] if above else self._made_in.get(code)
+        caller = above[0] if above else file if file in self.walk.files else None
         climbs = caller is not None and caller != file and file in above
         accessory = _is_accessory(code, frame.f_globals)
         self.walk.steps.append(Step(file, code.co_qualname, len(above), caller, climbs, accessory))

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 from pydantic.alias_generators import to_camel
+from pydantic_core import to_json
 
 Arguments = Mapping[str, Any]
 """The arguments of a tool call by name."""
@@ -32,13 +33,10 @@ class Lean(BaseModel):
 class ToolContent(Lean):
     """The answer of a tool."""
 
-    def structured(self) -> bytes:
-        """The answer as JSON."""
-        return self.model_dump_json(by_alias=True).encode()
-
-    def text(self) -> str:
-        """The same as text for people and for clients that know no structured content."""
-        return "\n".join(_lines(self.model_dump(mode="json", by_alias=True))) or "Nothing."
+    def rendered(self) -> tuple[str, bytes]:
+        """The answer as text, for people and for clients that know no structured content, and as JSON."""
+        fields = self.model_dump(mode="json", by_alias=True)
+        return "\n".join(_lines(fields)) or "Nothing.", to_json(fields)
 
 
 class StoredContent(ToolContent):
@@ -47,13 +45,8 @@ class StoredContent(ToolContent):
     notice: str = NOTICE
 
 
-def day(milliseconds: int) -> str:
-    """The UTC day of a moment in epoch ms."""
-    return minute(milliseconds)[:10]
-
-
 def minute(milliseconds: int) -> str:
-    """The UTC minute of a moment in epoch ms; the bare number for one that no calendar holds."""
+    """The UTC minute of a moment in epoch ms (its first ten characters are the day); the bare number out of range."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(" ")[:16]
     except (OverflowError, ValueError):

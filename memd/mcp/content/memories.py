@@ -8,7 +8,7 @@ from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
-from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, day, minute, one_line
+from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
 
 CONTENT_TOKENS: Final = 450
 TRACE_TOKENS: Final = 350
@@ -155,8 +155,8 @@ def read(reply: MemoryReply, sent: Arguments) -> MemoryContent:
         store=memory.store,
         category=memory.category,
         tags=memory.tags or None,
-        date=day(memory.created_at),
-        updated=day(memory.updated_at) if memory.updated_at > memory.created_at else None,
+        date=minute(memory.created_at)[:10],
+        updated=minute(memory.updated_at)[:10] if memory.updated_at > memory.created_at else None,
         channel=memory.channel,
         metadata=memory.metadata if whole else None,
         archived=memory.archived or None,

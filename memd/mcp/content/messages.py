@@ -6,7 +6,7 @@ from typing import Final
 from memctl.wire.messages import MessageRow, RecentMessagesReply, SearchMessagesReply, TurnReply
 from memctl.wire.sessions import CheckpointCreated, CheckpointDeleted, CheckpointList, CheckpointReply, WakeReply
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
-from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, day, minute, one_line
+from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
 from memd.mcp.content.recalls import FoundMessage, degradation, found_messages
 
 SEARCH_TOKENS: Final = 320
@@ -127,7 +127,7 @@ def checkpointed(
                 CheckpointLine(
                     id=row.id,
                     label=truncate_to_tokens(one_line(row.label), LABEL_TOKENS),
-                    date=day(row.created_at),
+                    date=minute(row.created_at)[:10],
                     memories=row.memory_count,
                 )
                 for row in listed.checkpoints

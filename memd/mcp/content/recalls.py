@@ -11,7 +11,6 @@ from memctl.wire.triggers import TriggersReply
 from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
 from memd.mcp.content.base import EXCERPT_CHARACTERS, Arguments, Lean, StoredContent, ToolContent, minute, one_line
-from memd.mcp.content.base import day as utc_day
 
 BUDGET: Final = 1_060
 """Tokens of a recall of up to 12 rows."""
@@ -177,7 +176,7 @@ def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
         id=row.id,
         title=None if begins_with_title(text, title) else title,
         text=text,
-        date=utc_day(row.created_at),
+        date=minute(row.created_at)[:10],
         store=row.store,
         category=row.category,
         relevance=round(row.relevance, 2),

@@ -45,4 +45,4 @@ def lean(case: Case, reply: Any, arguments: dict[str, Any]) -> Any:
     tool = TOOLS[case.tool]
     assert tool.endpoint.reply is not None
     content = tool.declaration.content(tool.endpoint.reply.model_validate(reply), arguments)
-    return json.loads(content.structured())
+    return json.loads(content.rendered()[1])

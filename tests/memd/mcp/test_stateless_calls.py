@@ -53,9 +53,9 @@ async def both() -> AsyncIterator[tuple[httpx.AsyncClient, httpx.AsyncClient]]:
 
     async def straight(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        call = stateless_call(await request.json(), request)
-        assert call is not None
-        await (await answer(manager.app, call, request))(scope, receive, send)
+        reply = await answer(manager.app, await request.json(), request)
+        assert reply is not None
+        await reply(scope, receive, send)
 
     async with transport(server(), Settings()) as manager, client(straight) as one, client(manager.asgi_app) as other:
         yield one, other

@@ -1,4 +1,4 @@
-"""The path of a recall as docs/architecture.md gives it is the one that a traced recall takes."""
+"""The path of a recall as docs/architecture.md gives it is the one that a traced recall takes, and it stays short."""
 
 import re
 from collections.abc import Iterator
@@ -26,5 +26,13 @@ async def test_the_map_names_every_file_of_a_recall(services: Services, user: Te
     found = await walk(tracer, services, user, "recall")
     own = [file for file in found.files if not file.startswith(SHARED)]
     assert "memd/recall/service.py" in own
-    told = set(re.findall(r"`([\w/]+\.py)`", MAP.read_text("utf-8")))
-    assert [file for file in own if file not in told] == []
+    named = set(re.findall(r"`([\w/]+\.py)`", MAP.read_text("utf-8")))
+    assert [file for file in own if file not in named] == []
+
+
+async def test_the_path_stays_short(services: Services, user: TestUser, tracer: Tracer) -> None:
+    """What a reader opens of a recall, and how much more of the same recall through MCP."""
+    recall = (await walk(tracer, services, user, "recall")).opened
+    assert len(recall) <= 40
+    assert len({step.file for step in recall}) <= 22
+    assert len((await walk(tracer, services, user, "tools/call")).opened) <= len(recall) + 10
