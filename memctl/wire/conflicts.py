@@ -64,6 +64,8 @@ class DecideRequest(RequestModel):
     """POST /api/conflicts/{id}."""
 
     decision: ConflictDecision
+    channel: ScopeText = None
+    agent_id: ScopeText = None
 
 
 class DecideReply(WireModel):

@@ -28,11 +28,13 @@ _LEFT_OUT: Final = frozenset(
     }
 )
 """Facts about runs, not about data; and the allowance of embeddings, which is spent before a row is written."""
-_NEW_EVERY_TIME: Final = frozenset({"source_key", "worker_id", "attempts", "extraction_job_id", "seq"})
+_NEW_EVERY_TIME: Final = frozenset({"source_key", "worker_id", "attempts", "extraction_job_id", "seq", "last_used_at"})
 _NAMES: Final = re.compile(
     r"\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{40,}"
     r"|\d{4}-\d\d-\d\d(T[\d:.]+(\+00:00|Z)?)?|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b"
 )
+SHOWN: Final = 700
+"""Characters of a row in a difference."""
 _MOMENT: Final = 100_000_000_000
 
 _TABLES: Final = """
@@ -112,13 +114,25 @@ def broken_rules(connection: psycopg.Connection) -> list[str]:
 
 
 def difference(found: State, expected: State) -> str:
-    """The first rows that one of two states has and the other has not, for people."""
+    """The first rows that one of two states has and the other has not, for people; of changed rows only what differs."""
     lines: list[str] = []
     for name in sorted(found.keys() | expected.keys()):
         more, less = (found.get(name, Counter()), expected.get(name, Counter()))
-        lines += [f"  {name} has {row[:700]}" for row in (more - less)]
-        lines += [f"  {name} lacks {row[:700]}" for row in (less - more)]
+        lacking = [json.loads(row) for row in (less - more).elements()]
+        for row in map(json.loads, (more - less).elements()):
+            twin = max(lacking, key=lambda other: -len(_changes(other, row)), default=None)
+            if twin is None:
+                lines.append(f"  {name} has {json.dumps(row)[:SHOWN]}")
+            else:
+                lacking.remove(twin)
+                lines.append(f"  {name} changes {json.dumps(_changes(twin, row))[:SHOWN]}")
+        lines += [f"  {name} lacks {json.dumps(row)[:SHOWN]}" for row in lacking]
     return "\n".join(lines[:6])
+
+
+def _changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The fields in which two rows of a table differ."""
+    return {name: (before.get(name), value) for name, value in after.items() if before.get(name) != value}
 
 
 def _plain(row: dict[str, Any]) -> str:

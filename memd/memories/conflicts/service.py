@@ -7,6 +7,7 @@ from memd.accounts import service as accounts
 from memd.context import Context
 from memd.domain.ids import encode
 from memd.errors import Conflict, NotFound
+from memd.memories import service as memories
 from memd.memories.conflicts import store
 from memd.memories.conflicts.settling import supersede_in
 from memd.memories.conflicts.store import ConflictRow
@@ -29,11 +30,17 @@ async def page(context: Context, request: ConflictsRequest, after: UUID | None) 
 
 
 async def decide(context: Context, conflict_id: UUID, request: DecideRequest) -> None:
-    """Supersede the old memory by the new one, keep both, or reject the contradiction."""
+    """Supersede the old memory by the new one, keep both, or reject the contradiction.
+
+    `Forbidden` unless the channel of the request, if it names one, sees both memories.
+    """
+    scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:
         row = await store.lock(session, conflict_id)
         if row is None:
             raise NotFound
+        for memory_id in (row.old_id, row.new_id):
+            await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         if row.state != "open":
             raise ConflictDecided
         if request.decision is ConflictDecision.SUPERSEDE:

@@ -81,6 +81,7 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
     """
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:
+        await store.lock_keys(session, [memory_id])
         row = await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         if request.version is not None and request.version > row.version:
             raise NotFound

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memd.db.moment_sql import VERSIONED
 from memd.db.session import OwnerSession, WriteSession
+from memd.memories.keyed.store import MemoryKey, serialize
 
 _FIELDS: Final = ", ".join(f"m.{name}" for name in VERSIONED)
 _FIELDS_JSON: Final = f"(SELECT row_to_json(f) FROM (SELECT {_FIELDS}) f)"
@@ -120,6 +121,17 @@ class StoredRow(NamedTuple):
     archived: bool
     knowledge_base_id: UUID | None
     base_archived: bool
+
+
+async def lock_keys(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Make captures under the keys of these memories wait; to be called before rows are locked, as captures do it."""
+    keys = await session.rows(
+        MemoryKey,
+        "SELECT namespace, key FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND key IS NOT NULL",
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+    if keys:
+        await serialize(session, keys)
 
 
 async def lock(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredRow]:

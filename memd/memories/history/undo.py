@@ -14,6 +14,7 @@ from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store
 from memd.memories.history.restoring import Change, Target, write_states
+from memd.memories.history.store import lock_keys
 from memd.memories.history.undo_store import WrittenMemory
 
 PAGE: Final = 200
@@ -130,6 +131,7 @@ async def _take_back(
     if not memory_ids:
         return {}
     async with context.database.write(context.user_id) as session:
+        await lock_keys(session, memory_ids)
         await store.lock_history(session, memory_ids)
         page = await store.memories(session, key_id, request_id, after, PAGE)
         refused = _changed_since(page)

@@ -16,8 +16,8 @@ from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
 from memd.embed import service as embedding
-from memd.errors import MemoryNotFound, StorageLimitReached
-from memd.memories import editing, reading_store, service
+from memd.errors import Forbidden, MemdError, MemoryNotFound, StorageLimitReached
+from memd.memories import editing, service
 from memd.memories.guard import check_policy, check_quota
 from memd.memories.keyed import store
 from memd.memories.keyed.store import MemoryKey
@@ -54,12 +54,12 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class PutOutcome:
-    """The memory that holds the row now, and whether it was there before; or the refusal of a full quota."""
+    """The memory that holds the row now, and whether it was there before; or the refusal of the row."""
 
     id: UUID
     created_at: int
     replaced: bool = False
-    refused: StorageLimitReached | None = None
+    refused: MemdError | None = None
 
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
@@ -106,15 +106,19 @@ async def _outcome(
 
 
 async def _replace(session: WriteSession, context: Context, put: Put, memory_id: UUID) -> PutOutcome:
-    """Give a stored memory the texts, metadata and tags of a capture, and whatever else the capture names."""
+    """Give a stored memory the texts, metadata and tags of a capture, and whatever else the capture names.
+
+    Refused when the channel that the capture names does not see the memory.
+    """
     scopes = context.scopes(put.request.channel, put.request.agent_id)
-    found = await reading_store.lock(session, scopes, memory_id)
-    if found is None:
-        raise MemoryNotFound
-    await editing.apply_changes(session, context, found.row, _changes(put), put.row.vector)
+    try:
+        row = await service.lock_visible(session, scopes, memory_id, tested=put.request.channel is not None)
+    except (Forbidden, MemoryNotFound) as refusal:
+        return PutOutcome(memory_id, put.row.created_at, refused=refusal)
+    await editing.apply_changes(session, context, row, _changes(put), put.row.vector)
     meta = {"fields": sorted(_REPLACED)}
     await accounts.audit(session, context, "update", "memory", encode("mem", memory_id), meta)
-    return PutOutcome(memory_id, found.row.created_at, replaced=True)
+    return PutOutcome(memory_id, row.created_at, replaced=True)
 
 
 def _changes(put: Put) -> dict[str, Any]:

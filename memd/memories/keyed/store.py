@@ -1,6 +1,6 @@
 """The SQL of keyed memories: the lock of a key, and the active memory that has it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -34,11 +34,16 @@ CROSS JOIN LATERAL (
 """
 
 
+async def serialize(session: WriteSession, keys: Iterable[MemoryKey]) -> None:
+    """Make other writers of these keys wait until the transaction ends; to be called before rows are locked."""
+    locks = sorted(f"{session.user_id}:{each.namespace or ''}\n{each.key}" for each in set(keys))
+    await session.execute(_LOCK_KEYS, {"keys": locks})
+
+
 async def lock(session: WriteSession, keys: Sequence[MemoryKey]) -> dict[MemoryKey, UUID]:
     """Serialize writers of these keys until the transaction ends; the active memories that have them, locked."""
+    await serialize(session, keys)
     ordered = sorted(set(keys), key=lambda each: (each.namespace or "", each.key))
-    locks = sorted(f"{session.user_id}:{each.namespace or ''}\n{each.key}" for each in ordered)
-    await session.execute(_LOCK_KEYS, {"keys": locks})
     params = {
         "user": session.user_id,
         "namespaces": [each.namespace for each in ordered],

@@ -180,3 +180,15 @@ async def test_a_successor_of_an_archived_memory_leaves_the_key_to_its_new_owner
     new = await post(user, "supersede", {"oldMemoryId": old, "title": "Pet", "content": "An old dog."})
     assert (await get(user, "pet"))["id"] == owner
     assert "key" not in await memory(user, new["newMemoryId"])
+
+
+async def test_a_channel_replaces_only_what_it_sees(user: TestUser) -> None:
+    mine = await put(user, "tea", "Green tea.", channel="telegram:11")
+    other = {"title": "Tea", "content": "Cocoa.", "namespace": "prefs", "key": "tea", "channel": "telegram:12"}
+    assert (await post(user, "capture", other, status=403))["error"] == "Forbidden"
+    new = other | {"key": "coffee"}
+    refused, stored = (await post(user, "capture-batch", {"memories": [other, new]}))["results"]
+    assert (refused["error"], "error" in stored) == ("Forbidden", False)
+    assert (await get(user, "tea"))["content"] == "Green tea."
+    again = await put(user, "tea", "Black tea.", channel="telegram:11")
+    assert (again["id"], again["replaced"]) == (mine["id"], True)

@@ -111,3 +111,18 @@ async def test_nobody_decides_about_the_memories_of_another_user(
     assert await conflicts(stranger) == []
     assert await decide(stranger, row["id"], "supersede", status=404) == {"error": "Not found"}
     assert await conflicts(user) == [row]
+
+
+@pytest.mark.rule("17.5 decisions")
+@pytest.mark.parametrize("decision", ["supersede", "keep_both", "reject"])
+async def test_a_channel_decides_only_about_memories_that_it_sees(
+    services: Services, user: TestUser, decision: str
+) -> None:
+    await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.", channel="telegram:11")
+    (row,) = await conflicts(user)
+    path = f"/api/conflicts/{row['id']}"
+    hidden = {"decision": decision, "channel": "telegram:12"}
+    assert (await send(user, "POST", path, hidden, status=403))["error"] == "Forbidden"
+    assert await conflicts(user) == [row]
+    await send(user, "POST", path, {"decision": decision, "channel": "telegram:11"})
+    assert await conflicts(user) == []

@@ -1,11 +1,17 @@
 """GET /api/memories/{id}/history and POST /api/memories/{id}/restore (contract 17.5)."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from memd.context import Services
+from memd.domain.ids import decode
 from memd.domain.types import KeyScope, Policy
+from memd.memories.history import store
+from memd.memories.keyed import store as keyed
+from memd.memories.keyed.store import MemoryKey
+from memd.services import now_ms
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
@@ -168,3 +174,26 @@ async def test_a_key_without_write_restores_nothing(make_user: MakeUser) -> None
     reader = await make_user(scopes=[KeyScope.READ])
     await send(reader, "POST", "/api/memories/mem_0/restore", {}, status=403)
     await send(reader, "POST", "/api/undo", {}, status=403)
+
+
+async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Services, user: TestUser) -> None:
+    """What a keyed capture does, in two steps: the key is locked, and later there is an active row that has it."""
+    made = dict[str, str]()
+    for text in ("Green tea.", "Black tea."):
+        made[text] = (await post(user, "capture", {"title": "Tea", "content": text, "key": "tea"}))["id"]
+        await post(user, "forget", {"memoryId": made[text]})
+    async with services.database.write(user.id) as capturing:
+        await keyed.lock(capturing, [MemoryKey(None, "tea")])
+        restoring = asyncio.create_task(restore(user, made["Green tea."], status=409))
+        await waiting_for(services, await capturing.value("SELECT pg_backend_pid()"))
+        await store.set_archived(capturing, [decode("mem", made["Black tea."])], now_ms(), archived=False)
+    assert (await restoring)["existingMemoryId"] == made["Green tea."]
+    assert (await memory(user, made["Green tea."]))["archived"] is True
+
+
+async def waiting_for(services: Services, pid: int) -> None:
+    """Return when a session waits for this one."""
+    query = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_blocking_pids(pid) @> ARRAY[%(pid)s::int])"
+    async with services.database.system() as session:
+        while not await session.value(query, {"pid": pid}):  # noqa: ASYNC110 - another session waits, not a task
+            await asyncio.sleep(0.01)
