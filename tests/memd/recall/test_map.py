@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memd.context import Services
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 from tests.walk.__main__ import walk
 from tests.walk.trace import Tracer
 
@@ -30,9 +30,10 @@ async def test_the_map_names_every_file_of_a_recall(services: Services, user: Te
     assert [file for file in own if file not in named] == []
 
 
-async def test_the_path_stays_short(services: Services, user: TestUser, tracer: Tracer) -> None:
+async def test_the_path_stays_short(services: Services, make_user: MakeUser, tracer: Tracer) -> None:
     """What a reader opens of a recall, and how much more of the same recall through MCP."""
-    recall = (await walk(tracer, services, user, "recall")).opened
+    recall = (await walk(tracer, services, await make_user(), "recall")).opened
     assert len(recall) <= 40
     assert len({step.file for step in recall}) <= 22
-    assert len((await walk(tracer, services, user, "tools/call")).opened) <= len(recall) + 10
+    call = (await walk(tracer, services, await make_user(), "tools/call")).opened
+    assert len(call) <= len(recall) + 10
