@@ -42,6 +42,7 @@ from memd.memories import routes as memories
 from memd.memories.conflicts import routes as conflicts
 from memd.memories.history import routes as history
 from memd.memories.keyed import routes as keyed
+from memd.memories.listing import routes as listing
 from memd.memories.namespaces import routes as namespaces
 from memd.memories.profile import routes as profile
 from memd.messages import routes as messages
@@ -61,6 +62,7 @@ ROOMS = (
     editing_routes.room,
     origin_routes.room,
     keyed.room,
+    listing.room,
     namespaces.room,
     history.room,
     conflicts.room,

@@ -26,6 +26,7 @@ from memctl.wire.memories import (
     UpdateReply,
     UpdateRequest,
 )
+from memctl.wire.memory_listing import MemoryListReply, MemoryListRequest
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
 
@@ -94,6 +95,10 @@ class Memories:
             if not page.has_more:
                 return
             request = request.model_copy(update={"offset": request.offset + KEYED_SEARCH_MAX})
+
+    async def list_page(self, request: MemoryListRequest) -> MemoryListReply:
+        """One page of the list: filtered, sorted, and counted on the first page."""
+        return await self._transport.get("/api/memories/list", MemoryListReply, request)
 
     async def export_page(self, request: ExportRequest) -> ExportReply:
         """One page of the export."""

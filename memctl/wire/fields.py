@@ -279,8 +279,9 @@ KnowledgeBaseId = Annotated[str, Identifier("kb")]
 Metadata = Annotated[dict[str, Any] | str, BeforeValidator(_metadata)]
 JsonObject = Annotated[dict[str, Any], BeforeValidator(_json_object)]
 AnyJson = Annotated[Any, BeforeValidator(size_checked)]
+TagText = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=TAG_MAX)]
 TagList = Annotated[
-    list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=TAG_MAX)]],
+    list[TagText],
     AfterValidator(unique_within(TAGS_MAX)),
 ]
 ToolNames = Annotated[

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261122_work_indexes"
+NEWEST: Final = "20261123_memory_list"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

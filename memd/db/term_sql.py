@@ -13,6 +13,7 @@ from memd.domain.message_ranking import search_phrase
 from memd.domain.search_terms import MOST_WORDS, SearchTerm, SearchTerms, search_terms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import read_query
+from memd.domain.text_analysis.tokens import tokens
 from memd.domain.word_pairs import WordPair, word_pairs
 
 _PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
@@ -20,6 +21,8 @@ _POSITIONS: Final = 256
 _RANK_SUMS: Final = list(accumulate(1 / count**2 for count in range(1, _POSITIONS + 1)))
 _RANK_SCALE: Final = 1.64493406685
 """The limit of the sums; `ts_rank` of one lexeme with weight 1 is the sum for its occurrences over this."""
+
+PREFIX_MIN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,24 @@ def read(text: str, default: Language, of_rows: Collection[Language]) -> QueryRe
 def tsquery(lexemes: Iterable[str]) -> str:
     """A tsquery that any of the lexemes fulfils."""
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
+
+
+def filter_query(user_id: UUID, text: str, default: Language) -> str | None:
+    """A tsquery for the rows of a user that hold every word of a text, in a form of it or as the beginning of a word.
+
+    None for a text without words; a beginning has PREFIX_MIN characters at least, as a shorter one finds most rows.
+    """
+    found = [_word_or_beginning(token, default) for token in tokens(text)[:MOST_WORDS]]
+    choices = [choice for choice in found if choice]
+    return f"{tsquery([owner_lexeme(user_id)])} & ({' & '.join(choices)})" if choices else None
+
+
+def _word_or_beginning(token: str, default: Language) -> str | None:
+    words = [f"({tsquery(word.forms)})" for word in read_query(token, default)]
+    choices = [f"({' & '.join(words)})"] if words else []
+    if len(token) >= PREFIX_MIN:
+        choices.append(f"{tsquery([token])}:*")
+    return f"({' | '.join(choices)})" if choices else None
 
 
 def pair_query(first: SearchTerm, second: SearchTerm, gap: int) -> str:

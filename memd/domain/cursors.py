@@ -13,13 +13,13 @@ class MalformedCursorError(ValueError):
     """The text is no cursor, or one of another list, user or knowledge base."""
 
 
-def encode_cursor(listing: str, position: Sequence[str | int]) -> str:
+def encode_cursor(listing: str, position: Sequence[str | float]) -> str:
     """A cursor for `listing` (its name and whose it is); `position` is what the next page begins after."""
     payload = json.dumps(list(position), separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(_seal(listing, payload) + payload).decode().rstrip("=")
 
 
-def decode_cursor(listing: str, cursor: str) -> list[str | int]:
+def decode_cursor(listing: str, cursor: str) -> list[str | float]:
     """The position behind a cursor of `listing`; `MalformedCursorError` for anything else."""
     try:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)

@@ -11,6 +11,8 @@ from sqlmodel import Field
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
 from memd.db.work_sql import LEAVING, LIVE, RIPENING
 
+LISTED = "not archived and knowledge_base_id is null"
+
 
 class Memory(Table, table=True):
     """A memory, or a chunk when `knowledge_base_id` is set (contract 4)."""
@@ -62,6 +64,19 @@ class Memory(Table, table=True):
             "created_at",
             "id",
             postgresql_where=text("knowledge_base_id is not null"),
+        ),
+        # The sorts of the list of memories (memd/memories/listing), and its filters by store and category.
+        Index("ix_memory_list_created", "user_id", "created_at", "id", postgresql_where=text(LISTED)),
+        Index("ix_memory_list_strength", "user_id", "strength", "id", postgresql_where=text(LISTED)),
+        Index("ix_memory_list_title", "user_id", text("lower(title)"), "id", postgresql_where=text(LISTED)),
+        Index("ix_memory_list_store", "user_id", "store", "created_at", "id", postgresql_where=text(LISTED)),
+        Index("ix_memory_list_category", "user_id", "category", "created_at", "id", postgresql_where=text(LISTED)),
+        Index(
+            "ix_memory_archive",
+            "user_id",
+            text("coalesce(archived_at, updated_at)"),
+            "id",
+            postgresql_where=text("archived and knowledge_base_id is null"),
         ),
         Index("ix_memory_pending", "user_id", "id", postgresql_where=text("embedding_pending and not archived")),
         Index(

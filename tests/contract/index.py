@@ -44,6 +44,7 @@ GET /api/memories                              1  R
 GET /api/memories/by-key                       1  R
 DELETE /api/memories/by-key                    1  W
 POST /api/memories/search                      5  R
+GET /api/memories/list                         1  R
 GET /api/memories/{id}/history                 1  R
 POST /api/memories/{id}/restore               10  W
 POST /api/undo                                10  W

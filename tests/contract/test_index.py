@@ -40,6 +40,7 @@ ROWS: Final = [
     pytest.param("GET /api/memories/by-key", marks=pytest.mark.rule("17.2 GET /api/memories/by-key")),
     pytest.param("DELETE /api/memories/by-key", marks=pytest.mark.rule("17.2 DELETE /api/memories/by-key")),
     pytest.param("POST /api/memories/search", marks=pytest.mark.rule("17.2 POST /api/memories/search")),
+    pytest.param("GET /api/memories/list", marks=pytest.mark.rule("17.2 GET /api/memories/list")),
     pytest.param("GET /api/memories/{id}/history", marks=pytest.mark.rule("17.5 history")),
     pytest.param("POST /api/memories/{id}/restore", marks=pytest.mark.rule("17.5 restore")),
     pytest.param("GET /api/profile", marks=pytest.mark.rule("17.5 profile")),

@@ -1,0 +1,59 @@
+"""Listing memories (contract 17.2); it counts as no access."""
+
+from dataclasses import dataclass
+
+from memctl.wire.memory_listing import EXCERPT_MAX, TOTAL_MAX, MemoryListRequest, MemorySort, SortOrder
+from memd.context import Context
+from memd.db.session import OwnerSession
+from memd.db.term_sql import filter_query
+from memd.memories.listing import store
+from memd.memories.listing.store import Key, ListedRow, Listing
+from memd.stats import service as stats
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The rows of a page; `total` on the first page only, exact unless it has reached TOTAL_MAX."""
+
+    rows: list[ListedRow]
+    has_more: bool
+    total: int | None = None
+    is_exact: bool = True
+
+
+def listing_of(context: Context, request: MemoryListRequest) -> Listing:
+    """What the request asks for."""
+    default = context.services.settings.text_search_config
+    by_archive = request.archived and request.sort is MemorySort.CREATED
+    return Listing(
+        sort="archived" if by_archive else request.sort,
+        descending=request.order is SortOrder.DESC,
+        archived=request.archived,
+        chunks=request.include_knowledge_bases,
+        store=request.store,
+        category=request.category,
+        channel=request.channel,
+        tag=request.tag or None,
+        text=filter_query(context.user_id, request.text or "", default),
+    )
+
+
+async def list_page(context: Context, listing: Listing, after: Key | None, limit: int) -> Page:
+    """A page after a position; the first one with the number of all memories that match."""
+    async with context.database.owner(context.user_id) as session:
+        rows = await store.page(session, listing, after, limit=limit + 1, excerpt=EXCERPT_MAX)
+        page = Page(rows[:limit], len(rows) > limit)
+        if after is not None:
+            return page
+        if not page.has_more:
+            return Page(page.rows, has_more=False, total=len(page.rows))
+        return await _counted(session, listing, page)
+
+
+async def _counted(session: OwnerSession, listing: Listing, page: Page) -> Page:
+    """The page with the total: of the running totals of the user, or counted where there is a filter."""
+    if not listing.is_filtered:
+        (row,) = await session.rows(stats.totals(session.user_id))
+        return Page(page.rows, page.has_more, row.archived_memories if listing.archived else row.active_memories)
+    found = await store.count(session, listing, TOTAL_MAX + 1)
+    return Page(page.rows, page.has_more, min(found, TOTAL_MAX), found <= TOTAL_MAX)
