@@ -70,6 +70,23 @@ _DAY: Final = (
     r"(?:the\s+)?(?:\d|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|"
     r"august|september|october|november|december)\b)"
 )
+_MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DATE: Final = (
+    rf"(?:(?:early|mid|late)[ -])?(?:{_MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:\s+\d{{4}})?|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{_WEEKDAY}|"
+    r"(?:the\s+)?(?:spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?\d{4})?)"
+)
+_WHEN: Final = re.compile(
+    rf"\s+(?:(?:in|on|by|during|from)\s+{_DATE}|yesterday|tomorrow|tonight|"
+    rf"(?:last|next)\s+(?:night|week|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})|"
+    r"(?:an?|one|two|three|four|five|six|\d+)\s+(?:day|week|month|year)s?\s+ago)$",
+    re.IGNORECASE,
+)
+"""When a value began, at its end: no part of it."""
 # attribute, whether the words say that something changed, whether they deny the value
 _VERBS: Final = (
     ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
@@ -167,6 +184,8 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     subject = _DETERMINERS.sub("", match["subject"].strip())
     end = _END.search(match["value"])
     value = match["value"][: end.start() if end else None].strip(" \"'“”‘’")
+    if attribute != "date":
+        value = _WHEN.sub("", value)
     words = value.split()
     if subject and subject.lower().split()[0] not in _NOT_SUBJECTS and words and len(words) <= 6 and slug(value):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)

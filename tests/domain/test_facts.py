@@ -29,6 +29,28 @@ def test_a_sentence_states_a_fact(text: str, subject: str, attribute: str, value
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Ana moved to Oslo in June 2026.", "Oslo"),
+        ("Ana moved to Rome yesterday.", "Rome"),
+        ("Ana moved to Rome two weeks ago.", "Rome"),
+        ("Ana moved to Rome last summer.", "Rome"),
+        ("Ana moved to Rome on Monday.", "Rome"),
+        ("Ana moved to Rome on 3 May 2026.", "Rome"),
+        ("Ana moved to Rome on May 3rd.", "Rome"),
+        ("Ana moved to Rome in 2026-05.", "Rome"),
+        ("Ana joined Bolt in early 2024.", "Bolt"),
+        ("Ana joined March Labs.", "March Labs"),
+        ("Ana works at Studio 2024.", "Studio 2024"),
+        ("Ana works at House of Winter.", "House of Winter"),
+        ("The release is scheduled for Monday in May.", "Monday in May"),
+    ],
+)
+def test_when_a_value_began_is_no_part_of_it(text: str, value: str) -> None:
+    assert [fact.value for fact in find_facts(text)] == [value]
+
+
+@pytest.mark.parametrize(
     "text", ["Does Ana live in Oslo?", "She lives in Oslo.", "Ana lived in Oslo.", "We had lunch.", "", "It costs 3."]
 )
 def test_other_sentences_state_none(text: str) -> None:
