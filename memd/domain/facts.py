@@ -3,7 +3,7 @@
 Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something, what
 "Ana's phone number" is. The certainty of a contradiction is a constant for each kind (contract 17.5, `certainty`):
 .95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
-for an employer, .60 for what a thing uses or a person's role.
+for an employer, .60 for what a thing "now uses".
 """
 
 import re
@@ -20,11 +20,13 @@ CERTAIN: Final = 0.9
 """Contradictions of this certainty supersede without being asked for, where the deployment says so."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
-_CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6, "role": 0.6}
+COEXISTING: Final = ("uses", "role")
+"""Attributes of which another value is no contradiction unless its words tell of a change."""
+_CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6}
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 _ADVERB: Final = r"(?:\s+(?:currently|still|also|already|officially|recently|just|has|have|had|will))*"
 _END: Final = re.compile(
-    r"[.;:!?,()]|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
+    r"[;!?()]|[.:,](?!\d)|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
     r"instead|again|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|this\s+(?:week|month|year))\b",
     re.IGNORECASE,
 )
@@ -77,7 +79,7 @@ _MONTH: Final = (
 _WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DATE: Final = (
     rf"(?:(?:early|mid|late)[ -])?(?:{_MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:\s+\d{{4}})?|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{_WEEKDAY}|"
+    rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{_WEEKDAY}|"
     r"(?:the\s+)?(?:spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?\d{4})?)"
 )
 _WHEN: Final = re.compile(
@@ -146,6 +148,11 @@ class Fact:
         return slug(self.subject)
 
     @property
+    def shown_value(self) -> str:
+        """The value as people read it: "not Acme" where it is denied."""
+        return f"not {self.value}" if self.denied else self.value
+
+    @property
     def value_key(self) -> str:
         """The same for all ways to write the value."""
         return slug(_DETERMINERS.sub("", self.value))
@@ -202,6 +209,8 @@ def certainty(old: Fact, new: Fact) -> float | None:
     if old.denied != new.denied:
         return _STATED_CHANGE if same else None
     if old.denied or same or _refines(old.value_key, new.value_key):
+        return None
+    if old.attribute in COEXISTING and not new.changed:
         return None
     if old.attribute in _CERTAINTIES:
         return _CERTAINTIES[old.attribute] if not new.changed or old.attribute == "uses" else _STATED_CHANGE

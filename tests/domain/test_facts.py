@@ -17,7 +17,9 @@ from memd.domain.facts import certainty, find_facts
         ("The release is scheduled for 3 May.", "release", "date", "3 May"),
         ("The release was postponed to 10 May because of tests.", "release", "date", "10 May"),
         ("Ana's phone number is 555-1234.", "Ana", "phone-number", "555-1234"),
-        ("The budget of project Kite is 40,000 euros.", "project Kite", "budget", "40"),
+        ("The budget of project Kite is 40,000 euros.", "project Kite", "budget", "40,000 euros"),
+        ("Ana joined Bolt on the 5th of May.", "Ana", "employer", "Bolt"),
+        ("The cable costs 3.50 euros.", "cable", "price", "3.50 euros"),
         ("The team now uses Redis.", "team", "uses", "Redis"),
         ("Ana no longer lives in Oslo.", "Ana", "residence", "Oslo"),
     ],
@@ -25,7 +27,7 @@ from memd.domain.facts import certainty, find_facts
 def test_a_sentence_states_a_fact(text: str, subject: str, attribute: str, value: str) -> None:
     (fact,) = find_facts(text)
     assert (fact.subject, fact.attribute) == (subject, attribute)
-    assert fact.value.startswith(value)
+    assert fact.value == value
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,8 @@ def test_other_sentences_state_none(text: str) -> None:
         ("Ana's phone number is 555.", "Ana's phone number is now 777.", 0.95),
         ("Ana works at Acme.", "Ana works for Bolt.", 0.85),
         ("Ana works at Acme.", "Ana joined Bolt.", 0.95),
-        ("The team uses Redis.", "The team uses Kafka.", 0.6),
+        ("The team uses Redis.", "The team uses Kafka.", None),
+        ("The team uses Redis.", "The team now uses Kafka.", 0.6),
         ("Ana lives in Oslo.", "Ana lives in central Oslo.", None),
         ("Ana lives in Oslo.", "ana lives in oslo", None),
         ("Ana lives in Oslo.", "Ben lives in Rome.", None),

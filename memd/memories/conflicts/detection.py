@@ -12,7 +12,7 @@ from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.facts import CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
-from memd.memories.conflicts import store
+from memd.memories.conflicts import fact_store, store
 from memd.memories.conflicts.settling import supersede_existing
 from memd.memories.conflicts.store import NewConflict
 from memd.settings import SupersedeMode
@@ -28,21 +28,26 @@ async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
 async def note_facts(
     session: WriteSession, context: Context, facts: Mapping[UUID, Sequence[Fact]]
 ) -> list[NewConflict]:
-    """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off.
+    """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off; the new ones.
+
+    A contradiction that is known already is not returned: what was decided about it, or undone, stays so. Open ones that
+    the new facts no longer support are withdrawn.
 
     Part of the transaction that reads the memories into the graph: its lock keeps both memories of a contradiction from
     being deleted meanwhile.
     """
     rows = [(memory_id, place, fact) for memory_id, stated in facts.items() for place, fact in enumerate(stated)]
-    await store.put_facts(session, rows, list(facts))
+    await fact_store.put_facts(session, rows, list(facts))
+    await store.withdraw(session, list(facts))
     if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:
         return []
-    rivals = await store.rivals(session, list({memory_id for memory_id, _, _ in rows}), MOST_RIVALS)
+    rivals = await fact_store.rivals(session, list({memory_id for memory_id, _, _ in rows}), MOST_RIVALS)
     weighed = [(rival, certainty(rival.old, rival.new)) for rival in rivals]
     found = [NewConflict(new_id(), rival, certain) for rival, certain in weighed if certain is not None]
-    if found:
-        await store.put_conflicts(session, found, context.now)
-    return found
+    if not found:
+        return []
+    added = await store.put_conflicts(session, found, context.now)
+    return [one for one in found if one.id in added]
 
 
 async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> None:

@@ -1,4 +1,4 @@
-"""The SQL of facts and of contradictions between them."""
+"""The SQL of contradictions between memories."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,88 +6,13 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.scope_sql import channel_condition
-from memd.db.session import OwnerSession, ReadSession, WriteSession
-from memd.domain.facts import Fact
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.scoping import MemoryScope
+from memd.memories.conflicts.fact_store import Rival
 
-
-async def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], memory_ids: Sequence[UUID]) -> None:
-    """Replace the facts of these memories by (memory, place, fact)."""
-    await session.execute(
-        "DELETE FROM memory_fact WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
-        {"user": session.user_id, "ids": list(memory_ids)},
-    )
-    await session.execute(
-        """
-        INSERT INTO memory_fact (user_id, memory_id, place, subject_key, attribute, subject, value, changed, denied)
-        SELECT %(user)s, * FROM unnest(%(ids)s::uuid[], %(places)s::int2[], %(keys)s::text[], %(attributes)s::text[],
-                                       %(subjects)s::text[], %(values)s::text[], %(changed)s::bool[], %(denied)s::bool[])
-        """,
-        {
-            "user": session.user_id,
-            "ids": [memory_id for memory_id, _, _ in facts],
-            "places": [place for _, place, _ in facts],
-            "keys": [fact.subject_key for _, _, fact in facts],
-            "attributes": [fact.attribute for _, _, fact in facts],
-            "subjects": [fact.subject for _, _, fact in facts],
-            "values": [fact.value for _, _, fact in facts],
-            "changed": [fact.changed for _, _, fact in facts],
-            "denied": [fact.denied for _, _, fact in facts],
-        },
-    )
-
-
-class Rival(NamedTuple):
-    """A fact of a new memory and one of an older memory about the same attribute; both memories are active."""
-
-    new_id: UUID
-    subject: str
-    attribute: str
-    new_value: str
-    new_changed: bool
-    new_denied: bool
-    old_id: UUID
-    old_value: str
-    old_changed: bool
-    old_denied: bool
-
-    @property
-    def old(self) -> Fact:
-        """The fact of the older memory."""
-        return Fact(self.subject, self.attribute, self.old_value, self.old_changed, self.old_denied)
-
-    @property
-    def new(self) -> Fact:
-        """The fact of the newer memory."""
-        return Fact(self.subject, self.attribute, self.new_value, self.new_changed, self.new_denied)
-
-
-# The newer of two memories is the one that became true later, else the one that was learned later.
-_WHEN: Final = "(coalesce({m}.valid_from, {m}.created_at), {m}.created_at, {m}.id)"
-
-
-async def rivals(session: OwnerSession, memory_ids: Sequence[UUID], limit: int) -> list[Rival]:
-    """Facts of these memories paired with those of other active memories of the same channel and project, oldest first."""
-    return await session.rows(
-        Rival,
-        f"""
-        SELECT nf.memory_id AS new_id, nf.subject, nf.attribute, nf.value AS new_value, nf.changed AS new_changed,
-               nf.denied AS new_denied, of.memory_id AS old_id, of.value AS old_value, of.changed AS old_changed,
-               of.denied AS old_denied
-        FROM memory_fact nf
-        JOIN memory_fact of ON of.user_id = nf.user_id AND of.subject_key = nf.subject_key
-                           AND of.attribute = nf.attribute AND of.memory_id <> nf.memory_id
-        JOIN memory n ON n.user_id = nf.user_id AND n.id = nf.memory_id
-        JOIN memory o ON o.user_id = of.user_id AND o.id = of.memory_id
-        WHERE nf.user_id = %(user)s AND (nf.memory_id = ANY(%(ids)s) OR of.memory_id = ANY(%(ids)s))
-          AND {_WHEN.format(m="o")} < {_WHEN.format(m="n")}
-          AND NOT n.archived AND NOT o.archived AND NOT n.blocked AND NOT o.blocked
-          AND n.channel IS NOT DISTINCT FROM o.channel AND n.project_id IS NOT DISTINCT FROM o.project_id
-          AND (o.valid_until IS NULL OR o.valid_until > coalesce(n.valid_from, n.created_at))
-        ORDER BY coalesce(n.valid_from, n.created_at), n.id, coalesce(o.valid_from, o.created_at), o.id LIMIT %(limit)s
-        """,
-        {"user": session.user_id, "ids": list(memory_ids), "limit": limit},
-    )
+_STATES_VALUE: Final = """EXISTS (
+  SELECT FROM memory_fact f WHERE f.user_id = c.user_id AND f.memory_id = c.{side}_id AND f.attribute = c.attribute
+    AND c.{side}_value = CASE WHEN f.denied THEN 'not ' ELSE '' END || f.value)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +24,8 @@ class NewConflict:
     certainty: float
 
 
-async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now: int) -> None:
-    """Note contradictions that are not known, and link their memories."""
+async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now: int) -> set[UUID]:
+    """Note contradictions and link their memories; the ids of those that were not known before."""
     params = {
         "user": session.user_id,
         "now": now,
@@ -109,18 +34,18 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
         "new": [one.rival.new_id for one in found],
         "subjects": [one.rival.subject for one in found],
         "attributes": [one.rival.attribute for one in found],
-        "old_values": [one.rival.old_value for one in found],
-        "new_values": [one.rival.new_value for one in found],
+        "old_values": [one.rival.old.shown_value for one in found],
+        "new_values": [one.rival.new.shown_value for one in found],
         "certainties": [one.certainty for one in found],
     }
-    await session.execute(
+    added: list[UUID] = await session.values(
         """
         INSERT INTO memory_conflict (user_id, id, old_id, new_id, subject, attribute, old_value, new_value, certainty, state,
                                      created_at)
         SELECT %(user)s, s.*, 'open', %(now)s
         FROM unnest(%(ids)s::uuid[], %(old)s::uuid[], %(new)s::uuid[], %(subjects)s::text[], %(attributes)s::text[],
                     %(old_values)s::text[], %(new_values)s::text[], %(certainties)s::float8[]) AS s
-        ON CONFLICT (user_id, old_id, new_id, attribute) DO NOTHING
+        ON CONFLICT (user_id, old_id, new_id, attribute) DO NOTHING RETURNING id
         """,
         params,
     )
@@ -132,6 +57,39 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
         ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO NOTHING
         """,
         params,
+    )
+    return set(added)
+
+
+async def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Delete the open contradictions of these memories, and their links, where a memory no longer states its value."""
+    await session.execute(
+        f"""
+        WITH stale AS (
+          DELETE FROM memory_conflict c
+          WHERE c.user_id = %(user)s AND c.state = 'open' AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
+            AND NOT ({_STATES_VALUE.format(side="old")} AND {_STATES_VALUE.format(side="new")})
+          RETURNING c.old_id, c.new_id
+        )
+        DELETE FROM association a USING stale
+        WHERE a.user_id = %(user)s AND a.from_memory_id = stale.new_id AND a.to_memory_id = stale.old_id
+          AND a.relationship_type = 'contradicts'
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+async def reopen(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Open the contradictions that were settled by superseding one of these memories, where both are active again."""
+    await session.execute(
+        """
+        UPDATE memory_conflict c SET state = 'open', decided_at = NULL
+        FROM memory o, memory n
+        WHERE c.user_id = %(user)s AND c.state = 'superseded' AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
+          AND o.user_id = %(user)s AND o.id = c.old_id AND NOT o.archived
+          AND n.user_id = %(user)s AND n.id = c.new_id AND NOT n.archived
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
     )
 
 
@@ -165,7 +123,10 @@ JOIN memory n ON n.user_id = c.user_id AND n.id = c.new_id
 async def page(
     session: ReadSession, scope: MemoryScope, state: str, after: UUID | None, limit: int
 ) -> list[ConflictRow]:
-    """The contradictions in a state between visible memories, the newest first, behind `after`."""
+    """The contradictions in a state between visible memories, the newest first, behind `after`.
+
+    An open one is listed while both of its memories are active.
+    """
     params: dict[str, Any] = {"user": session.user_id, "state": state, "after": after, "limit": limit}
     seen = [channel_condition(scope, f"{alias}.channel", params, name=alias) for alias in ("o", "n")]
     return await session.rows(
@@ -174,6 +135,7 @@ async def page(
         {_CONFLICT}
         WHERE c.user_id = %(user)s AND c.state = %(state)s AND (%(after)s::uuid IS NULL OR c.id < %(after)s)
           AND {" AND ".join(seen)} AND NOT o.blocked AND NOT n.blocked
+          AND (c.state <> 'open' OR NOT (o.archived OR n.archived))
         ORDER BY c.id DESC LIMIT %(limit)s
         """,
         params,

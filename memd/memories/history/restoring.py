@@ -24,6 +24,7 @@ from memd.knowledge_bases import counters
 from memd.memories import capturing_store as capturing
 from memd.memories import store as memories
 from memd.memories.capturing_store import ContentKey
+from memd.memories.conflicts import store as conflicts
 from memd.memories.guard import Submitted, check_rules
 from memd.memories.history import store
 from memd.memories.history.recording import record_versions
@@ -91,7 +92,9 @@ async def write_states(
         else:
             steps.append(_step(row, target, fields))
     refused |= await _refusals(session, context, steps)
-    await _write(session, context, [step for step in steps if step.row.id not in refused], change)
+    written = [step for step in steps if step.row.id not in refused]
+    await _write(session, context, written, change)
+    await conflicts.reopen(session, [step.row.id for step in written])
     return refused
 
 

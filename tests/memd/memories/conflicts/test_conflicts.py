@@ -126,3 +126,43 @@ async def test_a_channel_decides_only_about_memories_that_it_sees(
     assert await conflicts(user) == [row]
     await send(user, "POST", path, {"decision": decision, "channel": "telegram:11"})
     assert await conflicts(user) == []
+
+
+@pytest.mark.rule("17.5 conflicts", "17.5 undo")
+async def test_undoing_a_decision_opens_the_contradiction_again(services: Services, user: TestUser) -> None:
+    old, _ = await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.")
+    (row,) = await conflicts(user)
+    await decide(user, row["id"], "supersede")
+    await post(user, "/api/undo", {})
+    await done(services, user)
+    assert await conflicts(user) == [row]
+    assert (await memory(user, old))["archived"] is False
+    await decide(user, row["id"], "supersede")
+    await send(user, "POST", f"/api/memories/{old}/restore", {})
+    assert await conflicts(user) == [row]
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_an_edit_withdraws_what_it_no_longer_contradicts(services: Services, user: TestUser) -> None:
+    old, _ = await pair(services, user, "Ana lives in Oslo.", "Ana lives in Rome.")
+    assert len(await conflicts(user)) == 1
+    await post(user, "update", {"memoryId": old, "content": "Ana lives in Rome and likes it."})
+    await done(services, user)
+    assert await conflicts(user) == []
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_a_contradiction_is_listed_while_both_memories_are_active(services: Services, user: TestUser) -> None:
+    old, _ = await pair(services, user, "Ana lives in Oslo.", "Ana lives in Rome.")
+    listed = await conflicts(user)
+    await post(user, "forget", {"memoryId": old})
+    assert await conflicts(user) == []
+    await send(user, "POST", f"/api/memories/{old}/restore", {})
+    assert await conflicts(user) == listed != []
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_a_denied_value_is_shown_as_denied(services: Services, user: TestUser) -> None:
+    await pair(services, user, "Ana works at Acme.", "Ana no longer works at Acme.")
+    (row,) = await conflicts(user)
+    assert (row["oldValue"], row["newValue"]) == ("Acme", "not Acme")
