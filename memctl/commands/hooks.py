@@ -3,20 +3,23 @@
 import json
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import click
 
 from memctl import output
 from memctl.diagnostics import ExitCode, confirm, give_up, note
-from memctl.hooks import installation
-from memctl.hooks.agents import AGENTS, Agent
+from memctl.hooks import planning
+from memctl.hooks.agents import AGENTS
 from memctl.hooks.events import Event
-from memctl.hooks.installation import Change, content_of, original_of, record_of, records
+from memctl.hooks.installation import content_of, records
+from memctl.hooks.installation import install as write_hooks
+from memctl.hooks.installation import uninstall as remove_hooks
 from memctl.hooks.invocation import DEFAULT_BUDGETS, LARGEST_BUDGET, LEAST_BUDGET, Invocation, command_line
+from memctl.hooks.planning import Planned, UnusableFileError, files_of
 from memctl.hooks.queue import Queue
-from memctl.hooks.settings_files import UnknownSettingsError, commands_in, holds_nothing, with_hooks, without_hooks
+from memctl.hooks.settings_files import Form, UnknownSettingsError
 from memctl.hooks.state import State, default_state, write_private
 from memctl.options import examples, given_options, remote
 from memctl.run import connection
@@ -74,7 +77,8 @@ def install(
     yes: bool,
 ) -> None:
     """Add hooks to the settings of AGENT: shows the change and asks for confirmation first."""
-    program, path, state = AGENTS[agent], _path(agent, project=project), default_state()
+    program, state = AGENTS[agent], default_state()
+    files = _files(agent, project=project)
     options = _checked_options()
     base = Invocation(Event.PROMPT, agent, context_budget, None if project else state.folder, channel, options)
     commands = {
@@ -82,40 +86,22 @@ def install(
             "memctl" if project else _program(),
             base._replace(event=event, budget=wake_budget if event is Event.SESSION_START else context_budget),
         )
-        for event in program.events
+        for event in Event
     }
-    current = _current(path)
-    as_written, original = original_of(state, path, current)
-    try:
-        cleared = _text(original if as_written else current)
-        before = cleared if as_written else without_hooks(cleared, program)
-        change = Change(path, current, with_hooks(before, program, commands).encode())
-    except (UnicodeDecodeError, UnknownSettingsError) as error:
-        give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
-    if not as_written and current is not None:
-        original = before.encode()
-    _install(state, agent, change, original, only_print=only_print, ask=not yes)
-
-
-def _install(state: State, agent: str, change: Change, original: bytes | None, *, only_print: bool, ask: bool) -> None:
+    plans = _planned(planning.installation(state, path, form, commands) for path, form in files)
     if only_print:
-        output.script(change.difference)
+        output.script(_difference(plans))
         return
-    is_new = change.before != change.after
+    is_new = any(plan.is_needed for plan in plans)
     if is_new:
-        note(change.difference)
-    if is_new and ask:
-        confirm(f"Write {change.path}?")
-    try:
-        places = {"MEMD_DATA_DIR": str(local_key_path().parent), "MEMCTL_CONFIG": str(config_path())}
-        write_private(state.folder / "environment.json", json.dumps(places))
-        if not is_new:
-            note(f"{change.path} has these hooks already")
-            return
-        installation.install(state, agent, change, original)
-    except OSError as error:
-        give_up(f"{change.path}: {error.strerror}", ExitCode.UNEXPECTED)
-    output.say(f"{AGENTS[agent].title} has hooks now; {AGENTS[agent].afterwards}")
+        _ask(plans, ask=not yes)
+    _write_places(state)
+    if not is_new:
+        note(f"{plans[0].change.path} has these hooks already")
+        return
+    for plan in plans:
+        _write(plan, lambda plan=plan: write_hooks(state, agent, plan.change, plan.original))
+    output.say(f"{program.title} has hooks now; {program.afterwards}")
 
 
 @hooks.command(epilog=examples("memctl hooks uninstall claude-code", "memctl hooks uninstall cursor --project"))
@@ -125,40 +111,58 @@ def _install(state: State, agent: str, change: Change, original: bytes | None, *
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 def uninstall(agent: str, *, project: bool, only_print: bool, yes: bool) -> None:
     """Remove the hooks from the settings of AGENT; what else is in them stays."""
-    path, state = _path(agent, project=project), default_state()
-    try:
-        change = _removal(state, AGENTS[agent], path)
-    except (UnicodeDecodeError, UnknownSettingsError) as error:
-        give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
-    if change.before == change.after:
-        note(f"{path} has no hooks of memd")
+    files, state = _files(agent, project=project), default_state()
+    plans = _planned(planning.removal(state, path, form) for path, form in reversed(files))
+    if not any(plan.is_needed for plan in plans):
+        note(f"{plans[-1].change.path} has no hooks of memd")
         return
     if only_print:
-        output.script(change.difference)
+        output.script(_difference(plans))
         return
-    note(change.difference)
-    if not yes:
-        confirm(f"Write {path}?")
-    try:
-        installation.uninstall(state, change)
-    except OSError as error:
-        give_up(f"{path}: {error.strerror}", ExitCode.UNEXPECTED)
+    _ask(plans, ask=not yes)
+    for plan in plans:
+        _write(plan, lambda plan=plan: remove_hooks(state, plan.change))
     output.say(f"{AGENTS[agent].title} has no hooks of memd any more")
 
 
-def _removal(state: State, program: Agent, path: Path) -> Change:
-    """The original file when it has not been edited since, else the file without our entries."""
-    current = _current(path)
-    as_written, original = original_of(state, path, current)
-    if as_written:
-        return Change(path, current, original)
-    if current is None:
-        return Change(path, None, None)
-    text = without_hooks(current.decode(), program)
-    record = record_of(state, path)
-    was_made_by_us = record is not None and record.original is None
-    is_rest_empty = text.encode() != current and holds_nothing(text, program)
-    return Change(path, current, None if was_made_by_us and is_rest_empty else text.encode())
+def _files(agent: str, *, project: bool) -> list[tuple[Path, Form]]:
+    files = [*files_of(AGENTS[agent], Path.home(), project=project)]
+    if not files:
+        raise click.UsageError(f"{AGENTS[agent].title} has no hooks of a project; leave out --project")
+    return files
+
+
+def _planned(plans: Iterable[Planned]) -> list[Planned]:
+    try:
+        return [*plans]
+    except UnusableFileError as error:
+        give_up(str(error), ExitCode.USAGE)
+
+
+def _difference(plans: Iterable[Planned]) -> str:
+    return "\n".join(plan.change.difference for plan in plans if plan.is_needed)
+
+
+def _ask(plans: Sequence[Planned], *, ask: bool) -> None:
+    note(_difference(plans))
+    if ask:
+        confirm(f"Write {', '.join(str(plan.change.path) for plan in plans if plan.is_needed)}?")
+
+
+def _write(plan: Planned, action: Callable[[], None]) -> None:
+    try:
+        action()
+    except OSError as error:
+        give_up(f"{plan.change.path}: {error.strerror}", ExitCode.UNEXPECTED)
+
+
+def _write_places(state: State) -> None:
+    """Keep where memd and the config file of memctl are, for the hooks."""
+    places = {"MEMD_DATA_DIR": str(local_key_path().parent), "MEMCTL_CONFIG": str(config_path())}
+    try:
+        write_private(state.folder / "environment.json", json.dumps(places))
+    except OSError as error:
+        give_up(f"{state.folder}: {error.strerror}", ExitCode.UNEXPECTED)
 
 
 @hooks.command(epilog=examples("memctl hooks status"))
@@ -168,8 +172,8 @@ def status() -> None:
     found = 0
     for name, path in _places(state):
         try:
-            commands = commands_in(_text(_current(path)), AGENTS[name])
-        except (UnicodeDecodeError, UnknownSettingsError) as error:
+            commands = AGENTS[name].form_of(path).commands_in((content_of(path) or b"").decode())
+        except (OSError, UnicodeDecodeError, UnknownSettingsError) as error:
             output.say(f"{AGENTS[name].title}: {path}: {error}")
             continue
         if commands:
@@ -228,22 +232,6 @@ def run(event: str, options: tuple[str, ...]) -> None:
     main([event, *before, *options])
 
 
-def _path(agent: str, *, project: bool) -> Path:
-    program = AGENTS[agent]
-    return Path.cwd() / program.shared if project else program.personal(Path.home())
-
-
-def _current(path: Path) -> bytes | None:
-    try:
-        return content_of(path)
-    except OSError as error:
-        give_up(f"{path}: {error.strerror}", ExitCode.UNEXPECTED)
-
-
-def _text(content: bytes | None) -> str:
-    return (content or b"").decode()
-
-
 def _program() -> str:
     """This memctl, since an agent may not have it on its path."""
     return shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
@@ -267,7 +255,12 @@ def _checked_options() -> Options:
 def _places(state: State) -> Iterable[tuple[str, Path]]:
     """The files that hooks were written to, and those that may hold some."""
     known = [(record.client, record.path) for record in records(state) if record.client in AGENTS]
-    usual = [(name, _path(name, project=project)) for name in AGENTS for project in (False, True)]
+    usual = [
+        (name, path)
+        for name, agent in AGENTS.items()
+        for project in (False, True)
+        for path, _ in files_of(agent, Path.home(), project=project)
+    ]
     return dict.fromkeys([*known, *usual])
 
 

@@ -1,103 +1,149 @@
 """Coding agents that hooks can be installed for: their files, their names of the events, and the form of an entry."""
 
 import os
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from memctl.hooks.events import Event
+from memctl.hooks.plugin_files import OpenClawManifest, OpenClawSettings, Script
+from memctl.hooks.settings_files import Form, JsonHooks
 
 TIMEOUT_S: Final = 5
 """When an agent ends a hook that does not end by itself."""
-OURS: Final = re.compile(r"\bmemctl\b.*\bhooks run\b")
-"""The command of an entry of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookFile:
+    """A file of an agent for a person, and for a project when the agent has one there."""
+
+    personal: Callable[[Path], Path]
+    shared: Path | None
+    form: Form
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A program: its settings files for a person and for a project, and its names of the events.
-
-    `entry` makes the entry of a command. In most files an event holds groups with a list of entries each; where
-    `has_groups` is false it holds the entries themselves. `head` are fields that a new file begins with.
-    """
+    """A program and the files that its hooks need, in the order in which they are written."""
 
     title: str
-    personal: Callable[[Path], Path]
-    shared: Path
-    events: Mapping[Event, str]
-    entry: Callable[[str], dict[str, Any]]
+    files: tuple[HookFile, ...]
     afterwards: str
-    has_groups: bool = True
-    head: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def form_of(self, path: Path) -> Form:
+        """The form of one of the files, which all have other names."""
+        return next(file.form for file in self.files if file.personal(Path()).name == path.name)
 
 
 def _folder(variable: str, home: Path, name: str) -> Path:
     return Path(named) if (named := os.environ.get(variable)) else home / name
 
 
+def _openclaw(home: Path) -> Path:
+    return _folder("OPENCLAW_STATE_DIR", home, ".openclaw")
+
+
+def _openclaw_settings(home: Path) -> Path:
+    named = os.environ.get("OPENCLAW_CONFIG_PATH")
+    return Path(named) if named and home != Path() else _openclaw(home) / "openclaw.json"
+
+
 def _command(command: str) -> dict[str, Any]:
     return {"type": "command", "command": command, "timeout": TIMEOUT_S}
 
 
+_CLAUDE_EVENTS: Final = {
+    Event.SESSION_START: "SessionStart",
+    Event.PROMPT: "UserPromptSubmit",
+    Event.TURN_END: "Stop",
+    Event.COMPACTION: "PreCompact",
+    Event.SESSION_END: "SessionEnd",
+}
+_GEMINI_EVENTS: Final = {
+    **_CLAUDE_EVENTS,
+    Event.PROMPT: "BeforeAgent",
+    Event.TURN_END: "AfterAgent",
+    Event.COMPACTION: "PreCompress",
+}
+_CURSOR_EVENTS: Final = {
+    Event.SESSION_START: "sessionStart",
+    Event.PROMPT: "beforeSubmitPrompt",
+    Event.TURN_END: "afterAgentResponse",
+    Event.COMPACTION: "preCompact",
+    Event.SESSION_END: "sessionEnd",
+}
+
 AGENTS: Mapping[str, Agent] = {
     "claude-code": Agent(
         "Claude Code",
-        lambda home: _folder("CLAUDE_CONFIG_DIR", home, ".claude") / "settings.json",
-        Path(".claude/settings.json"),
-        {
-            Event.SESSION_START: "SessionStart",
-            Event.PROMPT: "UserPromptSubmit",
-            Event.TURN_END: "Stop",
-            Event.COMPACTION: "PreCompact",
-            Event.SESSION_END: "SessionEnd",
-        },
-        _command,
+        (
+            HookFile(
+                lambda home: _folder("CLAUDE_CONFIG_DIR", home, ".claude") / "settings.json",
+                Path(".claude/settings.json"),
+                JsonHooks(_CLAUDE_EVENTS, _command),
+            ),
+        ),
         "start a new session; /hooks lists them",
     ),
     "codex": Agent(
         "Codex",
-        lambda home: _folder("CODEX_HOME", home, ".codex") / "hooks.json",
-        Path(".codex/hooks.json"),
-        {
-            Event.SESSION_START: "SessionStart",
-            Event.PROMPT: "UserPromptSubmit",
-            Event.TURN_END: "Stop",
-            Event.COMPACTION: "PreCompact",
-            Event.SESSION_END: "SessionEnd",
-        },
-        _command,
+        (
+            HookFile(
+                lambda home: _folder("CODEX_HOME", home, ".codex") / "hooks.json",
+                Path(".codex/hooks.json"),
+                JsonHooks(_CLAUDE_EVENTS, _command),
+            ),
+        ),
         "start a session and trust them with /hooks, without which Codex runs none of them",
     ),
     "gemini-cli": Agent(
         "Gemini CLI",
-        lambda home: _folder("GEMINI_CLI_HOME", home, "") / ".gemini" / "settings.json",
-        Path(".gemini/settings.json"),
-        {
-            Event.SESSION_START: "SessionStart",
-            Event.PROMPT: "BeforeAgent",
-            Event.TURN_END: "AfterAgent",
-            Event.COMPACTION: "PreCompress",
-            Event.SESSION_END: "SessionEnd",
-        },
-        lambda command: {"name": "memd", "type": "command", "command": command, "timeout": TIMEOUT_S * 1000},
+        (
+            HookFile(
+                lambda home: _folder("GEMINI_CLI_HOME", home, "") / ".gemini" / "settings.json",
+                Path(".gemini/settings.json"),
+                JsonHooks(
+                    _GEMINI_EVENTS, lambda command: {"name": "memd", **_command(command), "timeout": TIMEOUT_S * 1000}
+                ),
+            ),
+        ),
         "start a new session; /hooks lists them",
     ),
     "cursor": Agent(
         "Cursor",
-        lambda home: home / ".cursor" / "hooks.json",
-        Path(".cursor/hooks.json"),
-        {
-            Event.SESSION_START: "sessionStart",
-            Event.PROMPT: "beforeSubmitPrompt",
-            Event.TURN_END: "afterAgentResponse",
-            Event.COMPACTION: "preCompact",
-            Event.SESSION_END: "sessionEnd",
-        },
-        lambda command: {"command": command, "timeout": TIMEOUT_S},
+        (
+            HookFile(
+                lambda home: home / ".cursor" / "hooks.json",
+                Path(".cursor/hooks.json"),
+                JsonHooks(
+                    _CURSOR_EVENTS,
+                    lambda command: {"command": command, "timeout": TIMEOUT_S},
+                    has_groups=False,
+                    head={"version": 1},
+                ),
+            ),
+        ),
         "look in the settings under Hooks; Cursor takes text at the start of a session only",
-        has_groups=False,
-        head={"version": 1},
+    ),
+    "openclaw": Agent(
+        "OpenClaw",
+        (
+            HookFile(lambda home: _openclaw(home) / "extensions/memd/index.js", None, Script("openclaw")),
+            HookFile(lambda home: _openclaw(home) / "extensions/memd/openclaw.plugin.json", None, OpenClawManifest()),
+            HookFile(_openclaw_settings, None, OpenClawSettings()),
+        ),
+        "restart the gateway; `openclaw plugins inspect memd --runtime` shows them",
+    ),
+    "opencode": Agent(
+        "opencode",
+        (
+            HookFile(
+                lambda home: _folder("XDG_CONFIG_HOME", home, ".config") / "opencode/plugins/memd.js",
+                Path(".opencode/plugins/memd.js"),
+                Script("opencode"),
+            ),
+        ),
+        "start a new session",
     ),
 }

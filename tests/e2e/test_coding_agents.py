@@ -1,6 +1,7 @@
-"""Claude Code and Codex with the hooks of memd, against a scripted model: what one session says, the next one knows."""
+"""Coding agents with the hooks of memd, against a scripted model: what one session says, the next one knows."""
 
 import asyncio
+import hashlib
 import json
 import os
 import subprocess
@@ -20,7 +21,7 @@ from tests.support.service import TestUser
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
 FACT = "The launch code word is marmalade-42."
 QUESTION = "What is the launch code word?"
-END_S = 90
+END_S = 180
 Command = Callable[[Node, str, str], tuple[list[str], dict[str, str]]]
 
 
@@ -42,6 +43,30 @@ def codex(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str
     return [node.program, script, "exec", *trust, *options, prompt], {"OPENAI_API_KEY": "scripted"}
 
 
+def opencode(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
+    provider = {
+        "npm": "@ai-sdk/anthropic",
+        "options": {"baseURL": f"{model}/v1", "apiKey": "scripted"},
+        "models": {"m": {"name": "m"}},
+    }
+    settings = {"model": "scripted/m", "small_model": "scripted/m", "provider": {"scripted": provider}}
+    variables = {
+        "OPENCODE_CONFIG_CONTENT": json.dumps(settings),
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+    }
+    program = next(node.modules.glob("opencode-linux-*/bin/opencode"), node.modules / ".bin" / "opencode")
+    return [str(program), "run", prompt], variables
+
+
+def claw(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
+    session = hashlib.sha256(prompt.encode()).hexdigest()[:8]
+    script = str(node.modules / "openclaw" / "openclaw.mjs")
+    return [node.program, script, "agent", "--local", "--session-id", session, "--message", prompt], {
+        "MODEL_URL": model
+    }
+
+
 async def session(agent: Agent, node: Node, command: Command, prompt: str) -> list[dict[str, Any]]:
     """One session with one prompt; what the model was sent."""
     with model_endpoint("Noted.") as model:
@@ -57,28 +82,50 @@ async def session(agent: Agent, node: Node, command: Command, prompt: str) -> li
             timeout=END_S,
             check=False,
         )
-    assert (done.returncode, "Noted." in done.stdout) == (0, True), done.stderr
+    assert (done.returncode, "Noted." in done.stdout) == (0, True), done.stderr[-4000:]
     assert model.requests
     return model.requests
 
 
-@pytest.mark.parametrize(("client", "command"), [("claude-code", claude), ("codex", codex)])
+@pytest.mark.parametrize(("client", "command"), [("claude-code", claude), ("codex", codex), ("opencode", opencode)])
 async def test_a_fact_of_session_one_is_in_the_prompt_of_session_two(
     app: ASGIApp, user: TestUser, tmp_path: Path, coding_agents: Node, client: str, command: Command
 ) -> None:
+    await prove(app, user, tmp_path, coding_agents, client, command)
+
+
+async def test_a_fact_of_session_one_of_openclaw_is_in_the_prompt_of_session_two(
+    app: ASGIApp, user: TestUser, tmp_path: Path, openclaw: Node
+) -> None:
+    model = {"id": "m", "name": "m", "contextWindow": 200_000, "maxTokens": 4_096}
+    provider = {"baseUrl": "${MODEL_URL}", "apiKey": "scripted", "api": "anthropic-messages", "models": [model]}
+    settings = {
+        "agents": {"defaults": {"model": {"primary": "scripted/m"}}},
+        "models": {"mode": "merge", "providers": {"scripted": provider}},
+    }
+    path = tmp_path / ".openclaw" / "openclaw.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(settings))
+    await prove(app, user, tmp_path, openclaw, "openclaw", claw)
+
+
+async def prove(app: ASGIApp, user: TestUser, home: Path, node: Node, client: str, command: Command) -> None:
+    """Two sessions of an agent with installed hooks: the second has what the first said; each turn is stored once."""
     async with served(app) as url:
-        places = {"HOME": str(tmp_path), "MEMCTL_STATE_DIR": str(tmp_path / "state"), "MEMCTL_CONFIG": "none.toml"}
+        places = {"HOME": str(home), "MEMCTL_STATE_DIR": str(home / "state"), "MEMCTL_CONFIG": "none.toml"}
         connection = {"MEMCTL_URL": url, "MEMCTL_API_KEY": user.key, "MEMCTL_HOOKS_TIMEOUT_MS": "5000"}
-        agent = Agent(tmp_path, {**places, **connection}, client)
+        agent = Agent(home, {**places, **connection}, client)
         Path(agent.project).mkdir()  # noqa: ASYNC240 - before anything runs
         await agent.memctl("hooks", "install", client, "--yes")
-        first = await session(agent, coding_agents, command, FACT)
+        first = await session(agent, node, command, FACT)
         assert "stored information" not in json.dumps(first)
         await agent.delivered()
-        second = await session(agent, coding_agents, command, QUESTION)
+        second = await session(agent, node, command, QUESTION)
         assert json.dumps(second).count(FACT) >= 2, "in the briefing and in the context"
         await agent.delivered()
     assert [line for line in agent.log if " error " in line] == []
     reply = await user.http.post("/api/mcp/recent-messages", json={"limit": 100, "allChannels": True})
-    said = [(row["role"], row["content"]) for row in reply.json()["messages"]]
+    said = [
+        (row["role"], row["content"].strip('"')) for row in reply.json()["messages"]
+    ]  # opencode quotes its argument
     assert said == [("user", FACT), ("assistant", "Noted."), ("user", QUESTION), ("assistant", "Noted.")]

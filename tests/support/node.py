@@ -24,7 +24,9 @@ PACKAGES: Final = (
     "@modelcontextprotocol/inspector@2.12.0",
     "gpt-tokenizer@4.0.0",
 )
-AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0")
+AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0", "opencode-ai@1.18.33")
+OPENCLAW: Final = ("node@24.21.0", "openclaw@2026.9.6")
+"""With the node that it needs."""
 LEAST_MAJOR: Final = 22
 INSTALL_S: Final = 240
 RUN_S: Final = 90
@@ -69,22 +71,32 @@ def node() -> Node:
 
 @pytest.fixture(scope="session")
 def coding_agents(request: pytest.FixtureRequest) -> Node:
-    """Node with Claude Code and Codex; a skip without `--agents`, since they take half a gigabyte."""
-    if not request.config.getoption("--agents"):
-        pytest.skip("run make test-agents: Claude Code and Codex are half a gigabyte of npm packages")
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed")
-    node = _installed(npm, AGENTS)
+    """Node with Claude Code, Codex and opencode; a skip without `--agents`, since they take most of a gigabyte."""
+    node = _installed(_npm_for_agents(request), AGENTS)
     setup = node.modules / "@anthropic-ai" / "claude-code" / "install.cjs"  # newer versions of npm run no scripts
     subprocess.run([node.program, str(setup)], capture_output=True, timeout=INSTALL_S, check=True)
     return node
 
 
-def _installed(npm: str, packages: tuple[str, ...]) -> Node:
-    """Node with the packages, installed once."""
-    own = _system_node()
-    wanted = packages if own else (NODE, *packages)
+@pytest.fixture(scope="session")
+def openclaw(request: pytest.FixtureRequest) -> Node:
+    """OpenClaw with a node of its own; a skip without `--agents`."""
+    return _installed(_npm_for_agents(request), OPENCLAW, has_node=True)
+
+
+def _npm_for_agents(request: pytest.FixtureRequest) -> str:
+    if not request.config.getoption("--agents"):
+        pytest.skip("run make test-agents: the agents are a gigabyte of npm packages")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed")
+    return npm
+
+
+def _installed(npm: str, packages: tuple[str, ...], *, has_node: bool = False) -> Node:
+    """Node with the packages, installed once; `has_node`: one of them is node."""
+    own = None if has_node else _system_node()
+    wanted = packages if own or has_node else (NODE, *packages)
     mark = hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
     folder = platformdirs.user_cache_path("memd-tests") / f"npm-{mark}"
     folder.mkdir(parents=True, exist_ok=True)

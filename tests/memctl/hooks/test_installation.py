@@ -21,6 +21,8 @@ FILES = {
     "gemini-cli": ".gemini/settings.json",
     "cursor": ".cursor/hooks.json",
 }
+PLUGINS = {"openclaw", "opencode"}
+"""Their files are tested in test_plugins.py."""
 EVENTS = {
     "claude-code": ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"],
     "codex": ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"],
@@ -69,7 +71,7 @@ def tree(folder: Path) -> dict[str, tuple[bytes | None, int]]:
 
 
 def test_every_agent_is_tested() -> None:
-    assert {*FILES} == {*AGENTS}
+    assert {*FILES, *PLUGINS} == {*AGENTS}
 
 
 @pytest.mark.parametrize("agent", FILES)

@@ -102,9 +102,25 @@ EVENTS: dict[str, list[tuple[str, dict[str, Any]]]] = {
             },
         ),
     ],
+    "opencode": [
+        ("session-start", {"session_id": "s1", "hook_event_name": "chat.message", "prompt_id": "m1", "prompt": FACT}),
+        ("prompt", {"session_id": "s1", "hook_event_name": "chat.message", "prompt_id": "m1", "prompt": FACT}),
+        ("turn-end", {"session_id": "s1", "prompt_id": "m1", "last_assistant_message": "Noted."}),
+    ],
+    "openclaw": [
+        (event, {"session_id": "s1", "hook_event_name": "before_prompt_build", "prompt_id": "r1", "prompt": FACT})
+        for event in ("session-start", "prompt")
+    ]
+    + [("turn-end", {"session_id": "s1", "prompt_id": "r1", "last_assistant_message": "Noted."})],
 }
 """A first session as each agent tells it."""
-PROMPTS = {"claude-code": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini-cli": "BeforeAgent"}
+PROMPTS = {
+    "claude-code": "UserPromptSubmit",
+    "codex": "UserPromptSubmit",
+    "gemini-cli": "BeforeAgent",
+    "opencode": "chat.message",
+    "openclaw": "before_prompt_build",
+}
 QUESTION = "What is the release called?"
 
 
