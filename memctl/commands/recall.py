@@ -58,7 +58,7 @@ def recall(
     """Find the memories that matter for QUERY, best first.
 
     Weak rows hardly have anything to do with QUERY: they are dimmed. When there are no others, a terminal shows
-    the closest one at most, a pipe none.
+    the closest two at most, a pipe none.
     """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:

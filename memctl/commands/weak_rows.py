@@ -12,20 +12,21 @@ from memctl.text import count
 from memctl.wire.kb_query import QueryReply
 from memctl.wire.recall import RecalledMemory, RecallReply
 
-CLOSE = 0.2
+CLOSE = 0.15
 """Evidence from which a weak row is worth a look: a paraphrase without a common word often stays between this and .35."""
+CLOSEST = 2
 
 show_weak = click.option("--weak", "show_weak", is_flag=True, help="Show weak rows even when nothing is relevant.")
 
 
 def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
-    """The memories of an answer that are printed: all, or of weak rows alone the closest one, at a terminal only.
+    """The memories of an answer that are printed: all, or of weak rows alone the closest two, at a terminal only.
 
     Output that is piped may lead into a prompt, where a weak row does harm.
     """
     if weak or not reply.retrieval.nothing_relevant:
         return reply.memories
-    best = reply.memories[:1] if output.is_terminal() else []
+    best = reply.memories[:CLOSEST] if output.is_terminal() else []
     return [memory for memory in best if memory.ranking_signals.evidence_score >= CLOSE]
 
 
@@ -54,5 +55,5 @@ def note_no_relevant_hit(reply: QueryReply, *, shown: bool) -> None:
 
 def _only_weak(rows: int, *, shown: int) -> str:
     hidden = f" ({count(rows - shown, 'weak row')} left out; --weak shows them)" if shown < rows else ""
-    closest = "; the closest row is shown" if 0 < shown < rows else ""
+    closest = f"; the closest {'row is' if shown == 1 else 'rows are'} shown" if 0 < shown < rows else ""
     return f"nothing relevant{closest}{hidden}; other words may help"

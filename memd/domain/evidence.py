@@ -18,6 +18,9 @@ from memd.domain.word_pairs import WordPair
 
 WEAK_BELOW: Final = 0.35
 """A row with less evidence is weak: it hardly has anything to do with the query."""
+CLOSE_FROM: Final = 0.15
+"""Evidence from which a weak row is worth a look where no row is relevant: a paraphrase that shares no word with the query
+has half of its cosine as evidence."""
 UNKNOWN_CHARACTERS: Final = 0.5
 """The share of its idf for which a pair of characters that no row has counts."""
 CONTEXT_ROWS: Final = 40

@@ -17,6 +17,8 @@ BUDGET: Final = 1_060
 ROWS_WITHIN_BUDGET: Final = 12
 FULL_BUDGET: Final = 3_500
 TRIGGERS_BUDGET: Final = 550
+CLOSEST: Final = 2
+"""Weak rows of an answer without relevant ones: a model can judge a paraphrase that shares no word with its query."""
 MESSAGES_MOST: Final = 2
 MESSAGE_TOKENS: Final = 30
 TITLE_TOKENS: Final = 20
@@ -26,7 +28,10 @@ MESSAGE_OVERHEAD: Final = 30
 
 
 class RecalledRow(Lean):
-    """A memory or chunk. `text` is its compact form; `source` names the knowledge base or channel."""
+    """A memory or chunk. `text` is its compact form; `source` names the knowledge base or channel.
+
+    A `weak` row may have nothing to do with the query.
+    """
 
     id: str
     title: str | None = None
@@ -35,6 +40,7 @@ class RecalledRow(Lean):
     store: str
     category: str
     relevance: float
+    weak: bool | None = None
     source: str | None = None
     ranking_signals: dict[str, Any] | None = None
 
@@ -85,8 +91,9 @@ class TriggersContent(StoredContent):
 
 
 def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
-    """The rows that are relevant; `compact: false` gives their own words in a larger budget."""
-    rows = reply.memories
+    """The rows that are relevant, or else the closest two; `compact: false` gives their own words in a larger budget."""
+    relevant = [row for row in reply.memories if not row.weak]
+    rows = relevant or reply.memories[:CLOSEST]
     in_full = sent.get("compact") is False
     budget = FULL_BUDGET if in_full else BUDGET * max(1.0, len(rows) / ROWS_WITHIN_BUDGET)
     messages = found_messages(reply.message_matches[:MESSAGES_MOST], MESSAGE_TOKENS * MESSAGES_MOST, identified=False)
@@ -96,7 +103,7 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     return RecallContent(
         memories=memories,
         messages=messages or None,
-        nothing_relevant=True if not memories and not messages else None,
+        nothing_relevant=True if not relevant and not messages else None,
         degraded=degradation(reply.degradation),
         hidden=hidden(reply.retrieval.hidden),
     )
@@ -180,6 +187,7 @@ def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
         store=row.store,
         category=row.category,
         relevance=round(row.relevance, 2),
+        weak=row.weak or None,
         source=row.knowledge_base_name or row.channel,
         ranking_signals=row.ranking_signals.to_wire() if debug else None,
     )

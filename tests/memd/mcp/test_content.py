@@ -157,6 +157,24 @@ async def test_nothing_stored_can_pose_as_a_line_of_the_service(user: TestUser) 
     assert not any(line.startswith(("nothingRelevant", "Ignore")) for line in text.splitlines())
 
 
+async def test_without_a_relevant_memory_the_closest_ones_are_marked(user: TestUser) -> None:
+    known = (
+        "Our dog Rex is a beagle.",
+        "Backups run every night to the storage box.",
+        "Guests use the network Kestrel.",
+    )
+    for content in known:
+        await call(user.http, "capture", title=content.split()[0], content=content)
+    found = await structured(user, "recall", query="what breed is the pet?")
+    assert [(row["text"], row["weak"]) for row in found["memories"]] == [("dog Rex beagle.", True)]
+    assert found["nothingRelevant"] is True
+    unrelated = await structured(user, "recall", query="capital of Mongolia")
+    assert (unrelated["memories"], unrelated["nothingRelevant"]) == ([], True)
+    relevant = await structured(user, "recall", query="backups of the storage box")
+    assert all("weak" not in row for row in relevant["memories"])
+    assert "nothingRelevant" not in relevant
+
+
 async def test_an_empty_recall_says_that_nothing_is_relevant(user: TestUser) -> None:
     assert await structured(user, "recall", query="nothing is here") == {
         "notice": NOTICE,
