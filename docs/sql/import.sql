@@ -1,4 +1,4 @@
--- What one import of chunks sends to Postgres, beside a COPY into the temporary table (contract 8.4)
+-- What one import of chunks sends to Postgres (contract 8.4)
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
 -- write_page (memd/knowledge_bases/page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.

@@ -1,8 +1,8 @@
 """The declaration of an endpoint: everything that the contract's index (6.0) says of it, in one value."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, Generic, NamedTuple, TypedDict, TypeVar, Unpack
 
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -28,6 +28,16 @@ class Call(Generic[B]):
     path: Mapping[str, str]
     query: Mapping[str, str]
     address: str
+    parts: Sequence[Any] = ()
+    """The parts of the body that its price was computed from, as in `Priced`."""
+
+
+class Priced(NamedTuple):
+    """What a request costs; the validated body and its parts, where the price depends on them."""
+
+    cost: int
+    body: PatchModel | None = None
+    parts: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ class Visit(Generic[B]):
 
 Handler = Callable[[Call[Any]], Awaitable[BaseModel | Response]]
 OpenHandler = Callable[[Visit[Any]], Awaitable[BaseModel]]
-Price = Callable[[dict[str, Any], Allowance], Awaitable[int]]
+Price = Callable[[dict[str, Any], Allowance], Awaitable[Priced]]
 Before = Callable[[Context, dict[str, Any]], Awaitable[BaseModel | None]]
 """May answer from the raw body alone, before any field is validated; None lets the request go on."""
 

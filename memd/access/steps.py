@@ -19,7 +19,7 @@ from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate, key_hash_of
 from memd.access.body import check_text
 from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
-from memd.access.endpoint import Call, Endpoint
+from memd.access.endpoint import Call, Endpoint, Priced
 from memd.access.envelope import Envelope
 from memd.access.principal import Principal
 from memd.accounts.end_users import service as end_users
@@ -167,8 +167,9 @@ def budget(endpoint: Endpoint, services: Services) -> float | None:
 
 async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel | Response:
     """Steps 7–15 for an admitted caller whose body has been read."""
-    cost = await endpoint.price(sent.raw, caller.principal.limits) if endpoint.price else endpoint.credits
-    await caller.debit(cost, endpoint.credits if endpoint.at_most_remainder else None)
+    limits = caller.principal.limits
+    priced = await endpoint.price(sent.raw, limits) if endpoint.price else Priced(endpoint.credits)
+    await caller.debit(priced.cost, endpoint.credits if endpoint.at_most_remainder else None)
     context = Context(
         services=caller.services,
         principal=caller.principal,
@@ -179,8 +180,8 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
     known = await endpoint.before(context, sent.raw) if endpoint.before else None
     if known is not None:
         return known
-    body = await _validated(endpoint, sent, context.services.settings.kb_require_chunk_title)
-    call = Call(context=context, body=body, path=sent.path, query=sent.query, address=caller.envelope.address)
+    body = priced.body or await _validated(endpoint, sent, context.services.settings.kb_require_chunk_title)
+    call = Call(context, body, sent.path, sent.query, caller.envelope.address, priced.parts)
     try:
         return await endpoint.handler(call)
     except ContentBlocked as error:

@@ -20,7 +20,7 @@ from memctl.wire.knowledge_bases import (
     ListChunksRequest,
     ListKnowledgeBasesRequest,
 )
-from memd.access.endpoint import Call, NoBody, Room
+from memd.access.endpoint import Call, NoBody, Priced, Room
 from memd.access.pages import page_cursor, page_position
 from memd.access.path_ids import path_id
 from memd.domain.credits import Allowance, import_cost
@@ -112,17 +112,23 @@ async def read(call: Call[GetKnowledgeBaseRequest]) -> KnowledgeBaseDetail:
     )
 
 
-async def price(raw: dict[str, Any], allowance: Allowance) -> int:
-    """What an import costs: by its chunks, after splitting for raw text (contract 2.2.4)."""
+async def price(raw: dict[str, Any], allowance: Allowance) -> Priced:
+    """What an import of chunks costs, by their number (contract 2.2.4)."""
     chunks = raw.get("chunks")
     count = len(cast("list[Any]", chunks)) if isinstance(chunks, list) else None
-    if count is None and isinstance(raw.get("text"), str):
-        try:
-            request = ImportRequest.model_validate(raw)
-        except ValidationError:
-            return import_cost(None, allowance.credits_per_minute)
-        count = len(await asyncio.to_thread(service.split_text, request))
-    return import_cost(count, allowance.credits_per_minute)
+    return Priced(import_cost(count, allowance.credits_per_minute))
+
+
+async def price_of_text(raw: dict[str, Any], allowance: Allowance) -> Priced:
+    """The same for raw text, which is validated and split once, for the price and for the import."""
+    if isinstance(raw.get("chunks"), list) or not isinstance(raw.get("text"), str):
+        return await price(raw, allowance)
+    try:
+        request = await asyncio.to_thread(ImportRequest.from_body, raw)
+    except ValidationError:
+        return Priced(import_cost(None, allowance.credits_per_minute))
+    parts = await asyncio.to_thread(service.split_text, request)
+    return Priced(import_cost(len(parts), allowance.credits_per_minute), request, parts)
 
 
 @room.endpoint(
@@ -134,12 +140,12 @@ async def price(raw: dict[str, Any], allowance: Allowance) -> int:
     reply=ImportReply,
     status=201,
     bulk=True,
-    price=price,
+    price=price_of_text,
     errors=(404, 409),
 )
 async def import_chunks(call: Call[ImportRequest]) -> ImportReply:
     """Store chunks, or raw text that is split into them."""
-    return import_reply(await service.import_into(call.context, base_id(call.path["id"]), call.body))
+    return import_reply(await service.import_into(call.context, base_id(call.path["id"]), call.body, call.parts))
 
 
 @room.endpoint(

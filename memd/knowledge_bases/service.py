@@ -1,8 +1,7 @@
 """The use-cases of knowledge bases: create, list, read, import, enumerate, empty."""
 
-import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -87,13 +86,12 @@ async def chunks(context: Context, base_id: UUID, after: tuple[int, UUID] | None
         return await store.chunk_page(session, base_id, after, limit + 1)
 
 
-async def import_into(context: Context, base_id: UUID, request: ImportRequest) -> ImportOutcome:
-    """Store chunks, or raw text that is split first."""
+async def import_into(
+    context: Context, base_id: UUID, request: ImportRequest, parts: Sequence[ChunkInput]
+) -> ImportOutcome:
+    """Store the chunks of the request, or the `parts` of its raw text."""
     base = await _importable(context, base_id)
-    if request.text is not None:
-        inputs = await asyncio.to_thread(split_text, request)
-    else:
-        inputs = [_nested(index, chunk) for index, chunk in enumerate(request.chunks)]
+    inputs = [*parts] or [_nested(index, chunk) for index, chunk in enumerate(request.chunks)]
     if len(inputs) > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(len(inputs))
     return await import_chunks(context, base, await _titled(context, base, inputs))

@@ -3,7 +3,7 @@
 from typing import Any, Final, cast
 
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest, CaptureBatchResult
-from memd.access.endpoint import Call, Room
+from memd.access.endpoint import Call, Priced, Room
 from memd.domain.credits import Allowance
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
@@ -13,10 +13,10 @@ room = Room("memories")
 CAPTURE_CREDITS: Final = 5
 
 
-async def price(raw: dict[str, Any], _allowance: Allowance) -> int:
+async def price(raw: dict[str, Any], _allowance: Allowance) -> Priced:
     """As many captures as there are rows, one at least."""
     rows = raw.get("memories")
-    return CAPTURE_CREDITS * max(1, len(cast("list[Any]", rows)) if isinstance(rows, list) else 1)
+    return Priced(CAPTURE_CREDITS * max(1, len(cast("list[Any]", rows)) if isinstance(rows, list) else 1))
 
 
 @room.endpoint(

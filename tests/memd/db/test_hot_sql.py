@@ -21,7 +21,7 @@ FOLDER = ROOT / "docs" / "sql"
 WANTED = {
     "recall": "What one recall sends to Postgres (contract 11.1)",
     "search": "What one message search sends to Postgres (contract 7.2, 11.4)",
-    "import": "What one import of chunks sends to Postgres, beside a COPY into the temporary table (contract 8.4)",
+    "import": "What one import of chunks sends to Postgres (contract 8.4)",
 }
 NOT_ALWAYS = ("memd/memories/access", "memd/embed/service.py", "memd/embed/store.py", "memd/accounts/")
 """What is written after the reply, read when a cache has expired, or noted of any write."""
