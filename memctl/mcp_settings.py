@@ -4,7 +4,6 @@ import difflib
 import json
 import os
 import re
-import shutil
 import tempfile
 import time
 from collections.abc import MutableMapping
@@ -15,6 +14,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 PRIVATE = 0o600
+SECRET = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b|\beyJ[\w-]+\.[\w-]+\.[\w-]*([\w-]{4})(?![\w-])")
+"""An API key (contract 1.6) or a JSON web token; its end is enough to recognise it."""
 
 
 class UnknownSettings(Exception):
@@ -84,6 +85,11 @@ def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
         raise UnknownSettings(f"it is not TOML as expected ({error})") from error
 
 
+def masked(text: str) -> str:
+    """The text with nothing but the end of each key."""
+    return SECRET.sub(lambda found: f"…{found[1] or found[2]}", text)
+
+
 def snippet(path: Path, table: str, name: str, entry: dict[str, Any]) -> str:
     """The entry alone, as it would be in an empty file."""
     return with_entry(path, "", table, name, entry)
@@ -96,18 +102,27 @@ def difference(path: Path, before: str, after: str) -> str:
 
 
 def replace(path: Path, text: str) -> Path | None:
-    """Write the file in one step, readable by its owner only when it is new; the copy of an old one, if any."""
+    """Write the file in one step; the copy of an old one, if any.
+
+    A new file, and one with a key in it, can be read by its owner alone; another keeps its mode. The same holds for the copy.
+    """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     copy = None
     mode = PRIVATE
     if path.exists():
+        before = path.read_bytes()
         mode = path.stat().st_mode & 0o777
         copy = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
-        shutil.copy2(path, copy)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    Path(draft).chmod(mode)
-    Path(draft).replace(path)
+        _write(copy, before, mode)
+    _write(path, text.encode(), mode)
     return copy
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    """Replace a file; nobody else can read it before it has its mode."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    Path(draft).chmod(mode & PRIVATE if SECRET.search(content.decode("utf-8", "replace")) else mode)
+    Path(draft).replace(path)

@@ -11,6 +11,7 @@ import asyncio
 import inspect
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import CancelledError
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -19,6 +20,7 @@ from memctl.client.transport import Credits
 
 Result = TypeVar("Result")
 _END = object()
+_CLOSED = "the client is closed"
 
 
 class _LoopThread:
@@ -26,32 +28,49 @@ class _LoopThread:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._lock = threading.Lock()
+        self._is_open = True
         self._thread = threading.Thread(target=self._loop.run_forever, name="memd-client", daemon=True)
         self._thread.start()
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether the loop still runs."""
-        return self._thread.is_alive()
-
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """The result of a coroutine; it is cancelled when the calling thread is interrupted."""
-        if not self.is_alive:
-            work.close()
-            raise RuntimeError("the client is closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        """The result of a coroutine; it is cancelled when the calling thread is interrupted.
+
+        RuntimeError when the client is closed, also while the call waits.
+        """
+        with self._lock:
+            if not self._is_open:
+                work.close()
+                raise RuntimeError(_CLOSED)
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
+        except CancelledError:
+            raise RuntimeError(_CLOSED) from None
         except BaseException:
             future.cancel()
             raise
 
-    def stop(self) -> None:
-        """End the loop and its thread; a second call does nothing."""
-        if self.is_alive:
+    def stop(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Cancel the calls of all threads, run the last coroutine and end the thread; a second call does nothing."""
+        with self._lock:
+            if not self._is_open:
+                return
+            self._is_open = False
+        try:
+            asyncio.run_coroutine_threadsafe(self._finish(last), self._loop).result()
+        finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
+
+    @staticmethod
+    async def _finish(last: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await last()
 
 
 class _SyncRoom:
@@ -133,13 +152,8 @@ class SyncMemdClient:
         self.close()
 
     def close(self) -> None:
-        """Close the connections and end the thread; a second call does nothing."""
-        if not self._thread.is_alive:
-            return
-        try:
-            self._thread.run(self._client.__aexit__(None, None, None))
-        finally:
-            self._thread.stop()
+        """Close the connections and end the thread; a call that another thread waits for ends with a RuntimeError."""
+        self._thread.stop(lambda: self._client.__aexit__(None, None, None))
 
     @property
     def credits(self) -> Credits | None:

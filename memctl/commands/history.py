@@ -140,6 +140,7 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
     """
 
     async def action(client: MemdClient) -> ExitCode:
+        last: str | None = None
         if not yes or dry_run:
             planned = await client.history.undo(UndoRequest(since_ms=since, dry_run=True))
             if dry_run:
@@ -149,7 +150,8 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
                 return ExitCode.OK
             _list(planned)
             confirm(f"Take back {count(len(planned.undone), 'write')}?")
-        return _report(await client.history.undo(UndoRequest(since_ms=since)), form)
+            last = planned.last_request_id  # what was written while the question was asked stays
+        return _report(await client.history.undo(UndoRequest(since_ms=since, last_request_id=last)), form)
 
     run(action)
 

@@ -3,7 +3,6 @@
 import asyncio
 import dataclasses
 import json
-import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -18,13 +17,18 @@ from memctl.client.errors import ClientError
 from memctl.client.mcp import failure
 from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
-from memctl.mcp_settings import UnknownSettings, difference, entry_in, replace, snippet, with_entry, without_entry
+from memctl.mcp_settings import (
+    UnknownSettings,
+    difference,
+    entry_in,
+    masked,
+    replace,
+    snippet,
+    with_entry,
+    without_entry,
+)
 from memctl.options import Command, examples, remote
 from memctl.run import connection, run
-
-_KEY = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b")
-"""An API key (contract 1.6): its end is enough to recognise it."""
-
 
 CORE = "core"
 
@@ -138,9 +142,9 @@ def list_(name: str) -> None:
 
 def _print(text: str, *, show_key: bool) -> None:
     """The entry; terminals and logs keep what is printed, so the key is in it only when asked for."""
-    masked = _KEY.sub(r"…\1", text)
-    output.script(text if show_key else masked)
-    if masked != text and not show_key:
+    shown = text if show_key else masked(text)
+    output.script(shown)
+    if shown != text:
         note("the key is masked; --show-key prints it")
 
 
@@ -179,7 +183,7 @@ def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) 
     if not change:
         note(unchanged)
         return False
-    note(_KEY.sub(r"…\1", change))
+    note(masked(change))
     if ask:
         confirm(f"Write {path}?")
     try:

@@ -164,7 +164,7 @@ class Memory:
         """Archive the memories of a user, agent or run."""
         owner = Owner.named(user_id, agent_id, run_id)
         for row in list(self._all(owner, owner.where)):
-            self._of(user_id).memories.forget(ForgetRequest(memory_id=row.id))
+            self._of(owner.user_id).memories.forget(ForgetRequest(memory_id=row.id))
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:

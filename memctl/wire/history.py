@@ -6,7 +6,7 @@ from pydantic import Field, computed_field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, HistoryAction, Store
-from memctl.wire.fields import Flag, Integer, Limit, ScopeText, Text500
+from memctl.wire.fields import Flag, Integer, Limit, RequestId, ScopeText, Text500
 from memctl.wire.time_window import Bound
 
 VERSIONS_MAX = 1000
@@ -94,9 +94,13 @@ class RestoreReply(WireModel):
 
 
 class UndoRequest(RequestModel):
-    """POST /api/undo: the last write of the key, or all since `sinceMs` (contract 7.0), at most 24 hours back."""
+    """POST /api/undo: the last write of the key, or all since `sinceMs` (contract 7.0), at most 24 hours back.
+
+    `lastRequestId` of a dry run leaves out what the key has written after it.
+    """
 
     since_ms: Bound = None
+    last_request_id: RequestId | None = None
     dry_run: Flag = False
 
 
@@ -116,8 +120,12 @@ class SkippedWrite(UndoneWrite):
 
 
 class UndoReply(WireModel):
-    """What was taken back, newest write first; with `dryRun` what would be."""
+    """What was taken back, newest write first; with `dryRun` what would be.
+
+    `lastRequestId` is the newest request among them.
+    """
 
     undone: list[UndoneWrite]
     skipped: list[SkippedWrite] = Field(default_factory=list[SkippedWrite])
     dry_run: bool = False
+    last_request_id: str | None = None

@@ -86,6 +86,7 @@ async def take_back(call: Call[UndoRequest]) -> UndoReply:
         undone=[UndoneWrite(**_shown(row)) for row in result.undone],
         skipped=[SkippedWrite(**_shown(row), error=row.error.error) for row in result.skipped if row.error],
         dry_run=call.body.dry_run,
+        last_request_id=encode("req", result.last) if result.last else None,
     )
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from memctl.wire.history import UndoRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.domain.ids import encode
+from memd.domain.ids import decode, encode
 from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
@@ -41,8 +41,9 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back, and what could not be."""
+    """What was taken back, and what could not be; `last` is the newest request among them."""
 
+    last: UUID | None
     undone: list[Taken] = field(default_factory=list[Taken])
     skipped: list[Taken] = field(default_factory=list[Taken])
 
@@ -58,8 +59,8 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
     since = _since(context, request)
     async with context.database.owner(context.user_id) as session:
         begin, most = (context.now - LONGEST_MS, 1) if since is None else (since, REQUESTS)
-        newest_first = await store.requests(session, key_id, begin, context.request_id, most)
-    result = Undone()
+        newest_first = await store.requests(session, key_id, begin, _last(context, request), most)
+    result = Undone(newest_first[0] if newest_first else None)
     for place, request_id in enumerate(newest_first):
         if request.dry_run:
             await _list_request(context, key_id, request_id, result, newest_first[:place])
@@ -77,6 +78,13 @@ def _since(context: Context, request: UndoRequest) -> int | None:
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
     return min(max(since or 0, context.now - LONGEST_MS), context.now)
+
+
+def _last(context: Context, request: UndoRequest) -> UUID:
+    """The newest request that may be taken back: that of the listing that the caller has seen, else this one."""
+    if request.last_request_id is None:
+        return context.request_id
+    return min(decode("req", request.last_request_id), context.request_id)
 
 
 def _moment(request_id: UUID) -> int:

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -89,3 +90,16 @@ def test_every_type_of_a_signature_is_among_the_models() -> None:
     names = {alias.name for node in wire for alias in node.names}
     assert len(names) > 50
     assert names - set(models.__all__) == set(), "add them to memctl/client/models.py"
+
+
+def test_closing_ends_the_calls_of_other_threads() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        client = SyncMemdClient(f"http://127.0.0.1:{silent.getsockname()[1]}", "key")
+        with ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(client.accounts.whoami)
+            connection, _ = silent.accept()  # the request is on its way
+            client.close()
+            with pytest.raises(RuntimeError, match="closed"):
+                waiting.result(timeout=60)
+            connection.close()
+        client.close()

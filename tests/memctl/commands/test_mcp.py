@@ -111,7 +111,26 @@ def test_everything_else_stays_and_the_old_file_is_kept(memctl: Run, home: Path,
     assert after in ({"theme": "dark"}, {"model": "o5"})
     assert "# mine" in path.read_text() or client == "cursor"
     (copy,) = path.parent.glob("*.bak")
-    assert (copy.read_text(), path.stat().st_mode & 0o777) == (before, 0o640)
+    assert (copy.read_text(), copy.stat().st_mode & 0o777) == (before, 0o640)
+    assert path.stat().st_mode & 0o777 == 0o600, "it holds a key now"
+    memctl("mcp", "uninstall", client, "--yes")
+    assert {file.stat().st_mode & 0o077 for file in path.parent.glob("*.bak") if KEY in file.read_text()} == {0}
+
+
+def test_a_shared_file_without_a_key_keeps_its_mode(memctl: Run, home: Path) -> None:
+    path = home / "work" / ".mcp.json"
+    path.write_text("{}")
+    path.chmod(0o644)
+    memctl(*HERE, "mcp", "install", "claude-code", "--project", "--yes")
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_web_token_is_masked(memctl: Run) -> None:
+    token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJlLW9mLWFubg"
+    given = ("--url", "http://memd.test", "--api-key", token)
+    shown = memctl(*given, "mcp", "install", "cursor", "--print")
+    assert ("…" + token[-4:] in shown.stdout, token in shown.stdout) == (True, False)
+    assert token in memctl(*given, "mcp", "install", "cursor", "--print", "--show-key").stdout
 
 
 def test_the_change_is_shown_without_the_key_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:

@@ -40,6 +40,19 @@ async def test_writes_are_taken_back_one_after_the_other(user: TestUser) -> None
 
 
 @pytest.mark.rule("17.5 undo")
+async def test_what_was_written_after_a_listing_stays(user: TestUser) -> None:
+    listed = await capture(user, title="Listed")
+    plan = await post(user, "/api/undo", {"dryRun": True})
+    later = await capture(user, title="Later")
+    assert [row["id"] for row in plan["undone"]] == [listed]
+    assert await undo(user, lastRequestId=plan["lastRequestId"]) == [(listed, "capture")]
+    assert [row["title"] for row in await exported(user)] == ["Later"]
+    assert await undo(user, sinceMs=0, lastRequestId=plan["lastRequestId"]) == []
+    assert await undo(user) == [(later, "capture")]
+    assert (await post(user, "/api/undo", {"dryRun": True}))["lastRequestId"] is None
+
+
+@pytest.mark.rule("17.5 undo")
 async def test_everything_since_a_moment_is_taken_back_at_once(user: TestUser) -> None:
     kept = await capture(user, title="Before", createdAt=1_000_000_000_000)
     before = await exported(user)
