@@ -89,6 +89,7 @@ from memctl.wire.memories import (
     UpdateReply,
     UpdateRequest,
 )
+from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memctl.wire.messages import (
     ListMessagesRequest,
     LogReply,
@@ -203,9 +204,12 @@ __all__ = [
     "ListMessagesRequest",
     "ListSnapshotsRequest",
     "ListUsersRequest",
+    "ListedMemory",
     "LogReply",
     "LogRequest",
     "MemoryDetail",
+    "MemoryListReply",
+    "MemoryListRequest",
     "MemoryReply",
     "MemoryRequest",
     "MemorySearchReply",

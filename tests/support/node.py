@@ -25,8 +25,8 @@ PACKAGES: Final = (
     "gpt-tokenizer@4.0.0",
 )
 AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0", "opencode-ai@1.18.33")
-OPENCLAW: Final = ("node@24.21.0", "openclaw@2026.9.6")
-"""With the node that it needs."""
+OPENCLAW: Final = "openclaw@2026.9.6"
+OPENCLAW_NODE: Final = "node@24.21.0"
 LEAST_MAJOR: Final = 22
 INSTALL_S: Final = 240
 RUN_S: Final = 90
@@ -80,8 +80,13 @@ def coding_agents(request: pytest.FixtureRequest) -> Node:
 
 @pytest.fixture(scope="session")
 def openclaw(request: pytest.FixtureRequest) -> Node:
-    """OpenClaw with a node of its own; a skip without `--agents`."""
-    return _installed(_npm_for_agents(request), OPENCLAW, has_node=True)
+    """OpenClaw with a node of its own; a skip without `--agents`.
+
+    Its installation scripts would refuse the node that npm runs on.
+    """
+    npm = _npm_for_agents(request)
+    node = _installed(npm, (OPENCLAW_NODE,), has_node=True)
+    return Node(node.program, _installed(npm, ("--ignore-scripts", OPENCLAW), has_node=True).modules)
 
 
 def _npm_for_agents(request: pytest.FixtureRequest) -> str:
