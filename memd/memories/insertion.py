@@ -183,6 +183,21 @@ _REPLACED = (
     "policy_flags",
     "salience_score",
 )
+_COMPARED = (
+    "title",
+    "content",
+    "tags",
+    "channel",
+    "chunk_kind",
+    "source_url",
+    "source_type",
+    "chunk_index",
+    "total_chunks",
+)
+_CHANGED = f"""
+SELECT s.id FROM {_records(("id", *_COMPARED))} JOIN memory m ON m.user_id = %(user)s AND m.id = s.id
+WHERE ({", ".join(f"s.{name}" for name in _COMPARED)}) IS DISTINCT FROM ({", ".join(f"m.{name}" for name in _COMPARED)})
+"""
 _UPDATE = f"""
 UPDATE memory m SET {", ".join(f"{name} = s.{name}" for name in _REPLACED)},
        updated_at = %(now)s, blocked = false, graph_enriched = false, graph_enriched_at = NULL,
@@ -193,6 +208,13 @@ _FORGET_NARROW = tuple(
     f"DELETE FROM {table} WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)"
     for table in ("memory_index", "memory_vector")
 )
+
+
+async def changed_chunks(session: WriteSession, rows: Sequence[NewMemory]) -> list[UUID]:
+    """Those of the rows that differ in their content or its origin from the chunk stored under their id."""
+    if not rows:
+        return []
+    return await session.values(_CHANGED, {"user": session.user_id, "rows": _json(rows, ("id", *_COMPARED))})
 
 
 async def replace_chunks(

@@ -176,6 +176,17 @@ async def test_a_key_without_write_restores_nothing(make_user: MakeUser) -> None
     await send(reader, "POST", "/api/undo", {}, status=403)
 
 
+@pytest.mark.rule("17.5 versions")
+async def test_importing_the_same_again_makes_no_version(user: TestUser) -> None:
+    base = await make_base(user)
+    same = chunk("The kiln is lit.", dedupeKey="a", tags=["v1"], chunkIndex=0, sourceUrl="https://kiln.example/a")
+    await fill(user, base, same, chunk("The kiln is out.", dedupeKey="b", chunkIndex=1))
+    await fill(user, base, same, chunk("The kiln is cold.", dedupeKey="b", chunkIndex=1))
+    rows = [await memory(user, row["_id"]) for row in await enumerate_chunks(user, base)]
+    versions = {row["content"]: row["versions"] for row in rows}
+    assert versions == {"The kiln is lit.": 1, "The kiln is cold.": 2}
+
+
 async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Services, user: TestUser) -> None:
     """What a keyed capture does, in two steps: the key is locked, and later there is an active row that has it."""
     made = dict[str, str]()
