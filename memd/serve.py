@@ -22,6 +22,7 @@ from memd.access.connection import limited_protocol
 from memd.app import build, endpoints
 from memd.boot import Started, started
 from memd.context import Services
+from memd.db.silence import not_waiting_for_silence
 from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
 from memd.listener import listen
@@ -42,6 +43,7 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
     """Answer requests until SIGINT or SIGTERM, with worker processes beside this one unless the settings forbid."""
     _allow_connections()
     async with (
+        not_waiting_for_silence(conninfo) as watch_database,
         started(settings, conninfo, embedder) as state,
         supervised(partial(_handover, settings, conninfo, state.services), settings.worker_count) as workers,
         AsyncExitStack() as stack,
@@ -69,7 +71,11 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             announce(settings, state, port)
             workers.start()
 
-        server = Server(config, when_ready, workers.terminate, local)
+        def when_stopped() -> None:
+            workers.terminate()
+            watch_database()
+
+        server = Server(config, when_ready, when_stopped, local)
         soon = asyncio.get_running_loop().call_later(MCP_AFTER_S, mcp.load, state.services)
         try:
             await server.serve(sockets=[listener])

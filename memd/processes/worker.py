@@ -14,6 +14,7 @@ from typing import Final
 import structlog
 
 from memd.boot import started
+from memd.db.silence import not_waiting_for_silence
 from memd.embed.lazy import LazyEmbedder
 from memd.embed.provider import Embedder
 from memd.foundation import logins_of, make_embedder
@@ -35,8 +36,13 @@ EMBED_THREADS: Final = 1
 async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
     """Run background jobs until SIGINT or SIGTERM."""
     stopped = asyncio.Event()
-    async with started(settings, conninfo, embedder) as state:
-        with on_stop_signal(lambda _number: stopped.set()):
+    async with not_waiting_for_silence(conninfo) as watch_database, started(settings, conninfo, embedder) as state:
+
+        def stop(_number: int) -> None:
+            stopped.set()
+            watch_database()
+
+        with on_stop_signal(stop):
             async with working(state.services, logins_of(settings, conninfo).system):
                 print("memd works on background jobs", flush=True)  # noqa: T201 - what a person sees first
                 collect_garbage()
@@ -51,13 +57,16 @@ async def work_for(handover: Handover) -> None:
     stopped, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(_work_until(handover, stopped, ready))
 
-    def stop(_number: int) -> None:
-        stopped.set()
-        if not ready.is_set():
-            task.cancel()
+    async with not_waiting_for_silence(handover.conninfo) as watch_database:
 
-    with on_stop_signal(stop), suppress(asyncio.CancelledError):
-        await task
+        def stop(_number: int) -> None:
+            stopped.set()
+            watch_database()
+            if not ready.is_set():
+                task.cancel()
+
+        with on_stop_signal(stop), suppress(asyncio.CancelledError):
+            await task
 
 
 async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio.Event) -> None:

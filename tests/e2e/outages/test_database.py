@@ -3,11 +3,13 @@
 import logging
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psutil
 import psycopg
 import pytest
 
@@ -94,6 +96,33 @@ def test_an_outage_is_reported_and_ends_by_itself(
     log.info(
         "%d refusals, the slowest after %.1f s; ready after %.1f s; queue empty %.1f s later; stop %.1f s", *figures
     )
+
+
+def test_a_memd_whose_database_hangs_can_be_stopped(served: Daemon, postgres: EmbeddedPostgres) -> None:
+    """The server stays reachable, and answers nothing: no error ends what waits for it."""
+    with served.http(PATIENCE_S) as http:
+        assert capture(http, 0).status_code == 200
+        with hanging(postgres), ThreadPoolExecutor(2) as pool:
+            waiting = [pool.submit(capture, http, number) for number in (1, 2)]
+            log.info("stopped in %.1f s", stop(served))
+            assert all(isinstance(call.exception(), httpx.TransportError) for call in waiting)
+        served.start()
+    with served.http(PATIENCE_S) as http:
+        assert {"Mill 0"} <= titles(http) <= {"Mill 0", "Mill 1", "Mill 2"}
+
+
+@contextmanager
+def hanging(postgres: EmbeddedPostgres) -> Generator[None]:
+    """Stop every process of the server, until the end of the block."""
+    server = psutil.Process(postgres.pid)
+    processes = [server, *server.children(recursive=True)]
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.resume()
 
 
 def test_a_memd_without_its_database_can_be_stopped(served: Daemon, postgres: EmbeddedPostgres) -> None:

@@ -1,0 +1,60 @@
+"""Stopping although the database has stopped answering: a server that hangs ends no wait by itself."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+import structlog
+from psycopg import AsyncConnection, OperationalError
+
+from memd.cancellation import cancel_and_wait
+
+log = structlog.get_logger()
+ANSWER_S: Final = 2
+"""How long the server may take to accept a connection."""
+SILENCE_S: Final = 6
+PAUSE_S: Final = 0.5
+
+
+@asynccontextmanager
+async def not_waiting_for_silence(conninfo: str) -> AsyncGenerator[Callable[[], None]]:
+    """A function to call when the process is asked to stop.
+
+    From then on until the end of the block, the process ends at once when the server has accepted no connection for
+    SILENCE_S. All that it could still do is to wait: what is acknowledged is committed, and the jobs that it runs are run
+    again by another worker.
+    """
+    tasks: list[asyncio.Task[None]] = []
+
+    def stopping() -> None:
+        if not tasks:
+            tasks.append(asyncio.create_task(_end_when_silent(conninfo)))
+
+    try:
+        yield stopping
+    finally:
+        await cancel_and_wait(tasks, again_after_s=1)
+
+
+async def _end_when_silent(conninfo: str) -> None:
+    answered = time.monotonic()
+    while time.monotonic() - answered < SILENCE_S:
+        if await _accepts_connections(conninfo):
+            answered = time.monotonic()
+        await asyncio.sleep(PAUSE_S)
+    log.warning("memd.stopped_without_database")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+async def _accepts_connections(conninfo: str) -> bool:
+    try:
+        connection = await AsyncConnection.connect(conninfo, connect_timeout=ANSWER_S)
+    except OperationalError:
+        return False
+    await connection.close()
+    return True
