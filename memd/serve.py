@@ -6,7 +6,7 @@ import resource
 import shlex
 import socket
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
@@ -71,11 +71,7 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             announce(settings, state, port)
             workers.start()
 
-        def when_stopped() -> None:
-            workers.terminate()
-            watch_database()
-
-        server = Server(config, when_ready, when_stopped, local)
+        server = Server(config, when_ready, (workers.terminate, watch_database), local)
         soon = asyncio.get_running_loop().call_later(MCP_AFTER_S, mcp.load, state.services)
         try:
             await server.serve(sockets=[listener])
@@ -119,10 +115,10 @@ class Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         when_ready: Callable[[], None],
-        when_stopped: Callable[[], None],
+        when_stopped: Sequence[Callable[[], None]],
         local: socket.socket | None = None,
     ) -> None:
-        """`when_ready` is called once it listens, `when_stopped` with the signal to stop; neither may block.
+        """`when_ready` is called once it listens, each of `when_stopped` with the signal to stop; none may block.
 
         `local` is a bound unix socket to listen on as well.
         """
@@ -152,7 +148,8 @@ class Server(uvicorn.Server):
 
     def _stop(self, number: int) -> None:
         note_stop(number)
-        self._when_stopped()
+        for stop in self._when_stopped:
+            stop()
         self.handle_exit(number, None)
 
 
