@@ -12,7 +12,7 @@ from memctl.commands.explanation import show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.moments import moments
-from memctl.commands.weak_rows import note_nothing_relevant, rows_to_show, show_weak
+from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -57,8 +57,8 @@ def recall(
 ) -> None:
     """Find the memories that matter for QUERY, best first.
 
-    Weak rows hardly have anything to do with QUERY: they are dimmed. When there are no others, a terminal shows
-    the closest two at most, a pipe none.
+    Weak rows hardly have anything to do with QUERY: they are dimmed, and two at most are shown. When there are no
+    others, a pipe gets none.
     """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:
@@ -74,7 +74,7 @@ def recall(
             for memory in reply.memories:
                 output.line(memory)
         else:
-            _show(reply, rows_to_show(reply, weak=show_weak or explain), explain=explain, full=full)
+            _show(reply, weak=show_weak or explain, explain=explain, full=full)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
             await note_hidden(client, hidden)
@@ -82,8 +82,9 @@ def recall(
     run(action)
 
 
-def _show(reply: RecallReply, rows: list[RecalledMemory], *, explain: bool, full: bool) -> None:
-    """The answer for a person, with `rows` of its memories."""
+def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
+    """The answer for a person; `weak` with all of its weak rows."""
+    rows, messages = rows_to_show(reply, weak=weak), messages_to_show(reply, weak=weak)
     now_ms = int(time.time() * 1000)
     lanes = {memory.id: memory.lanes for memory in reply.debug.memories} if reply.debug else {}
     for rank, memory in enumerate(rows, 1):
@@ -91,11 +92,11 @@ def _show(reply: RecallReply, rows: list[RecalledMemory], *, explain: bool, full
         if explain:
             show_parts(memory, reply.diagnostics, lanes.get(memory.id, []))
         output.say()
-    if reply.message_matches:
+    if messages:
         output.say("Messages")
-        for hit in reply.message_matches:
+        for hit in messages:
             _show_message(hit, now_ms)
-    note_nothing_relevant(reply, shown=len(rows))
+    note_left_out(reply, shown=len(rows), messages=len(messages))
     if explain:
         show_search(reply)
     if reply.degradation:

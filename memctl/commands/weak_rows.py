@@ -1,7 +1,7 @@
 """Weak rows: those with so little evidence that they hardly have anything to do with the query (contract 11.2).
 
-They are dimmed below better ones. An answer of weak rows alone is replaced by a line that says so; a terminal also
-shows the row that is nearest to an answer.
+A few of them are dimmed below better ones. An answer of weak rows alone is replaced by a line that says so; a terminal also
+shows the rows that are nearest to an answer.
 """
 
 import click
@@ -10,50 +10,70 @@ from memctl import output
 from memctl.diagnostics import note
 from memctl.text import count
 from memctl.wire.kb_query import QueryReply
+from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply
 
 CLOSE = 0.15
 """Evidence from which a weak row is worth a look: a paraphrase without a common word often stays between this and .35."""
 CLOSEST = 2
+MESSAGE_FROM = 0.05
+"""Score from which a message is worth a line; recall takes the best messages, however little they fit."""
 
-show_weak = click.option("--weak", "show_weak", is_flag=True, help="Show weak rows even when nothing is relevant.")
+NOTHING = "nothing relevant"
+
+show_weak = click.option("--weak", "show_weak", is_flag=True, help="Show every weak row.")
 
 
 def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
-    """The memories of an answer that are printed: all, or of weak rows alone the closest two, at a terminal only.
+    """The memories of an answer that are printed: the relevant ones and the first weak ones below them, or all.
 
-    Output that is piped may lead into a prompt, where a weak row does harm.
+    Of weak rows alone, only the closest, and at a terminal only: output that is piped may lead into a prompt, where a
+    weak row does harm.
     """
-    if weak or not reply.retrieval.nothing_relevant:
+    if weak:
         return reply.memories
-    best = reply.memories[:CLOSEST] if output.is_terminal() else []
-    return [memory for memory in best if memory.ranking_signals.evidence_score >= CLOSE]
+    relevant = [memory for memory in reply.memories if not memory.weak]
+    rest = [memory for memory in reply.memories if memory.weak][:CLOSEST]
+    if relevant:
+        return relevant + rest
+    return [memory for memory in rest if output.is_terminal() and memory.ranking_signals.evidence_score >= CLOSE]
 
 
-def note_nothing_relevant(reply: RecallReply, *, shown: int) -> None:
-    """Write to stderr how many rows --min-evidence left out, that nothing is relevant, and what may help."""
+def messages_to_show(reply: RecallReply, *, weak: bool) -> list[MessageHit]:
+    """The messages of an answer that are printed: those that fit, or all."""
+    return [hit for hit in reply.message_matches if weak or hit.score >= MESSAGE_FROM]
+
+
+def note_left_out(reply: RecallReply, *, shown: int, messages: int) -> None:
+    """Write to stderr how many rows are left out, that nothing is relevant, and what may help."""
     below = reply.retrieval.below_evidence
     if below:
         note(f"{count(below, 'candidate')} left out by --min-evidence")
     if not reply.retrieval.nothing_relevant:
+        if shown < len(reply.memories):
+            note(f"{_left_out(len(reply.memories) - shown)}")
         return
     if reply.memories:
-        note(_only_weak(len(reply.memories), shown=shown))
+        note(_only_weak(len(reply.memories), shown=shown, what="no relevant memory" if messages else NOTHING))
     elif below:
         note("nothing relevant; a lower --min-evidence or other words may help")
-    elif not reply.message_matches:
+    elif not messages:
         note("nothing found")
 
 
 def note_no_relevant_hit(reply: QueryReply, *, shown: bool) -> None:
-    """The same as `note_nothing_relevant` for the query of a knowledge base."""
+    """The same as `note_left_out` for the query of a knowledge base."""
     if not reply.results:
         note("nothing found")
     elif reply.has_only_weak():
         note(_only_weak(len(reply.results), shown=len(reply.results) if shown else 0))
 
 
-def _only_weak(rows: int, *, shown: int) -> str:
-    hidden = f" ({count(rows - shown, 'weak row')} left out; --weak shows them)" if shown < rows else ""
+def _only_weak(rows: int, *, shown: int, what: str = NOTHING) -> str:
+    hidden = f" ({_left_out(rows - shown)})" if shown < rows else ""
     closest = f"; the closest {'row is' if shown == 1 else 'rows are'} shown" if 0 < shown < rows else ""
-    return f"nothing relevant{closest}{hidden}; other words may help"
+    return f"{what}{closest}{hidden}; other words may help"
+
+
+def _left_out(rows: int) -> str:
+    return f"{count(rows, 'weak row')} left out; --weak shows {'it' if rows == 1 else 'them'}"

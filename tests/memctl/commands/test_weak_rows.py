@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from memctl import output
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
-from tests.support.wire import capture, make_base, send
+from tests.support.wire import capture, make_base, post, send
 
 UNRELATED = "chromodynamics of lattice gluons"
 
@@ -23,7 +23,7 @@ async def lunch(user: TestUser) -> str:
 async def test_an_answer_of_weak_rows_alone_is_one_line(terminal: Terminal, user: TestUser, lunch: str) -> None:
     done = await terminal(user, "recall", UNRELATED)
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows them); other words may help\n"
+    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); other words may help\n"
 
 
 async def test_a_terminal_shows_the_closest_weak_row(
@@ -37,7 +37,7 @@ async def test_a_terminal_shows_the_closest_weak_row(
     assert dog in done.stdout
     assert lunch not in done.stdout
     assert done.stderr == (
-        "nothing relevant; the closest row is shown (1 weak row left out; --weak shows them); other words may help\n"
+        "nothing relevant; the closest row is shown (1 weak row left out; --weak shows it); other words may help\n"
     )
     assert (await terminal(user, "recall", UNRELATED)).stdout == ""
 
@@ -60,6 +60,27 @@ async def test_below_relevant_rows_weak_ones_stay(terminal: Terminal, user: Test
     assert "weak" not in first
     assert "weak · " in second
     assert done.stderr == ""
+
+
+async def test_two_weak_rows_are_shown_below_relevant_ones(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    for content in ("The garage closes early.", "A lamp is broken.", "The lift was painted.", "Two keys are missing."):
+        await capture(user, title=content.split()[1], content=content)
+    done = await terminal(user, "recall", "when is lunch served?")
+    assert done.stdout.count("weak · ") == 2
+    assert done.stderr == "2 weak rows left out; --weak shows them\n"
+    assert (await terminal(user, "recall", "when is lunch served?", "--weak")).stdout.count("weak · ") == 4
+
+
+async def test_messages_that_do_not_fit_are_left_out(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    await post(user, "log", {"role": "user", "content": "The boiler in the cellar was serviced on Monday."})
+    done = await terminal(user, "recall", "service of the boiler in the cellar")
+    assert "The boiler in the cellar" in done.stdout
+    assert "no relevant memory (1 weak row left out" in done.stderr
+    done = await terminal(user, "recall", UNRELATED)
+    assert (done.stdout, done.stderr) == (
+        "",
+        "nothing relevant (1 weak row left out; --weak shows it); other words may help\n",
+    )
 
 
 async def test_min_evidence_says_how_many_rows_it_left_out(terminal: Terminal, user: TestUser, lunch: str) -> None:
@@ -85,7 +106,7 @@ async def test_a_query_of_a_knowledge_base_does_the_same(terminal: Terminal, use
     await send(user, "POST", f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=201)
     done = await terminal(user, "kb", "query", "Handbook", UNRELATED)
     assert (done.stdout, done.exit_code) == ("", 0)
-    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows them); other words may help\n"
+    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); other words may help\n"
     assert "weak · " in (await terminal(user, "kb", "query", "Handbook", UNRELATED, "--weak")).stdout
     found = await terminal(user, "kb", "query", "Handbook", "days of vacation")
     assert "weak" not in found.stdout
