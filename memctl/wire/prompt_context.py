@@ -33,8 +33,9 @@ class TokenCounter(StrEnum):
 
 
 class ContextKind(StrEnum):
-    """What a line of a context comes from."""
+    """What a line of a context comes from; a fact is named by the newest memory that states it."""
 
+    FACT = "fact"
     MEMORY = "memory"
     MESSAGE = "message"
     CHUNK = "chunk"

@@ -12,6 +12,7 @@ from memd.prompt_context import service
 
 room = Room("prompt_context")
 _KINDS: Final = {
+    Group.PROFILE: (ContextKind.FACT, "mem"),
     Group.MEMORIES: (ContextKind.MEMORY, "mem"),
     Group.KNOWLEDGE: (ContextKind.CHUNK, "mem"),
     Group.MESSAGES: (ContextKind.MESSAGE, "msg"),

@@ -21,7 +21,9 @@ from memd.embed.provider import EmbeddingUnavailableError
 from memd.embed.service import Degraded
 from memd.embed.token_counter import wordpiece_counter
 from memd.errors import BadRequest
+from memd.memories.profile.service import profiles_in
 from memd.messages.search import Hit
+from memd.prompt_context.facts import fact_rows
 from memd.recall.service import Recalled, recall_at_length
 
 FULL_CHARACTERS: Final = 1_000
@@ -53,17 +55,31 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
     """
     count = _counter(context, request.counter)
     most_rows = min(MOST_ROWS, max(FEWEST_ROWS, request.token_budget // TOKENS_PER_ROW))
-    general = _recall_request(request)
-    if request.knowledge_base_ids and ContextSection.KNOWLEDGE in request.sections:
-        named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
-        recalled, chunks = await asyncio.gather(
-            recall_at_length(context, general, most_rows), recall_at_length(context, named, most_rows)
-        )
-    else:
-        recalled = chunks = await recall_at_length(context, general, most_rows)
-    rankings = list(_rankings(request, recalled, chunks))
+    facts, (recalled, chunks) = await asyncio.gather(_facts(context, request), _recall(context, request, most_rows))
+    rankings = [facts, *_rankings(request, recalled, chunks)]
     packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
     return BuiltContext(packed, recalled.found.embedded.degraded)
+
+
+async def _recall(context: Context, request: ContextRequest, most_rows: int) -> tuple[Recalled, Recalled]:
+    """What is found in general, and the recall that the chunks are taken from."""
+    general = _recall_request(request)
+    if not request.knowledge_base_ids or ContextSection.KNOWLEDGE not in request.sections:
+        recalled = await recall_at_length(context, general, most_rows)
+        return recalled, recalled
+    named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
+    return await asyncio.gather(
+        recall_at_length(context, general, most_rows), recall_at_length(context, named, most_rows)
+    )
+
+
+async def _facts(context: Context, request: ContextRequest) -> list[ContextRow]:
+    """What is known now about the subjects of the query; nothing when it is asked for another time."""
+    if ContextSection.PROFILE not in request.sections or any(moment_fields(request).values()):
+        return []
+    scope = context.scopes(request.channel, request.agent_id, all_channels=request.all_channels).memory
+    profiles = await profiles_in(context, scope, request.query)
+    return fact_rows(profiles, request.query, context.services.settings.text_search_config)
 
 
 def _recall_request(request: ContextRequest) -> RecallRequest:

@@ -1,5 +1,6 @@
 """The use-case of profiles: what is known about a subject, or about those seen last (contract 17.5)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from memctl.wire.profile import ProfileRequest
@@ -7,15 +8,38 @@ from memd.context import Context
 from memd.domain.entities import slug
 from memd.domain.facts import without_determiner
 from memd.domain.profiles import Profile, profiles
+from memd.domain.scoping import MemoryScope
 from memd.memories.profile import store
 
 MOST_FACTS: Final = 5_000
+LONGEST_NAME: Final = 4
+"""Words of a subject that is looked for in a query."""
+WORDS_READ: Final = 60
 
 
 async def profile(context: Context, request: ProfileRequest) -> list[Profile]:
     """The profiles of the subject named, or of the subjects seen last; from facts that are true now."""
     scope = context.scopes(request.channel, request.agent_id).memory
-    key = slug(without_determiner(request.subject)) if request.subject else None
+    keys = [slug(without_determiner(request.subject))] if request.subject else None
     async with context.database.read(context.user_id) as session:
-        stated = await store.facts(session, scope, key, context.now, MOST_FACTS)
+        stated = await store.facts(session, scope, keys, context.now, MOST_FACTS)
     return profiles(stated)[: request.limit]
+
+
+async def profiles_in(context: Context, scope: MemoryScope, query: str) -> list[Profile]:
+    """The profiles of the subjects that a query names, the one seen last first; from facts that are true now."""
+    keys = sorted({*_names(query)})
+    if not keys:
+        return []
+    async with context.database.read(context.user_id) as session:
+        stated = await store.facts(session, scope, keys, context.now, MOST_FACTS)
+    return profiles(stated)
+
+
+def _names(query: str) -> Iterator[str]:
+    """The keys of all runs of words that may be a subject."""
+    words = [word.removesuffix("'s").removesuffix("\u2019s") for word in query.split()[:WORDS_READ]]
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + LONGEST_NAME, len(words)) + 1):
+            if key := slug(" ".join(words[start:end])):
+                yield key

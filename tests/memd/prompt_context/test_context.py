@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from memd.context import Services
 from memd.domain.context_packing import NOTICE
 from memd.domain.token_estimate import estimate_tokens
 from memd.embed.token_counter import wordpiece_counter
+from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import embed, talk
 from tests.support.wire import Json, capture, post, send
@@ -129,3 +131,31 @@ async def test_what_is_packed_counts_as_no_access(user: TestUser) -> None:
     await fill(user)
     row = (await context(user))["included"][0]["id"]
     assert (await post(user, "memory", {"memoryId": row}))["memory"]["accessCount"] == 1  # the look just now
+
+
+@pytest.mark.rule("17.3 profile")
+async def test_current_facts_about_the_subjects_of_the_query_are_a_section(services: Services, user: TestUser) -> None:
+    old = await capture(user, title="Bob", content="Bob lives in Leeds.")
+    await post(user, "supersede", {"oldMemoryId": old, "title": "Bob", "content": "Bob lives in Oslo."})
+    number = await capture(user, title="Number", content="Bob's phone number is 555-1234.")
+    await capture(user, title="Ann", content="Ann lives in Bergen.")
+    await done(services, user)
+    reply = await context(user, "what is Bob's phone number?")
+    facts = reply["text"].split("Facts:\n")[1].split("\n\n")[0].splitlines()
+    assert [line.split(": ", 1)[1].split(" [")[0] for line in facts] == ["555-1234", "Oslo"]
+    assert next(row["id"] for row in reply["included"] if row["kind"] == "fact") == number
+    only = await context(user, "where does Bob live?", sections=["profile"])
+    assert {row["kind"] for row in only["included"]} == {"fact"}
+    without = await context(user, "where does Bob live?", sections=["memories"])
+    assert {row["kind"] for row in without["included"]} == {"memory"}
+    earlier = await context(user, "where does Bob live?", asOf="2020-01-01", sections=["profile"])
+    assert earlier["included"] == []
+
+
+@pytest.mark.rule("17.3 profile")
+async def test_facts_of_another_channel_are_not_among_them(services: Services, user: TestUser) -> None:
+    await capture(user, title="Bob", content="Bob lives in Oslo.", channel="private")
+    await done(services, user)
+    asked = {"sections": ["profile"], "query": "where does Bob live?"}
+    assert (await context(user, **asked, channel="other"))["included"] == []
+    assert len((await context(user, **asked, channel="private"))["included"]) == 1

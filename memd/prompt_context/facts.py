@@ -1,0 +1,48 @@
+"""The lines of a context that say what is known about the subjects of a query (contract 17.3, section `profile`)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from memd.domain.calendar_day import iso_day
+from memd.domain.context_packing import ContextRow, Group
+from memd.domain.entities import slug
+from memd.domain.evidence import WEAK_BELOW
+from memd.domain.ids import encode
+from memd.domain.profiles import Profile, ProfileFact
+from memd.domain.session_text import excerpt
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.query import query_language
+from memd.domain.text_analysis.stemming import stem
+
+MOST_FACTS: Final = 8
+ASKED: Final = 1.0
+"""The fit of a fact with a word of the query besides its subject; others come after every row that is not weak."""
+FACT_CHARACTERS: Final = 300
+
+
+def fact_rows(profiles: Sequence[Profile], query: str, default: Language) -> list[ContextRow]:
+    """A row for each current fact, those that the query asks for first, then the last seen ones."""
+    language = query_language(query, default)
+    rows = list(_rows(profiles, _stems(query, language), language))
+    return sorted(rows, key=lambda row: (-row.fit, -row.timestamp))[:MOST_FACTS]
+
+
+def _rows(profiles: Sequence[Profile], asked: frozenset[str], language: Language) -> Iterator[ContextRow]:
+    for profile in profiles:
+        words = asked - _stems(profile.subject, language)
+        for fact in profile.facts:
+            is_asked = not words.isdisjoint(_stems(f"{fact.attribute} {fact.value}", language))
+            yield _row(profile.subject, fact, ASKED if is_asked else WEAK_BELOW)
+
+
+def _row(subject: str, fact: ProfileFact, fit: float) -> ContextRow:
+    """The line of a fact: its day, subject, attribute, value and the newest memory that states it."""
+    text = f"{subject}, {fact.attribute.replace('_', ' ')}: {fact.value}"
+    contested = " (other memories say otherwise)" if fact.contested else ""
+    memory_id = fact.evidence[0]
+    line = f"- {iso_day(fact.last_seen)} {excerpt(text, FACT_CHARACTERS)}{contested} [{encode('mem', memory_id)}]"
+    return ContextRow(memory_id, Group.PROFILE, "Facts:", line, line, fit, fit, fact.last_seen)
+
+
+def _stems(text: str, language: Language) -> frozenset[str]:
+    return frozenset(stem(language, word) for word in slug(text).split("-") if word)
