@@ -78,8 +78,12 @@ def worker(data_dir: Path | None, database_url: str | None) -> None:
 @main.command()
 @data_dir_option
 @database_url_option
-def migrate(data_dir: Path | None, database_url: str | None) -> None:
+@click.option("--distribute", is_flag=True, help="Distribute the tables over the nodes of a Citus cluster.")
+@click.option("--shards", type=click.IntRange(1, 1024), help="With --distribute: shards of each table.  [default: 32]")
+def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, shards: int | None) -> None:
     """Migrate the database to the newest revision and exit."""
+    from memd.db.distribute import SHARDS
+    from memd.db.distribute import distribute as run_distribution
     from memd.db.errors import DatabaseStartError
     from memd.db.migrate import migrate as run_migrations
     from memd.foundation import database
@@ -87,6 +91,8 @@ def migrate(data_dir: Path | None, database_url: str | None) -> None:
     try:
         with database(_settings(data_dir=data_dir, database_url=database_url)) as conninfo:
             click.echo(f"The database is at revision {run_migrations(conninfo)}")
+            if distribute:
+                run_distribution(conninfo, shards or SHARDS, click.echo)
     except DatabaseStartError as error:
         raise click.ClickException(str(error)) from error
 

@@ -57,34 +57,44 @@ SET memory_count = greatest(0, memory_count + :'chunks'),
 WHERE user_id = :'user' AND id = :'id';
 
 -- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.
-\set user '01920000-0000-7000-8000-000000000001'
 \set embedded '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set rows '[{"id": "01920000-0000-7000-8000-000000000001", "title": "On Which release is blocked by the freeze?", "content": "Which release is blocked by the freeze?", "recall_text": "release blocked freeze?", "store": "semantic", "category": "fact", "tags": [], "source": "external", "strength": 1.0, "confidence": 1.0, "valence": 0.0, "arousal": 0.0, "salience_score": 0.6849999999999999, "created_at": 1790000000000, "action_triggers": [], "source_message_ids": [], "source_memory_ids": [], "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "dedupe_key": "Which release is blocked by the freeze?", "chunk_kind": "content", "import_id": "01920000-0000-7000-8000-000000000001", "content_hash": "01920000000070008000000000000001", "policy_version": "0", "policy_flags": [], "created_by": "01920000-0000-7000-8000-000000000001", "created_request": "01920000-0000-7000-8000-000000000001", "last_accessed_at": 1790000000000}, {"id": "01920000-0000-7000-8000-000000000001", "title": "On Which release is blocked by the freeze? ", "content": "Which release is blocked by the freeze? Again.", "recall_text": "release blocked freeze? Again.", "store": "semantic", "category": "fact", "tags": [], "source": "external", "strength": 1.0, "confidence": 1.0, "valence": 0.0, "arousal": 0.0, "salience_score": 0.69, "created_at": 1790000000000, "action_triggers": [], "source_message_ids": [], "source_memory_ids": [], "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "chunk_kind": "content", "import_id": "01920000-0000-7000-8000-000000000001", "content_hash": "01920000000070008000000000000001", "policy_version": "0", "policy_flags": [], "created_by": "01920000-0000-7000-8000-000000000001", "created_request": "01920000-0000-7000-8000-000000000001", "last_accessed_at": 1790000000000}]'
+\set user '01920000-0000-7000-8000-000000000001'
 INSERT INTO memory (user_id, id, title, content, recall_text, store, category, tags, metadata, channel, agent_id, project_id, session_key, namespace, key, source, strength, confidence, valence, arousal, salience_score, created_at, last_accessed_at, supersedes_memory_id, action_triggers, source_snapshot_id, source_message_ids, source_memory_ids, knowledge_base_id, dedupe_key, chunk_kind, source_url, source_type, chunk_index, total_chunks, import_id, content_hash, promoted_from, policy_version, policy_flags, created_by, created_request, valid_from, valid_until, updated_at, embedding_pending)
-SELECT :'user', id, title, content, recall_text, store, category, tags, metadata, channel, agent_id, project_id, session_key, namespace, key, source, strength, confidence, valence, arousal, salience_score, created_at, last_accessed_at, supersedes_memory_id, action_triggers, source_snapshot_id, source_message_ids, source_memory_ids, knowledge_base_id, dedupe_key, chunk_kind, source_url, source_type, chunk_index, total_chunks, import_id, content_hash, promoted_from, policy_version, policy_flags, created_by, created_request, valid_from, valid_until, created_at, id <> ALL(:'embedded'::uuid[]) FROM json_to_recordset(:'rows'::json) AS s(id uuid, title text, content text, recall_text text, store text, category text, tags text[], metadata json, channel text, agent_id text, project_id text, session_key text, namespace text, key text, source text, strength float8, confidence float8, valence float8, arousal float8, salience_score float8, created_at int8, last_accessed_at int8, supersedes_memory_id uuid, action_triggers text[], source_snapshot_id uuid, source_message_ids uuid[], source_memory_ids uuid[], knowledge_base_id uuid, dedupe_key text, chunk_kind text, source_url text, source_type text, chunk_index int4, total_chunks int4, import_id uuid, content_hash text, promoted_from uuid, policy_version text, policy_flags text[], created_by uuid, created_request uuid, valid_from int8, valid_until int8);
+SELECT own.user_id, id, title, content, recall_text, store, category, tags, metadata, channel, agent_id, project_id, session_key, namespace, key, source, strength, confidence, valence, arousal, salience_score, created_at, last_accessed_at, supersedes_memory_id, action_triggers, source_snapshot_id, source_message_ids, source_memory_ids, knowledge_base_id, dedupe_key, chunk_kind, source_url, source_type, chunk_index, total_chunks, import_id, content_hash, promoted_from, policy_version, policy_flags, created_by, created_request, valid_from, valid_until, created_at, id <> ALL(:'embedded'::uuid[])
+FROM totals own CROSS JOIN json_to_recordset(:'rows'::json) AS s(id uuid, title text, content text, recall_text text, store text, category text, tags text[], metadata json, channel text, agent_id text, project_id text, session_key text, namespace text, key text, source text, strength float8, confidence float8, valence float8, arousal float8, salience_score float8, created_at int8, last_accessed_at int8, supersedes_memory_id uuid, action_triggers text[], source_snapshot_id uuid, source_message_ids uuid[], source_memory_ids uuid[], knowledge_base_id uuid, dedupe_key text, chunk_kind text, source_url text, source_type text, chunk_index int4, total_chunks int4, import_id uuid, content_hash text, promoted_from uuid, policy_version text, policy_flags text[], created_by uuid, created_request uuid, valid_from int8, valid_until int8) WHERE own.user_id = :'user';
 
 -- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.
-\set user '01920000-0000-7000-8000-000000000001'
 \set model '1'
 \set rows '[{"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "last_accessed_at": 1790000000000}, {"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "last_accessed_at": 1790000000000}]'
+\set user '01920000-0000-7000-8000-000000000001'
 INSERT INTO memory_vector (user_id, model, memory_id, live, knowledge_base_id, channel, store, category, project_id,
                            config, valid_from, valid_until, embedding)
-SELECT :'user', :'model', id, true, knowledge_base_id, channel, store, category, project_id,
+SELECT own.user_id, :'model', id, true, knowledge_base_id, channel, store, category, project_id,
        chunk_kind = 'config', valid_from, valid_until, embedding
-FROM ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id uuid, channel text, store text, category text, project_id text, chunk_kind text, valid_from int8, valid_until int8),
-                unnest(%(vectors)b::halfvec[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, embedding);
+FROM totals own CROSS JOIN
+     ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id uuid, channel text, store text, category text, project_id text, chunk_kind text, valid_from int8, valid_until int8),
+                unnest(%(vectors)b::halfvec[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, embedding)
+WHERE own.user_id = :'user';
 
 -- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.
-\set user '01920000-0000-7000-8000-000000000001'
 \set rows '[{"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "tags": [], "created_at": 1790000000000, "import_id": "01920000-0000-7000-8000-000000000001", "length": 39, "last_accessed_at": 1790000000000}, {"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "tags": [], "created_at": 1790000000000, "import_id": "01920000-0000-7000-8000-000000000001", "length": 46, "last_accessed_at": 1790000000000}]'
 \set languages '{english,english}'
+\set user '01920000-0000-7000-8000-000000000001'
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
                           tags, created_at, length, language, tsv, index_version, source_key, chunk_index, valid_from,
                           valid_until)
-SELECT :'user', id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
+SELECT own.user_id, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
        tags, created_at, length, language, tsv, 2,
        CASE WHEN knowledge_base_id IS NOT NULL AND chunk_index IS NOT NULL
             THEN memd_source_key(source_url, import_id) END,
        CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END, valid_from, valid_until
-FROM ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id uuid, channel text, store text, category text, project_id text, chunk_kind text, valid_from int8, valid_until int8, tags text[], created_at int8, source_url text, chunk_index int4, import_id uuid, length int4),
-                unnest(:'languages'::text[]), unnest(%(texts)b::tsvector[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, tags, created_at, source_url, chunk_index, import_id, length, language, tsv);
+FROM totals own CROSS JOIN
+     ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id uuid, channel text, store text, category text, project_id text, chunk_kind text, valid_from int8, valid_until int8, tags text[], created_at int8, source_url text, chunk_index int4, import_id uuid, length int4),
+                unnest(:'languages'::text[]), unnest(%(texts)b::tsvector[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, tags, created_at, source_url, chunk_index, import_id, length, language, tsv)
+WHERE own.user_id = :'user';
+
+-- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.
+\set user '01920000-0000-7000-8000-000000000001'
+\set now '1790000000000'
+INSERT INTO totals (user_id, updated_at) VALUES (:'user', :'now') ON CONFLICT DO NOTHING;

@@ -108,7 +108,7 @@ SELECT i.memory_id AS id, i.knowledge_base_id AS base_id, i.length, i.source_key
        CASE WHEN row_number() OVER (PARTITION BY i.knowledge_base_id) = 1
             THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END AS frequencies
 FROM memory_index i
-LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = :'model'
+LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = i.memory_id AND v.model = :'model'
 WHERE i.user_id = :'user' AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near UNION SELECT memory_id FROM matching));
 
 -- _ranked (memd/messages/search.py): Deeper pools rank behind shallower ones; those that the `known` messages came from are skipped.
@@ -133,7 +133,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
         WHERE v.user_id = :'user' AND v.model = :'model' AND (v.channel IS NULL) AND true
         ORDER BY v.embedding <=> :'vector' LIMIT :'depth') UNION (SELECT i.message_id FROM message_index i
     WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true
-      AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
+      AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth')), find AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
     WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
     WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key), placed AS MATERIALIZED (SELECT f.message_id,
@@ -150,13 +150,13 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
     ) b ORDER BY b.timestamp, b.message_id) AS around,
     coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words FROM find f)
 SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words,
-       1 - (v.embedding <=> :'vector') AS cosine, (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
+       1 - (v.embedding <=> :'vector') AS cosine, (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) AS holds_phrase,
        false AS tells_time,
        p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
 FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
 JOIN message_index i ON i.user_id = :'user' AND i.message_id = u.message_id
-LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = :'model'
+LEFT JOIN message_vector v ON v.user_id = :'user' AND v.message_id = i.message_id AND v.model = :'model'
 LEFT JOIN placed p ON p.message_id = i.message_id;
 
 -- message_rows (memd/messages/search_store.py): The messages that a search found in the scope, by id.
@@ -187,7 +187,7 @@ WITH near AS MATERIALIZED (
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
-, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
@@ -229,7 +229,7 @@ WITH hit AS MATERIALIZED (
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
-, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, listed.by_text, listed.by_recent,
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, listed.by_text, listed.by_recent,
                halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
@@ -286,7 +286,7 @@ WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::tex
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
-, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
+, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent,
                NULL::bytea AS vector, 1 - (v.embedding <=> :'vector') AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
                                AND flow.onward - flow.apart > :'certain_at' * flow.standard_error
@@ -297,12 +297,11 @@ m.valid_from, m.valid_until
 
 -- prefetch (memd/recall/plan.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
 \set user '01920000-0000-7000-8000-000000000001'
-\set name 'hnsw_01920000000070008000000000000001_1'
+\set model '1'
 SELECT coalesce(t.active_memories, 0) AS memories, coalesce(t.total_messages, 0) AS messages,
            EXISTS (SELECT FROM graph_node WHERE user_id = :'user') AS has_graph,
            (
-    SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-                   WHERE c.relname = :'name' AND x.indisvalid) AS indexed
+    SELECT EXISTS (SELECT FROM totals WHERE user_id = :'user' AND indexed_model = :'model') AS indexed
     ) AS indexed, CASE WHEN b.place > 1 THEN NULL ELSE ARRAY(
 WITH RECURSIVE known AS (
   (SELECT channel FROM memory_index WHERE user_id = :'user' AND live AND knowledge_base_id IS NULL AND channel IS NOT NULL

@@ -23,7 +23,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
         WHERE v.user_id = :'user' AND v.model = :'model' AND (v.channel IS NULL) AND true
         ORDER BY v.embedding <=> :'vector' LIMIT :'depth') UNION (SELECT i.message_id FROM message_index i
     WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true
-      AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
+      AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth')), find AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
     WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
     WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key), placed AS MATERIALIZED (SELECT f.message_id,
@@ -40,13 +40,13 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
     ) b ORDER BY b.timestamp, b.message_id) AS around,
     coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words FROM find f)
 SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words,
-       1 - (v.embedding <=> :'vector') AS cosine, (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
+       1 - (v.embedding <=> :'vector') AS cosine, (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) AS holds_phrase,
        false AS tells_time,
        p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
 FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
 JOIN message_index i ON i.user_id = :'user' AND i.message_id = u.message_id
-LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = :'model'
+LEFT JOIN message_vector v ON v.user_id = :'user' AND v.message_id = i.message_id AND v.model = :'model'
 LEFT JOIN placed p ON p.message_id = i.message_id;
 
 -- prefetch (memd/messages/search.py): What a search of messages alone reads first.

@@ -1,6 +1,5 @@
 """The SQL of users and keys."""
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
@@ -122,19 +121,16 @@ class AuditNote(NamedTuple):
     meta: dict[str, Any] | None
 
 
-_NOTE = ", ".join(AuditNote._fields)
-_AUDIT = f"""
-INSERT INTO audit_row ({_NOTE})
-SELECT {_NOTE}
-FROM json_to_recordset(%(notes)s::json)
-     AS note(user_id uuid, id uuid, key_id uuid, action text, ts int8, target_type text, target_id text,
-             request_id text, meta json)
+_AUDIT = """
+INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta) VALUES
 """
 
 
 def auditing(notes: Sequence[AuditNote]) -> Statement:
     """The statement that inserts audit rows of the acting user."""
-    return _AUDIT, {"notes": json.dumps([note._asdict() for note in notes], default=str)}
+    rows = [f"({', '.join(f'%({name}_{place})s' for name in AuditNote._fields)})" for place in range(len(notes))]
+    params = {f"{name}_{place}": value for place, note in enumerate(notes) for name, value in note._asdict().items()}
+    return _AUDIT + ", ".join(rows), params
 
 
 async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:

@@ -9,6 +9,7 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonDumper
 
+from memd.db.distribution import FORWARD_LOCAL, PROPAGATE, is_distributed
 from memd.db.logins import Login, Logins
 from memd.db.pool import Connection, Pool
 from memd.db.tsvector import register_tsvector
@@ -45,12 +46,16 @@ def make_pool(
         await register_vector_async(connection)
         register_tsvector(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
+        connection.distributed = await is_distributed(connection)
         if login.pooled:
-            connection.pooled_settings = {} if login.role is None else {"role": login.role}
+            role = {} if login.role is None else {"role": login.role}
+            connection.pooled_settings = {**PROPAGATE, **role} if connection.distributed else role
             return
         await take_role(connection, login)
         await connection.execute("SET default_transaction_read_only = on")
         await limit_statements(connection, statement_timeout_s)
+        if connection.distributed:
+            await connection.execute(FORWARD_LOCAL)
 
     return Pool(login.conninfo, min_size=min_size, max_size=max_size, configure=configure, name=name)
 

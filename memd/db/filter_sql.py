@@ -24,14 +24,14 @@ def filter_condition(wanted: RowFilter, alias: str, params: dict[str, Any]) -> s
     if wanted.tags:
         params["tags"] = sorted(wanted.tags)
         terms.append(
-            f"""EXISTS (SELECT FROM memory_index tagged WHERE tagged.user_id = {alias}.user_id
+            f"""EXISTS (SELECT FROM memory_index tagged WHERE tagged.user_id = %(user)s
                 AND tagged.memory_id = {alias}.memory_id AND tagged.tags @> %(tags)s)"""
         )
     if wanted.namespace is not None or wanted.where:
         named = namespace_condition(wanted.namespace, "described", params)
         fitting = metadata_condition(wanted.where, "described", params)
         terms.append(
-            f"""EXISTS (SELECT FROM memory described WHERE described.user_id = {alias}.user_id
+            f"""EXISTS (SELECT FROM memory described WHERE described.user_id = %(user)s
                 AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {fitting})"""
         )
     return " AND ".join(terms) or "true"

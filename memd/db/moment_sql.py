@@ -120,7 +120,7 @@ _STANDING: Final = " AND m.created_at <= %(known_at)s AND coalesce(m.changed_at,
 def _ended(names: Iterable[str]) -> str:
     """The versions that were stored at the moment and have ended since: `o`, with these fields as `f`, and `m`."""
     return f"""
-        memory_version o JOIN memory m ON m.user_id = o.user_id AND m.id = o.memory_id
+        memory_version o JOIN memory m ON m.user_id = %(user)s AND m.id = o.memory_id
         CROSS JOIN LATERAL json_to_record(o.fields) AS f({", ".join(f"{name} {_SHOWN[name]}" for name in names)})
         WHERE o.user_id = %(user)s AND o.recorded_from <= %(known_at)s AND o.recorded_until > %(known_at)s
         """
@@ -148,7 +148,7 @@ def _narrow(table: str, more: str, *, known: bool) -> tuple[str, str]:
     return (
         f"""SELECT n.user_id, n.memory_id, {_LIVE.format(f="m")} AS live, {filters},
                    {_UNTIL.format(f="m")} AS valid_until, {", ".join(f"n.{name}" for name in own)}
-            FROM {table} n JOIN memory m ON m.user_id = n.user_id AND m.id = n.memory_id
+            FROM {table} n JOIN memory m ON m.user_id = %(user)s AND m.id = n.memory_id
             WHERE n.user_id = %(user)s{standing}""",
         f"""SELECT o.user_id, o.memory_id, {_LIVE.format(f="f")} AS live, {then} AS valid_from,
                    {_UNTIL.format(f="f")} AS valid_until, {", ".join(kept.get(name, f"o.{name}") for name in own)}

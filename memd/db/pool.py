@@ -34,10 +34,12 @@ class Connection(AsyncConnection[tuple[Any, ...]]):
     """A connection that remembers what the last read set on it: Postgres's settings by name.
 
     With `pooled_settings`, nothing stays on it: these go with every transaction, together with the transaction's own.
+    A `distributed` one leads to the coordinator of a Citus cluster (see `memd.db.distribution`).
     """
 
     settings: Mapping[str, str] = MappingProxyType({})
     pooled_settings: Mapping[str, str] | None = None
+    distributed: bool = False
 
 
 Configure: TypeAlias = Callable[[Connection], Awaitable[None]]

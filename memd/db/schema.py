@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261123_memory_list"
+NEWEST: Final = "20261123_distribution"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

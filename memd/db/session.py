@@ -17,7 +17,7 @@ from memd.db.engine import CUSTOM_PLAN, Pools, milliseconds
 from memd.db.erased_users import refuse_erased_users
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, reconnecting
-from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, set_config
+from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, carry, set_config
 from memd.domain.audit_chain import AuditEntry
 
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
@@ -102,8 +102,8 @@ class WriteSession(_Transaction, OwnerSession):
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
         pooled = connection.pooled_settings or NO_SETTINGS
-        first = set_config({**pooled, "memd.user_id": str(user_id), **settings}, local=True)
-        super().__init__(connection, [first, admitting(user_id)])
+        carried = carry(connection, {**pooled, "memd.user_id": str(user_id), **settings})
+        super().__init__(connection, [*carried, admitting(user_id)])
         self.user_id = user_id
 
 

@@ -10,6 +10,7 @@ from typing import Any, LiteralString, TypeAlias, TypeVar, cast, overload
 
 from psycopg import AsyncCursor, OperationalError
 
+from memd.db.distribution import adapt, is_of_node, set_on_nodes
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, is_lost
 from memd.db.typed_rows import Query, TypedRow, typed
@@ -21,6 +22,8 @@ S = TypeVar("S", bound=TypedRow)
 T = TypeVar("T", bound=TypedRow)
 NO_SETTINGS: Mapping[str, str] = {}
 _READ_ONLY: Mapping[str, str] = {"transaction_read_only": "on"}
+_BEGIN_READ: Statement = ("BEGIN READ ONLY", {})
+_COMMIT: Statement = ("COMMIT", {})
 UNKNOWN = ""
 """Stands for the value of a setting that may or may not have been changed."""
 
@@ -33,7 +36,7 @@ class Session:
     ) -> None:
         """With `reconnect`, for reads only, a call whose connection is lost is run once more on another connection."""
         self.connection = connection
-        self._settings = settings
+        self._settings = adapt(settings) if connection.distributed else settings
         self._reconnect = reconnect
         self._waiting: list[Statement] = []
 
@@ -109,8 +112,9 @@ class Session:
         """A cursor with the result of each statement; more than one statement go in one round trip."""
         cursors = [self.connection.cursor(binary=binary) for _ in statements]
         changes = self._changes()
+        before, after = self._frame(changes)
         waiting, self._waiting = self._waiting, []
-        if not changes and not waiting and len(statements) == 1:
+        if not before and not waiting and len(statements) == 1:
             await self._execute(cursors[0], *statements[0])
             return cursors
         local = self.connection.pooled_settings is not None
@@ -118,16 +122,18 @@ class Session:
             self.connection.settings = {**self.connection.settings, **dict.fromkeys(changes, UNKNOWN)}
         try:
             async with self.connection.pipeline():
-                for statement in ([set_config(changes, local=local)] if changes else []) + waiting:
+                for statement in before + waiting:
                     await self._execute(self.connection.cursor(), *statement)
                 for cursor, statement in zip(cursors, statements, strict=True):
                     await self._execute(cursor, *statement)
+                for statement in after:
+                    await self._execute(self.connection.cursor(), *statement)
         except BaseException:
             # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
             self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             raise
         if changes and not local:
-            self.connection.settings = self._settings
+            self.connection.settings = self._kept()
         return cursors
 
     def _changes(self) -> Params:
@@ -135,15 +141,36 @@ class Session:
         pooled = self.connection.pooled_settings
         if pooled is not None:
             return {**pooled, **_READ_ONLY, **self._settings} if self._settings else {}
-        known = self.connection.settings
-        if not self._settings or known == self._settings:
+        known, wanted = self.connection.settings, self._kept()
+        if not wanted or known == wanted:
             return {}
-        over = dict.fromkeys(known.keys() - self._settings)
-        return over | {name: value for name, value in self._settings.items() if known.get(name) != value}
+        over = dict.fromkeys(known.keys() - wanted)
+        return over | {name: value for name, value in wanted.items() if known.get(name) != value}
+
+    def _kept(self) -> Mapping[str, str]:
+        """The settings that stay with the connection: on a cluster, those of the nodes go with each transaction instead."""
+        if not self.connection.distributed:
+            return self._settings
+        return {name: value for name, value in self._settings.items() if not is_of_node(name)}
+
+    def _frame(self, changes: Params) -> tuple[list[Statement], list[Statement]]:
+        """What goes before and after the statements of a round trip: settings, and on a cluster a transaction of them."""
+        settings = [set_config(changes, local=self.connection.pooled_settings is not None)] if changes else []
+        on_nodes = set_on_nodes(self._settings) if self.connection.distributed else []
+        return ([_BEGIN_READ, *settings, *on_nodes], [_COMMIT]) if on_nodes else (settings, [])
 
     @staticmethod
     async def _execute(cursor: AsyncCursor[Any], sql: str, params: Params | None) -> None:
-        await cursor.execute(cast("LiteralString", sql), params)
+        prepare = False if sql.startswith("SET LOCAL") else None
+        await cursor.execute(cast("LiteralString", sql), params, prepare=prepare)
+
+
+def carry(connection: Connection, settings: Mapping[str, str]) -> list[Statement]:
+    """What gives a transaction its settings, the user among them."""
+    if not connection.distributed:
+        return [set_config(settings, local=True)]
+    others = {name: value for name, value in adapt(settings).items() if not is_of_node(name)}
+    return [set_config(others, local=True), *set_on_nodes(settings)]
 
 
 def set_config(settings: Params, *, local: bool = False) -> Statement:

@@ -39,7 +39,7 @@ async def memories_without(session: ReadSession, model: int, limit: int) -> list
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
         WHERE user_id = %(user)s AND NOT EXISTS (
-          SELECT FROM memory_vector v WHERE v.user_id = m.user_id AND v.memory_id = m.id AND v.model = %(model)s)
+          SELECT FROM memory_vector v WHERE v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "model": model, "limit": limit},
@@ -53,7 +53,7 @@ async def messages_without(session: ReadSession, model: int, limit: int) -> list
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message m
         WHERE user_id = %(user)s AND NOT EXISTS (
-          SELECT FROM message_vector v WHERE v.user_id = m.user_id AND v.message_id = m.id AND v.model = %(model)s)
+          SELECT FROM message_vector v WHERE v.user_id = %(user)s AND v.message_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
         """,
         {"user": session.user_id, "model": model, "limit": limit},

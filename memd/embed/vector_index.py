@@ -54,6 +54,12 @@ async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
                 await store.drop(owner, name)
 
 
+async def _note(services: Services, user_id: UUID, model: int | None) -> None:
+    """Note in a transaction of its own: a search reads the note, and may be made while the index is built or dropped."""
+    async with services.database.system() as session:
+        await store.note_index(session, user_id, model)
+
+
 async def keep_vector_indexes(services: Services) -> JobResult:
     """`vector_index`: build what is missing, drop what is incomplete or not worth its room."""
     model, dimensions = services.model, services.batcher.embedder.dimensions
@@ -67,11 +73,13 @@ async def keep_vector_indexes(services: Services) -> JobResult:
         known = await store.known(owner)
         whole = {name for name, complete in known.items() if complete and name in worth}
         for name in known.keys() - whole:
+            await _note(services, store.owner_of(name), None)
             await store.drop(owner, name)
             log.info("vector_index.dropped", index=name)
         for name, row in worth.items():
             if name not in whole and row.active_memories >= LEAST_MEMORIES:
                 await store.build(owner, row.user_id, model, dimensions)
+                await _note(services, row.user_id, model)
                 log.info("vector_index.built", index=name)
                 built += 1
     return JobResult(users=built)

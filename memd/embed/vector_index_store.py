@@ -42,14 +42,13 @@ class LargeUser(NamedTuple):
 
 
 def is_indexed(user_id: UUID, model: int) -> Query[Indexed]:
-    """One row: whether the user's index is there and complete."""
+    """One row: whether the user's index is there and complete, as noted by who built it."""
     return Query(
         Indexed,
         """
-        SELECT EXISTS (SELECT FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-                       WHERE c.relname = %(name)s AND x.indisvalid) AS indexed
+        SELECT EXISTS (SELECT FROM totals WHERE user_id = %(user)s AND indexed_model = %(model)s) AS indexed
         """,
-        {"name": index_name(user_id, model)},
+        {"user": user_id, "model": model},
     )
 
 
@@ -74,6 +73,18 @@ async def known(owner: Owner) -> dict[str, bool]:
         """
     )
     return dict(await cursor.fetchall())
+
+
+async def note_index(session: SystemSession, user_id: UUID, model: int | None) -> None:
+    """Note that the vectors of a model have an index, or with None that those of no model have one."""
+    await session.execute(
+        "UPDATE totals SET indexed_model = %(model)s WHERE user_id = %(user)s", {"user": user_id, "model": model}
+    )
+
+
+def owner_of(name: str) -> UUID:
+    """The user whose index has this name."""
+    return UUID(name.split("_")[1])
 
 
 async def build(owner: Owner, user_id: UUID, model: int, dimensions: int) -> None:

@@ -92,10 +92,11 @@ def put_edges(session: WriteSession, stated: Sequence[StatedEdge], now: int) -> 
             """
             INSERT INTO graph_relation (user_id, id, from_node_id, to_node_id, relation_type, weight, confidence,
                                         evidence_memory_ids, channels, created_at, updated_at)
-            SELECT %(user)s, id, "from", "to", type, weight, confidence, evidence, channels, %(now)s, %(now)s
-            FROM jsonb_to_recordset(%(rows)s)
+            SELECT own.user_id, id, "from", "to", type, weight, confidence, evidence, channels, %(now)s, %(now)s
+            FROM totals own CROSS JOIN jsonb_to_recordset(%(rows)s)
                  AS r(id uuid, "from" uuid, "to" uuid, type text, weight float8, confidence float8, evidence uuid[],
                       channels text[])
+            WHERE own.user_id = %(user)s
             ON CONFLICT (user_id, from_node_id, to_node_id, relation_type) DO UPDATE
             SET weight = excluded.weight, confidence = excluded.confidence, channels = excluded.channels,
                 evidence_memory_ids = excluded.evidence_memory_ids, updated_at = excluded.updated_at
@@ -131,8 +132,8 @@ def associate(session: WriteSession, stated: Sequence[StatedEdge], limit: int, n
 
 _ASSOCIATE = """
 INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at, updated_at)
-SELECT DISTINCT ON (r.memory, other.id, r.kind) %(user)s, r.memory, other.id, r.kind, r.weight, %(now)s, %(now)s
-FROM jsonb_to_recordset(%(rows)s)
+SELECT DISTINCT ON (r.memory, other.id, r.kind) own.user_id, r.memory, other.id, r.kind, r.weight, %(now)s, %(now)s
+FROM totals own CROSS JOIN jsonb_to_recordset(%(rows)s)
      AS r(place int, memory uuid, channel text, project text, "from" uuid, "to" uuid, kind text, weight float8)
 CROSS JOIN LATERAL (
   SELECT m.id FROM memory_node a
@@ -142,6 +143,7 @@ CROSS JOIN LATERAL (
     AND m.knowledge_base_id IS NULL AND NOT (m.id = ANY(%(page)s) AND m.id > r.memory)
     AND m.channel IS NOT DISTINCT FROM r.channel AND m.project_id IS NOT DISTINCT FROM r.project
   ORDER BY m.created_at DESC, m.id LIMIT %(limit)s) other
+WHERE own.user_id = %(user)s
 ORDER BY r.memory, other.id, r.kind, r.place DESC
 ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
 SET weight = excluded.weight, updated_at = excluded.updated_at

@@ -129,9 +129,10 @@ def put_nodes(session: WriteSession, nodes: Sequence[MergedNode], now: int) -> N
             """
             INSERT INTO graph_node (user_id, id, label, node_type, canonical_key, alias, source_memory_ids, strength,
                                     confidence, created_at, updated_at)
-            SELECT %(user)s, id, label, type, key, alias, sources, %(strength)s, %(confidence)s, %(now)s, %(now)s
-            FROM jsonb_to_recordset(%(rows)s)
+            SELECT own.user_id, id, label, type, key, alias, sources, %(strength)s, %(confidence)s, %(now)s, %(now)s
+            FROM totals own CROSS JOIN jsonb_to_recordset(%(rows)s)
                  AS r(id uuid, label text, type text, key text, alias text[], sources uuid[])
+            WHERE own.user_id = %(user)s
             ON CONFLICT (user_id, canonical_key) DO UPDATE
             SET alias = excluded.alias, source_memory_ids = excluded.source_memory_ids, updated_at = excluded.updated_at
             """,
@@ -152,9 +153,10 @@ def put_links(session: WriteSession, links: Sequence[Link], now: int) -> None:
         (
             """
             INSERT INTO memory_node (user_id, memory_id, node_id, role, link_confidence, created_at)
-            SELECT %(user)s, memory_id, node_id, role, confidence, %(now)s
-            FROM unnest(%(memories)s::uuid[], %(nodes)s::uuid[], %(roles)s::text[], %(confidences)s::float8[])
+            SELECT own.user_id, memory_id, node_id, role, confidence, %(now)s
+            FROM totals own CROSS JOIN unnest(%(memories)s::uuid[], %(nodes)s::uuid[], %(roles)s::text[], %(confidences)s::float8[])
                  AS r(memory_id, node_id, role, confidence)
+            WHERE own.user_id = %(user)s
             ON CONFLICT (user_id, memory_id, node_id) DO UPDATE
             SET role = excluded.role, link_confidence = greatest(memory_node.link_confidence, excluded.link_confidence)
             """,

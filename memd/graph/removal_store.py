@@ -37,7 +37,7 @@ SET source_memory_ids = ARRAY(SELECT one FROM unnest(n.source_memory_ids) AS one
     alias = coalesce(used.spellings[2:], '{}')
 FROM (SELECT g.id, ARRAY(
         SELECT spelling FROM unnest(g.label || g.alias) AS spelling WHERE EXISTS (
-          SELECT FROM memory_node l JOIN memory m ON m.user_id = l.user_id AND m.id = l.memory_id
+          SELECT FROM memory_node l JOIN memory m ON m.user_id = %(user)s AND m.id = l.memory_id
           WHERE l.user_id = %(user)s AND l.node_id = g.id AND strpos(m.title || E'\\n' || m.content, spelling) > 0)
       ) AS spellings
       FROM graph_node g WHERE g.user_id = %(user)s AND g.id = ANY(%(nodes)s)) AS used

@@ -92,7 +92,7 @@ _MEMORY: Final = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.created_at, m.last_accessed_at, m.strength,
 m.confidence, m.access_count, m.salience_score, m.channel, m.project_id, m.metadata, m.knowledge_base_id,
 m.dedupe_key, m.chunk_kind, k.name AS knowledge_base_name, k.source_role,
-(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id) AS link_confidence
+(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id) AS link_confidence
 """
 _ALIKE: Final = 20
 PROOFS: Final = 12
@@ -222,7 +222,7 @@ async def memories(session: ReadSession, scope: EvidenceScope, memory_ids: Seque
         Proof,
         f"""
         SELECT {_MEMORY} FROM memory m
-        LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
+        LEFT JOIN knowledge_base k ON k.user_id = %(user)s AND k.id = m.knowledge_base_id
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}
         ORDER BY array_position(%(ids)s, m.id)
         """,

@@ -159,7 +159,7 @@ async def find(session: ReadSession, search: ScopedSearch) -> FoundChunks:
                CASE WHEN row_number() OVER (PARTITION BY i.knowledge_base_id) = 1
                     THEN (SELECT df FROM known WHERE known.id = i.knowledge_base_id) END AS frequencies
         FROM memory_index i
-        LEFT JOIN memory_vector v ON v.user_id = i.user_id AND v.memory_id = i.memory_id AND v.model = %(model)s
+        LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = i.memory_id AND v.model = %(model)s
         WHERE i.user_id = %(user)s AND i.memory_id = ANY(ARRAY({found}))
         """
     return FoundChunks(await session.rows(FoundChunk, statement, params), terms.pairs)
@@ -237,7 +237,7 @@ async def first_chunks(session: ReadSession, search: ScopedSearch, limit: int) -
     return await session.values(
         f"""
         SELECT i.memory_id FROM memory_index i
-        JOIN memory m ON m.user_id = i.user_id AND m.id = i.memory_id
+        JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
         WHERE i.user_id = %(user)s AND {_seen(search, "i", params)}
         ORDER BY m.chunk_index NULLS LAST, i.created_at, i.memory_id LIMIT %(limit)s
         """,

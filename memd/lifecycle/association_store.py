@@ -36,8 +36,9 @@ async def put_links(session: WriteSession, links: Sequence[Link], now: int) -> N
         """
         INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at,
                                  updated_at)
-        SELECT %(user)s, %(from)s, %(to)s, %(type)s, %(weight)s, %(now)s, %(now)s
-        WHERE (SELECT count(*) FROM memory WHERE user_id = %(user)s AND id IN (%(from)s, %(to)s)) = 2
+        SELECT a.user_id, a.id, b.id, %(type)s, %(weight)s, %(now)s, %(now)s
+        FROM memory a JOIN memory b ON b.user_id = %(user)s AND b.id = %(to)s
+        WHERE a.user_id = %(user)s AND a.id = %(from)s
         ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
         SET weight = excluded.weight, updated_at = excluded.updated_at
         """,

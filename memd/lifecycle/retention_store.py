@@ -99,7 +99,7 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
         f"""
         SELECT m.id, m.store, m.category, m.strength, m.created_at, m.last_accessed_at, m.archived,
                CASE WHEN m.archived_by = 'job' THEN m.archived_at END AS archived_by_job_at, m.consolidated_at,
-               (SELECT max(at) FROM recall_activity a WHERE a.user_id = m.user_id AND a.memory_id = m.id)
+               (SELECT max(at) FROM recall_activity a WHERE a.user_id = %(user)s AND a.memory_id = m.id)
                  AS last_recalled_at,
                CASE WHEN json_typeof(m.metadata->'observationCount') = 'number'
                     THEN (m.metadata->>'observationCount')::float8 END AS observation_count

@@ -1,6 +1,7 @@
 """Writing memories and chunks, one or hundreds, in one way: the rows go to Postgres as one JSON array for each table.
 
-The statements need no plan of their own for each call, and leave nothing behind on the connection.
+The statements need no plan of their own for each call, and leave nothing behind on the connection. They select from the
+row of the user in `totals`, so that Citus runs them on the node of the user; it must be there before.
 """
 
 import json
@@ -12,6 +13,7 @@ import numpy as np
 from pgvector import HalfVector
 
 from memd.db.session import Statement, WriteSession
+from memd.db.totals_sql import ensuring_totals
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
 from memd.memories.new import NewMemory
@@ -79,36 +81,42 @@ def _records(names: Iterable[str]) -> str:
 _NAMES = ", ".join(COLUMNS)
 _MEMORY = f"""
 INSERT INTO memory (user_id, {_NAMES}, updated_at, embedding_pending)
-SELECT %(user)s, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[]) FROM {_records(COLUMNS)}
+SELECT own.user_id, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[])
+FROM totals own CROSS JOIN {_records(COLUMNS)} WHERE own.user_id = %(user)s
 """
 _INDEX = f"""
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
                           tags, created_at, length, language, tsv, index_version, source_key, chunk_index, valid_from,
                           valid_until)
-SELECT %(user)s, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
+SELECT own.user_id, id, true, knowledge_base_id, channel, store, category, project_id, chunk_kind = 'config',
        tags, created_at, length, language, tsv, {VERSION},
        CASE WHEN knowledge_base_id IS NOT NULL AND chunk_index IS NOT NULL
             THEN memd_source_key(source_url, import_id) END,
        CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END, valid_from, valid_until
-FROM ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {kind}" for name, kind in _INDEXED.items())}),
+FROM totals own CROSS JOIN
+     ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {kind}" for name, kind in _INDEXED.items())}),
                 unnest(%(languages)s::text[]), unnest(%(texts)b::tsvector[])) AS s({", ".join(_INDEXED)}, language, tsv)
+WHERE own.user_id = %(user)s
 """
 _VECTOR = f"""
 INSERT INTO memory_vector (user_id, model, memory_id, live, knowledge_base_id, channel, store, category, project_id,
                            config, valid_from, valid_until, embedding)
-SELECT %(user)s, %(model)s, id, true, knowledge_base_id, channel, store, category, project_id,
+SELECT own.user_id, %(model)s, id, true, knowledge_base_id, channel, store, category, project_id,
        chunk_kind = 'config', valid_from, valid_until, embedding
-FROM ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {COLUMNS[name]}" for name in _FILTERS)}),
+FROM totals own CROSS JOIN
+     ROWS FROM (json_to_recordset(%(rows)s::json) AS ({", ".join(f"{name} {COLUMNS[name]}" for name in _FILTERS)}),
                 unnest(%(vectors)b::halfvec[])) AS s({", ".join(_FILTERS)}, embedding)
+WHERE own.user_id = %(user)s
 """
 _TRIGGER = f"""
 INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
-SELECT %(user)s, id, unnest(action_triggers), created_at FROM {_records(("id", "action_triggers", "created_at"))}
+SELECT own.user_id, id, unnest(action_triggers), created_at
+FROM totals own CROSS JOIN {_records(("id", "action_triggers", "created_at"))} WHERE own.user_id = %(user)s
 """
 
 
 def insertion(user_id: UUID, rows: Sequence[NewMemory], *, model: int, default_language: Language) -> list[Statement]:
-    """The statements that insert the rows with their lexemes, vectors and triggers."""
+    """The statements that insert the rows with their lexemes, vectors and triggers, for a user who has totals."""
     if not rows:
         return []
     statements = [
@@ -127,7 +135,9 @@ async def insert_memories(
 ) -> None:
     """Insert the rows with their lexemes, vectors and triggers, in one round trip."""
     if rows:
-        await session.execute_all(*insertion(session.user_id, rows, model=model, default_language=default_language))
+        present = ensuring_totals(session.user_id, rows[0].created_at)
+        inserted = insertion(session.user_id, rows, model=model, default_language=default_language)
+        await session.execute_all(present, *inserted)
 
 
 def _narrow(user_id: UUID, rows: Sequence[NewMemory], *, model: int, default_language: Language) -> list[Statement]:

@@ -172,7 +172,7 @@ async def triggered(
                m.tags, m.action_triggers, m.created_at
         FROM unnest(%(tools)s::text[]) AS wanted(tool)
         CROSS JOIN LATERAL (
-          SELECT m.* FROM trigger t JOIN memory m ON m.user_id = t.user_id AND m.id = t.memory_id
+          SELECT m.* FROM trigger t JOIN memory m ON m.user_id = %(user)s AND m.id = t.memory_id
           WHERE t.user_id = %(user)s AND t.tool_name = wanted.tool
             AND NOT m.archived AND NOT m.blocked AND m.superseded_by_memory_id IS NULL AND {visible}
           ORDER BY m.last_accessed_at DESC, m.id LIMIT %(limit)s

@@ -65,7 +65,7 @@ class StoredMemory(NamedTuple):
 _COLUMNS = ", ".join(f"m.{name}" for name in StoredMemory._fields if not name.startswith("kb_"))
 _FIND = f"""
 SELECT {_COLUMNS}, k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
-FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
+FROM memory m LEFT JOIN knowledge_base k ON k.user_id = %(user)s AND k.id = m.knowledge_base_id
 WHERE m.user_id = %(user)s AND m.id = %(id)s
 """
 
@@ -85,8 +85,8 @@ async def find(session: ReadSession, scopes: VisibleScopes, memory_id: UUID) -> 
 
 
 _LOCK_BASE = """
-SELECT FROM knowledge_base k JOIN memory m ON m.user_id = k.user_id AND m.knowledge_base_id = k.id
-WHERE m.user_id = %(user)s AND m.id = %(id)s FOR UPDATE OF k
+SELECT FROM knowledge_base k JOIN memory m ON m.user_id = %(user)s AND m.knowledge_base_id = k.id
+WHERE k.user_id = %(user)s AND m.id = %(id)s FOR UPDATE OF k
 """
 
 

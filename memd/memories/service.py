@@ -144,8 +144,8 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> N
         return
     model, language = context.services.model, context.services.settings.text_search_config
     session.execute_later(
-        *insertion(session.user_id, rows, model=model, default_language=language),
         stats.moving(session, context.now, active=len(rows), captured=True),
+        *insertion(session.user_id, rows, model=model, default_language=language),
     )
     enqueue.defer_enrichment(session)
 

@@ -101,7 +101,7 @@ async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: La
             store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config',
             valid_from = m.valid_from, valid_until = m.valid_until, tags = m.tags, length = length(m.content)
         FROM memory m
-        WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = i.user_id AND m.id = i.memory_id
+        WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = %(user)s AND m.id = i.memory_id
         """,
         params,
     )
@@ -112,7 +112,7 @@ async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: La
             store = m.store, category = m.category, project_id = m.project_id, config = m.chunk_kind = 'config',
             valid_from = m.valid_from, valid_until = m.valid_until
         FROM memory m
-        WHERE v.user_id = %(user)s AND v.memory_id = ANY(%(ids)s) AND m.user_id = v.user_id AND m.id = v.memory_id
+        WHERE v.user_id = %(user)s AND v.memory_id = ANY(%(ids)s) AND m.user_id = %(user)s AND m.id = v.memory_id
         """,
         params,
     )
@@ -124,7 +124,7 @@ async def set_live(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
         await session.execute(
             f"""
             UPDATE {table} n SET live = NOT m.archived AND NOT m.blocked, valid_until = m.valid_until FROM memory m
-            WHERE n.user_id = %(user)s AND n.memory_id = ANY(%(ids)s) AND m.user_id = n.user_id AND m.id = n.memory_id
+            WHERE n.user_id = %(user)s AND n.memory_id = ANY(%(ids)s) AND m.user_id = %(user)s AND m.id = n.memory_id
             """,
             {"user": session.user_id, "ids": list(memory_ids)},
         )
@@ -206,7 +206,8 @@ async def replace_triggers(session: WriteSession, memory_id: UUID, tools: Sequen
     await session.execute(
         """
         INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
-        SELECT %(user)s, %(id)s, tool, %(now)s FROM unnest(%(tools)s::text[]) AS tool
+        SELECT m.user_id, m.id, tool, %(now)s FROM memory m CROSS JOIN unnest(%(tools)s::text[]) AS tool
+        WHERE m.user_id = %(user)s AND m.id = %(id)s
         """,
         params,
     )
@@ -217,7 +218,7 @@ async def untie_archived(session: WriteSession, memory_ids: Sequence[UUID]) -> N
     await session.execute(
         """
         DELETE FROM trigger t USING memory m
-        WHERE t.user_id = %(user)s AND t.memory_id = ANY(%(ids)s) AND m.user_id = t.user_id AND m.id = t.memory_id
+        WHERE t.user_id = %(user)s AND t.memory_id = ANY(%(ids)s) AND m.user_id = %(user)s AND m.id = t.memory_id
           AND m.archived
         """,
         {"user": session.user_id, "ids": list(memory_ids)},

@@ -111,7 +111,7 @@ def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
                p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
         JOIN message_index i ON i.user_id = %(user)s AND i.message_id = u.message_id
-        LEFT JOIN message_vector v ON v.user_id = i.user_id AND v.message_id = i.message_id AND v.model = %(model)s
+        LEFT JOIN message_vector v ON v.user_id = %(user)s AND v.message_id = i.message_id AND v.model = %(model)s
         LEFT JOIN placed p ON p.message_id = i.message_id
         """,
         params,
@@ -186,7 +186,7 @@ def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
     Its words are looked up first, where it has any that full text knows.
     """
     params["phrase"] = (search.query.phrase or "").lower()
-    holds = r"""EXISTS (SELECT FROM message m WHERE m.user_id = i.user_id AND m.id = i.message_id
+    holds = r"""EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s AND m.id = i.message_id
             AND position(%(phrase)s IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)"""
     if not search.query.phrase_query:
         return holds

@@ -39,7 +39,7 @@ async def outdated(session: WriteSession, after: UUID, limit: int) -> list[Messa
         MessageText,
         f"""
         SELECT m.id, m.timestamp, m.speaker, m.role, m.content
-        FROM message_index i JOIN message m ON m.user_id = i.user_id AND m.id = i.message_id
+        FROM message_index i JOIN message m ON m.user_id = %(user)s AND m.id = i.message_id
         WHERE i.user_id = %(user)s AND i.index_version < {VERSION} AND i.message_id > %(after)s
         ORDER BY i.message_id LIMIT %(limit)s
         """,

@@ -62,7 +62,7 @@ m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
 """
-_LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = m.user_id AND n.memory_id = m.id)"
+_LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id)"
 
 MOST_COUNTED: Final = 10_000
 """Memories in scope that are counted for the rarity of words; the total of the user stands in for more."""

@@ -19,3 +19,5 @@ class Totals(Table, table=True):
     total_messages: int = Field(sa_column=Column("total_messages", Integer, nullable=False, server_default="0"))
     last_capture: int | None = Field(default=None, sa_column=ms_column("last_capture", nullable=True))
     updated_at: int = Field(sa_column=ms_column("updated_at"))
+    indexed_model: int | None = Field(default=None, sa_column=Column("indexed_model", Integer, nullable=True))
+    """The embedding model whose vectors of this user have an index of their own."""

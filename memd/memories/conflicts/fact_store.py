@@ -17,8 +17,11 @@ async def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact
     await session.execute(
         """
         INSERT INTO memory_fact (user_id, memory_id, place, subject_key, attribute, subject, value, changed, denied)
-        SELECT %(user)s, * FROM unnest(%(ids)s::uuid[], %(places)s::int2[], %(keys)s::text[], %(attributes)s::text[],
-                                       %(subjects)s::text[], %(values)s::text[], %(changed)s::bool[], %(denied)s::bool[])
+        SELECT own.user_id, r.*
+        FROM totals own CROSS JOIN
+             unnest(%(ids)s::uuid[], %(places)s::int2[], %(keys)s::text[], %(attributes)s::text[],
+                    %(subjects)s::text[], %(values)s::text[], %(changed)s::bool[], %(denied)s::bool[]) AS r
+        WHERE own.user_id = %(user)s
         """,
         {
             "user": session.user_id,
@@ -72,10 +75,10 @@ async def rivals(session: OwnerSession, memory_ids: Sequence[UUID], limit: int) 
                nf.denied AS new_denied, of.memory_id AS old_id, of.value AS old_value, of.changed AS old_changed,
                of.denied AS old_denied
         FROM memory_fact nf
-        JOIN memory_fact of ON of.user_id = nf.user_id AND of.subject_key = nf.subject_key
+        JOIN memory_fact of ON of.user_id = %(user)s AND of.subject_key = nf.subject_key
                            AND of.attribute = nf.attribute AND of.memory_id <> nf.memory_id
-        JOIN memory n ON n.user_id = nf.user_id AND n.id = nf.memory_id
-        JOIN memory o ON o.user_id = of.user_id AND o.id = of.memory_id
+        JOIN memory n ON n.user_id = %(user)s AND n.id = nf.memory_id
+        JOIN memory o ON o.user_id = %(user)s AND o.id = of.memory_id
         WHERE nf.user_id = %(user)s AND (nf.memory_id = ANY(%(ids)s) OR of.memory_id = ANY(%(ids)s))
           AND {_WHEN.format(m="o")} < {_WHEN.format(m="n")}
           AND NOT n.archived AND NOT o.archived AND NOT n.blocked AND NOT o.blocked

@@ -11,7 +11,7 @@ from memd.domain.scoping import MemoryScope
 from memd.memories.conflicts.fact_store import Rival
 
 _STATES_VALUE: Final = """EXISTS (
-  SELECT FROM memory_fact f WHERE f.user_id = c.user_id AND f.memory_id = c.{side}_id AND f.attribute = c.attribute
+  SELECT FROM memory_fact f WHERE f.user_id = %(user)s AND f.memory_id = c.{side}_id AND f.attribute = c.attribute
     AND c.{side}_value = CASE WHEN f.denied THEN 'not ' ELSE '' END || f.value)"""
 
 
@@ -42,9 +42,11 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
         """
         INSERT INTO memory_conflict (user_id, id, old_id, new_id, subject, attribute, old_value, new_value, certainty, state,
                                      created_at)
-        SELECT %(user)s, s.*, 'open', %(now)s
-        FROM unnest(%(ids)s::uuid[], %(old)s::uuid[], %(new)s::uuid[], %(subjects)s::text[], %(attributes)s::text[],
+        SELECT own.user_id, s.*, 'open', %(now)s
+        FROM totals own CROSS JOIN
+             unnest(%(ids)s::uuid[], %(old)s::uuid[], %(new)s::uuid[], %(subjects)s::text[], %(attributes)s::text[],
                     %(old_values)s::text[], %(new_values)s::text[], %(certainties)s::float8[]) AS s
+        WHERE own.user_id = %(user)s
         ON CONFLICT (user_id, old_id, new_id, attribute) DO NOTHING RETURNING id
         """,
         params,
@@ -52,8 +54,9 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
     await session.execute(
         """
         INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at, updated_at)
-        SELECT DISTINCT ON (s.new, s.old) %(user)s, s.new, s.old, 'contradicts', s.certainty, %(now)s, %(now)s
-        FROM unnest(%(new)s::uuid[], %(old)s::uuid[], %(certainties)s::float8[]) AS s(new, old, certainty)
+        SELECT DISTINCT ON (s.new, s.old) own.user_id, s.new, s.old, 'contradicts', s.certainty, %(now)s, %(now)s
+        FROM totals own CROSS JOIN unnest(%(new)s::uuid[], %(old)s::uuid[], %(certainties)s::float8[]) AS s(new, old, certainty)
+        WHERE own.user_id = %(user)s
         ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO NOTHING
         """,
         params,
@@ -115,8 +118,8 @@ _CONFLICT: Final = """
 SELECT c.id, c.old_id, c.new_id, o.title AS old_title, n.title AS new_title, c.subject, c.attribute, c.old_value,
        c.new_value, c.certainty, c.state, c.created_at, c.decided_at
 FROM memory_conflict c
-JOIN memory o ON o.user_id = c.user_id AND o.id = c.old_id
-JOIN memory n ON n.user_id = c.user_id AND n.id = c.new_id
+JOIN memory o ON o.user_id = %(user)s AND o.id = c.old_id
+JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
 """
 
 
@@ -169,7 +172,7 @@ async def decide(session: WriteSession, conflict_id: UUID, state: str, now: int)
         await session.execute(
             """
             DELETE FROM association a USING memory_conflict c
-            WHERE c.user_id = %(user)s AND c.id = %(id)s AND a.user_id = c.user_id AND a.from_memory_id = c.new_id
+            WHERE c.user_id = %(user)s AND c.id = %(id)s AND a.user_id = %(user)s AND a.from_memory_id = c.new_id
               AND a.to_memory_id = c.old_id AND a.relationship_type = 'contradicts'
             """,
             params,
@@ -207,7 +210,7 @@ async def lock_pair(session: WriteSession, old_id: UUID, new_id: UUID) -> Pair |
         """
         SELECT o.archived AS old_archived, n.archived AS new_archived, coalesce(n.valid_from, n.created_at) AS begins,
                n.created_at AS learned
-        FROM memory o JOIN memory n ON n.user_id = o.user_id AND n.id = %(new)s
+        FROM memory o JOIN memory n ON n.user_id = %(user)s AND n.id = %(new)s
         WHERE o.user_id = %(user)s AND o.id = %(old)s AND o.knowledge_base_id IS NULL AND n.knowledge_base_id IS NULL
         """,
         params,

@@ -37,20 +37,31 @@ async def history(context: Context, memory_id: UUID, request: HistoryRequest) ->
         current = await store.current(session, memory_id)
         # One more than asked for: the change that made a version is kept with the version that it ended.
         ended = await store.ended(session, memory_id, request.limit)
+        labels = await store.key_labels(session)
     if current is None:
         raise MemoryNotFound
-    versions = [] if ended and ended[0].version > 1 else [_first(current, ended[0].fields if ended else current.fields)]
+    by: dict[UUID | None, str] = {**labels}
+    first = ended[0].fields if ended else current.fields
+    versions = [] if ended and ended[0].version > 1 else [_first(current, by.get(current.created_by), first)]
     fields = [row.fields for row in ended[1:]] + [current.fields]
     for row, after in zip(ended, fields, strict=False):
         versions.append(
-            Version(row.version + 1, row.recorded_until, row.changed_by, row.label, row.action, row.reason, after)
+            Version(
+                row.version + 1,
+                row.recorded_until,
+                row.changed_by,
+                by.get(row.changed_by),
+                row.action,
+                row.reason,
+                after,
+            )
         )
     return versions[-request.limit :]
 
 
-def _first(current: CurrentRow, fields: dict[str, Any]) -> Version:
+def _first(current: CurrentRow, label: str | None, fields: dict[str, Any]) -> Version:
     """The version that a memory began with."""
-    return Version(1, current.created_at, current.created_by, current.label, _origin(current), None, fields)
+    return Version(1, current.created_at, current.created_by, label, _origin(current), None, fields)
 
 
 def _origin(row: CurrentRow) -> HistoryAction:

@@ -28,37 +28,35 @@ class Change:
     undoes: UUID | None
 
 
-_RECORD: Final = f"""
-WITH kept AS (
-  INSERT INTO memory_version (user_id, memory_id, version, recorded_from, recorded_until, changed_by, request_id, action,
-                              reason, undoes, fields, live, knowledge_base_id, tsv, model, embedding)
-  SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at),
-         greatest(%(at)s, coalesce(m.changed_at, m.created_at)), %(changed_by)s, %(request_id)s, %(action)s, %(reason)s,
-         %(undoes)s, {_FIELDS_JSON}, NOT m.archived AND NOT m.blocked, m.knowledge_base_id, i.tsv, v.model, v.embedding
-  FROM memory m LEFT JOIN memory_index i ON i.user_id = m.user_id AND i.memory_id = m.id
-  LEFT JOIN memory_vector v ON v.user_id = m.user_id AND v.memory_id = m.id AND v.model = %(model)s
-  WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
-  RETURNING memory_id
-)
+_KEEP: Final = f"""
+INSERT INTO memory_version (user_id, memory_id, version, recorded_from, recorded_until, changed_by, request_id, action,
+                            reason, undoes, fields, live, knowledge_base_id, tsv, model, embedding)
+SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at),
+       greatest(%(at)s, coalesce(m.changed_at, m.created_at)), %(changed_by)s, %(request_id)s, %(action)s, %(reason)s,
+       %(undoes)s, {_FIELDS_JSON}, NOT m.archived AND NOT m.blocked, m.knowledge_base_id, i.tsv, v.model, v.embedding
+FROM memory m LEFT JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = m.id
+LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
+WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
+"""
+_ADVANCE: Final = """
 UPDATE memory m SET version = m.version + 1, changed_at = greatest(%(at)s, coalesce(m.changed_at, m.created_at))
-FROM kept WHERE m.user_id = %(user)s AND m.id = kept.memory_id
+WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s)
 """
 
 
 async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Change, model: int) -> None:
     """Keep the rows as versions that end with this change; vectors are those of `model`."""
     params = {"user": session.user_id, "ids": list(memory_ids), "model": model, **asdict(change)}
-    await session.execute(_RECORD, params)
+    await session.execute_all((_KEEP, params), (_ADVANCE, params))
 
 
 class VersionRow(NamedTuple):
-    """A version that has ended: its columns, and the change that ended it; `label` is that of the key."""
+    """A version that has ended: its columns, and the change that ended it."""
 
     version: int
     recorded_from: int
     recorded_until: int
     changed_by: UUID | None
-    label: str | None
     action: str
     reason: str | None
     fields: dict[str, Any]
@@ -72,7 +70,6 @@ class CurrentRow(NamedTuple):
     changed_at: int
     created_at: int
     created_by: UUID | None
-    label: str | None
     source: str
     is_chunk: bool
     supersedes_memory_id: UUID | None
@@ -84,10 +81,9 @@ async def current(session: OwnerSession, memory_id: UUID) -> CurrentRow | None:
     return await session.row(
         CurrentRow,
         f"""
-        SELECT m.id, m.version, coalesce(m.changed_at, m.created_at) AS changed_at, m.created_at, m.created_by, k.label,
-               m.source, m.knowledge_base_id IS NOT NULL AS is_chunk, m.supersedes_memory_id, {_FIELDS_JSON} AS fields
-        FROM memory m LEFT JOIN api_key k ON k.user_id = m.user_id AND k.id = m.created_by
-        WHERE m.user_id = %(user)s AND m.id = %(id)s
+        SELECT m.id, m.version, coalesce(m.changed_at, m.created_at) AS changed_at, m.created_at, m.created_by, m.source,
+               m.knowledge_base_id IS NOT NULL AS is_chunk, m.supersedes_memory_id, {_FIELDS_JSON} AS fields
+        FROM memory m WHERE m.user_id = %(user)s AND m.id = %(id)s
         """,
         {"user": session.user_id, "id": memory_id},
     )
@@ -98,13 +94,25 @@ async def ended(session: OwnerSession, memory_id: UUID, limit: int) -> list[Vers
     rows = await session.rows(
         VersionRow,
         """
-        SELECT v.version, v.recorded_from, v.recorded_until, v.changed_by, k.label, v.action, v.reason, v.fields
-        FROM memory_version v LEFT JOIN api_key k ON k.user_id = v.user_id AND k.id = v.changed_by
-        WHERE v.user_id = %(user)s AND v.memory_id = %(id)s ORDER BY v.version DESC LIMIT %(limit)s
+        SELECT version, recorded_from, recorded_until, changed_by, action, reason, fields
+        FROM memory_version WHERE user_id = %(user)s AND memory_id = %(id)s ORDER BY version DESC LIMIT %(limit)s
         """,
         {"user": session.user_id, "id": memory_id, "limit": limit},
     )
     return rows[::-1]
+
+
+class _KeyLabel(NamedTuple):
+    id: UUID
+    label: str
+
+
+async def key_labels(session: OwnerSession) -> dict[UUID, str]:
+    """The labels of the user's keys; keys may be on another node than memories, so no statement joins them."""
+    keys = await session.rows(
+        _KeyLabel, "SELECT id, label FROM api_key WHERE user_id = %(user)s", {"user": session.user_id}
+    )
+    return {key.id: key.label for key in keys}
 
 
 class StoredRow(NamedTuple):
@@ -150,7 +158,7 @@ async def lock(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Stored
         """
         SELECT m.id, m.version, m.title, m.content, m.store, m.channel, m.content_hash, m.key, m.archived, m.knowledge_base_id,
                coalesce(k.archived, false) AS base_archived
-        FROM memory m LEFT JOIN knowledge_base k ON k.user_id = m.user_id AND k.id = m.knowledge_base_id
+        FROM memory m LEFT JOIN knowledge_base k ON k.user_id = %(user)s AND k.id = m.knowledge_base_id
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) ORDER BY m.id FOR UPDATE OF m
         """,
         params,
@@ -188,7 +196,7 @@ UPDATE memory_index i
 SET source_key = CASE WHEN m.knowledge_base_id IS NOT NULL AND m.chunk_index IS NOT NULL
                       THEN memd_source_key(m.source_url, m.import_id) END,
     chunk_index = CASE WHEN m.knowledge_base_id IS NOT NULL THEN m.chunk_index END
-FROM memory m WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = i.user_id AND m.id = i.memory_id
+FROM memory m WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.user_id = %(user)s AND m.id = i.memory_id
 """
 _WRITE_BACK: Final = f"""
 UPDATE memory m SET {", ".join(f"{name} = f.{name}" for name in VERSIONED)}, updated_at = %(now)s, blocked = false,
@@ -249,9 +257,9 @@ async def taken_keys(session: WriteSession, memory_ids: Sequence[UUID], leaving:
     found = await session.values(
         """
         SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND m.archived
-          AND (EXISTS (SELECT FROM memory o WHERE o.user_id = m.user_id AND o.knowledge_base_id = m.knowledge_base_id
+          AND (EXISTS (SELECT FROM memory o WHERE o.user_id = %(user)s AND o.knowledge_base_id = m.knowledge_base_id
                          AND o.dedupe_key = m.dedupe_key AND NOT o.archived AND o.id <> ALL(%(leaving)s::uuid[]))
-            OR EXISTS (SELECT FROM memory o WHERE o.user_id = m.user_id AND o.key = m.key AND NOT o.archived
+            OR EXISTS (SELECT FROM memory o WHERE o.user_id = %(user)s AND o.key = m.key AND NOT o.archived
                          AND o.namespace IS NOT DISTINCT FROM m.namespace AND o.id <> ALL(%(leaving)s::uuid[])))
         """,
         {"user": session.user_id, "ids": list(memory_ids), "leaving": list(leaving)},

@@ -22,7 +22,7 @@ async def facts(
         StatedFact,
         f"""
         SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, m.created_at AS seen_at
-        FROM memory_fact f JOIN memory m ON m.user_id = f.user_id AND m.id = f.memory_id
+        FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
         WHERE f.user_id = %(user)s AND (%(subjects)s::text[] IS NULL OR f.subject_key = ANY(%(subjects)s))
           AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
         ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s

@@ -1,0 +1,97 @@
+"""Distributing the tables of users over the nodes of a Citus cluster: `memd migrate --distribute`.
+
+Every table that has a `user_id` is distributed by it and placed with the others, so that all rows of a user are on one
+node and each statement of a request runs there. Tables that are read before the user is known, or over all users, stay on
+the coordinator (`LOCAL`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import psycopg
+from psycopg import sql
+
+from memd.db.errors import ServerRequirementsError
+
+SHARDS: Final = 32
+LOCAL: Final[Mapping[str, str]] = {
+    "api_key": "a key is found by its hash, before its user is known",
+    "app_user": "an account is read together with its keys, and new users must not wait for a node",
+    "audit_entry": "one chain over all users",
+    "device_request": "a request has no user before it is approved",
+    "embedding_use": "a budget is spent in one function with the account it belongs to",
+    "erasure": "an erasure outlives its user and is found by its own id",
+}
+"""Tables with a `user_id` that stay on the coordinator, each with the reason."""
+_FIRST = "totals"
+"""The table that the others are placed with."""
+_TABLES = """
+SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+ORDER BY c.relname <> %s, c.relname
+"""
+_PLACED = "SELECT logicalrelid::regclass::text FROM pg_dist_partition WHERE partmethod = 'h'"
+_WORKERS = "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary'"
+_LEAKPROOF = "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure"
+_MARK_ON_WORKERS = """
+SELECT nodename || ':' || nodeport, result FROM run_command_on_workers(
+    'ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF') JOIN pg_dist_node USING (nodename, nodeport)
+WHERE NOT success
+"""
+
+
+def distribute(conninfo: str, shards: int, say: Callable[[str], None]) -> None:
+    """Distribute what is not yet distributed of a migrated database, and tell each step; rows move with their tables.
+
+    Writes to a table wait while its rows move, so no memd should run. ServerRequirementsError when the database is not
+    the coordinator of a cluster with nodes that take rows.
+    """
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        _check_cluster(connection)
+        waiting = [table for table in user_tables(connection) if table not in _placed(connection)]
+        for table in waiting:
+            _distribute(connection, table, shards)
+            say(f"distributed {table}")
+        for line in _mark_nodes(connection):
+            say(line)
+        say(
+            f"{len(waiting)} tables distributed, {len(_placed(connection))} in all; on the coordinator: {', '.join(LOCAL)}"
+        )
+
+
+def user_tables(connection: psycopg.Connection) -> list[str]:
+    """The tables to distribute, the one that the others are placed with first."""
+    found = connection.execute(_TABLES, [_FIRST]).fetchall()
+    return [name for (name,) in found if name not in LOCAL]
+
+
+def _check_cluster(connection: psycopg.Connection) -> None:
+    if connection.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is None:
+        raise ServerRequirementsError(["Citus is not installed in this database: CREATE EXTENSION citus;"])
+    row = connection.execute(_WORKERS).fetchone()
+    if row is None or not row[0]:
+        raise ServerRequirementsError(
+            ["no node of the cluster takes rows; on the coordinator: SELECT citus_add_node('host', 5432);"]
+        )
+
+
+def _placed(connection: psycopg.Connection) -> set[str]:
+    return {name for (name,) in connection.execute(_PLACED).fetchall()}
+
+
+def _distribute(connection: psycopg.Connection, table: str, shards: int) -> None:
+    """Distribute one table; what is left of its rows on the coordinator is removed."""
+    if table == _FIRST:
+        connection.execute("SELECT create_distributed_table(%s, 'user_id', shard_count => %s)", [table, shards])
+    else:
+        connection.execute("SELECT create_distributed_table(%s, 'user_id', colocate_with => %s)", [table, _FIRST])
+    connection.execute("SELECT truncate_local_data_after_distributing_table(%s)", [table])
+    connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
+
+
+def _mark_nodes(connection: psycopg.Connection) -> Iterator[str]:
+    """Give the workers the LEAKPROOF mark that the coordinator has; a line for each that refuses."""
+    row = connection.execute(_LEAKPROOF).fetchone()
+    if row is not None and row[0]:
+        for node, reason in connection.execute(_MARK_ON_WORKERS).fetchall():
+            yield f"{node} searches words without its index: {reason}"
