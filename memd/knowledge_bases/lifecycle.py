@@ -17,13 +17,14 @@ from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import Deferral, WriteSession
 from memd.domain.ids import encode
-from memd.domain.types import PeerScopePolicy
+from memd.domain.types import HistoryAction, PeerScopePolicy
 from memd.errors import KnowledgeBaseNotArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases import lifecycle_store as lifecycle
 from memd.knowledge_bases.lifecycle_store import MovedChunk
 from memd.knowledge_bases.store import StoredBase
 from memd.memories import removal
+from memd.memories.history.recording import record_versions
 from memd.stats import service as stats
 
 PAGE = 200
@@ -100,9 +101,19 @@ async def archive(context: Context, base_id: UUID) -> Progress:
 
 
 async def _archive_page(session: WriteSession, context: Context, base_id: UUID) -> int:
-    rows = await lifecycle.archive_page(session, base_id, PAGE, context.now)
+    rows = await lifecycle.next_page(session, base_id, PAGE, archived=False)
+    await record_versions(session, context, [row.id for row in rows], HistoryAction.ARCHIVE, undoable=False)
+    await lifecycle.archive_chunks(session, [row.id for row in rows], context.now)
     await _follow(session, context, base_id, rows, -1)
     return len(rows)
+
+
+async def _restore_page(session: WriteSession, context: Context, base_id: UUID) -> list[MovedChunk]:
+    rows = await lifecycle.next_page(session, base_id, PAGE, archived=True)
+    await record_versions(session, context, [row.id for row in rows], HistoryAction.RESTORE, undoable=False)
+    await lifecycle.restore_chunks(session, [row.id for row in rows], context.now)
+    await _follow(session, context, base_id, rows, 1)
+    return rows
 
 
 async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: list[MovedChunk], sign: int) -> None:
@@ -132,8 +143,7 @@ async def _restore(context: Context, base_id: UUID) -> Progress:
     while True:
         async with context.database.write(context.user_id) as session:
             base = await _lock(session, base_id)
-            rows = await lifecycle.restore_page(session, base_id, PAGE, context.now)
-            await _follow(session, context, base_id, rows, 1)
+            rows = await _restore_page(session, context, base_id)
             done = len(rows) < PAGE
             marks: dict[str, Any] = {"archived": not done, "archived_at": None}
             await lifecycle.set_columns(session, base_id, marks, context.now)

@@ -1,6 +1,6 @@
 """The SQL of changing, archiving, restoring and removing knowledge bases; chunks in pages, all their rows at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -50,45 +50,41 @@ async def move_chunks(
     return len(ids)
 
 
-async def archive_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[MovedChunk]:
-    """Archive the next active chunks with their triggers."""
-    rows = await session.rows(
+async def next_page(session: WriteSession, base_id: UUID, limit: int, *, archived: bool) -> list[MovedChunk]:
+    """The next active chunks, or the next ones that were archived with their knowledge base; locked."""
+    moved = "archived AND archived_by = 'knowledge_base'" if archived else "NOT archived"
+    return await session.rows(
         MovedChunk,
-        """
-        WITH page AS (
-          SELECT id, length(content) AS size FROM memory
-          WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND NOT archived
-          ORDER BY id LIMIT %(limit)s FOR UPDATE
-        )
-        UPDATE memory m
-        SET archived = true, archived_at = %(now)s, archived_by = 'knowledge_base', updated_at = %(now)s
-        FROM page WHERE m.user_id = %(user)s AND m.id = page.id
-        RETURNING m.id, page.size
+        f"""
+        SELECT id, length(content) AS size FROM memory
+        WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND {moved} ORDER BY id LIMIT %(limit)s FOR UPDATE
         """,
-        {"user": session.user_id, "base": base_id, "limit": limit, "now": now},
+        {"user": session.user_id, "base": base_id, "limit": limit},
     )
+
+
+async def archive_chunks(session: WriteSession, chunk_ids: Sequence[UUID], now: int) -> None:
+    """Archive chunks, without their triggers."""
+    params = {"user": session.user_id, "ids": list(chunk_ids), "now": now}
     await session.execute(
-        "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
-        {"user": session.user_id, "ids": [row.id for row in rows]},
-    )
-    return rows
-
-
-async def restore_page(session: WriteSession, base_id: UUID, limit: int, now: int) -> list[MovedChunk]:
-    """Make the next chunks active again that were archived with their knowledge base."""
-    rows = await session.rows(
-        MovedChunk,
         """
-        WITH page AS (
-          SELECT id, length(content) AS size FROM memory
-          WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND archived AND archived_by = 'knowledge_base'
-          ORDER BY id LIMIT %(limit)s FOR UPDATE
-        )
-        UPDATE memory m SET archived = false, archived_at = NULL, archived_by = NULL, updated_at = %(now)s
-        FROM page WHERE m.user_id = %(user)s AND m.id = page.id
-        RETURNING m.id, page.size
+        UPDATE memory SET archived = true, archived_at = %(now)s, archived_by = 'knowledge_base', updated_at = %(now)s
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         """,
-        {"user": session.user_id, "base": base_id, "limit": limit, "now": now},
+        params,
+    )
+    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
+
+
+async def restore_chunks(session: WriteSession, chunk_ids: Sequence[UUID], now: int) -> None:
+    """Make archived chunks active again, with their triggers."""
+    params = {"user": session.user_id, "ids": list(chunk_ids), "now": now}
+    await session.execute(
+        """
+        UPDATE memory SET archived = false, archived_at = NULL, archived_by = NULL, updated_at = %(now)s
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        """,
+        params,
     )
     await session.execute(
         """
@@ -97,9 +93,8 @@ async def restore_page(session: WriteSession, base_id: UUID, limit: int, now: in
         WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         ON CONFLICT DO NOTHING
         """,
-        {"user": session.user_id, "ids": [row.id for row in rows], "now": now},
+        params,
     )
-    return rows
 
 
 async def remove_base(session: WriteSession, base_id: UUID) -> None:

@@ -18,17 +18,19 @@ async def record_versions(
     *,
     undoes: UUID | None = None,
     at: int | None = None,
+    undoable: bool = True,
 ) -> None:
     """Keep the rows as they are now as versions, before the caller changes them; who, when, what and why with them.
 
     One statement for any number of rows, which stay locked. `undoes` is the request whose changes are taken back;
-    `at` (epoch ms) when the change became known, by default now.
+    `at` (epoch ms) when the change became known, by default now. A change that is not `undoable` names no key: undo, which
+    takes back the writes of a key, leaves it alone.
     """
     if not memory_ids:
         return
     change = store.Change(
         at=context.now if at is None else at,
-        changed_by=context.principal.key_id,
+        changed_by=context.principal.key_id if undoable else None,
         request_id=context.request_id,
         action=action,
         reason=reason,

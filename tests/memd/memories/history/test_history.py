@@ -187,6 +187,20 @@ async def test_importing_the_same_again_makes_no_version(user: TestUser) -> None
     assert versions == {"The kiln is lit.": 1, "The kiln is cold.": 2}
 
 
+@pytest.mark.rule("17.5 versions")
+async def test_chunks_are_archived_and_restored_with_their_base_as_versions(user: TestUser) -> None:
+    base = await make_base(user)
+    await fill(user, base, chunk("The kiln is lit at dawn."))
+    (row,) = await enumerate_chunks(user, base)
+    await send(user, "DELETE", f"/api/knowledge-bases/{base}")
+    await send(user, "POST", f"/api/knowledge-bases/{base}/unarchive")
+    assert [(one["action"], one["fields"]["archived"]) for one in await history(user, row["id"])] == [
+        ("import", False),
+        ("archive", True),
+        ("restore", False),
+    ]
+
+
 async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Services, user: TestUser) -> None:
     """What a keyed capture does, in two steps: the key is locked, and later there is an active row that has it."""
     made = dict[str, str]()
