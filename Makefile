@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations test-agents outages kills demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations test-agents outages kills processes demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -88,6 +88,9 @@ outages: dev ## outages of a minute each: database, embedder, disk
 
 kills: dev ## kill worker, memd and Postgres in turn, 20 times under load; logs the seconds until memd serves again
 	@$(BIN)/python -m pytest tests/e2e/test_kills_in_turn.py --kill-rounds 20 --log-cli-level INFO $(PYTEST_ARGS)
+
+processes: dev ## limits, revoked keys and equal captures over four processes
+	@$(BIN)/python -m pytest tests/e2e/test_processes.py --processes 4 $(PYTEST_ARGS)
 
 test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout, up to a first recall
 	@$(BIN)/python -m pytest tests/packaging --install-wheel $(PYTEST_ARGS)

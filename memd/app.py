@@ -31,7 +31,6 @@ from memd.erasure import routes as erasure
 from memd.errors import BadRequest, MethodNotAllowed, NotFound, ServerBusy
 from memd.graph import routes as graph
 from memd.health import routes as health
-from memd.health.service import WorkersReport
 from memd.jobs import routes as jobs
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
@@ -47,6 +46,7 @@ from memd.memories.namespaces import routes as namespaces
 from memd.memories.profile import routes as profile
 from memd.messages import routes as messages
 from memd.messages import turn_routes
+from memd.processes.status import ReadStatus
 from memd.prompt_context import routes as prompt_context
 from memd.recall import routes as recall
 from memd.reflection import routes as reflection
@@ -102,10 +102,10 @@ def open_endpoints() -> list[OpenEndpoint]:
     return [endpoint for room in ROOMS for endpoint in room.open_endpoints]
 
 
-def build(services: Services, mcp: McpLoader | None = None, workers: WorkersReport | None = None) -> ASGIApp:
+def build(services: Services, mcp: McpLoader | None = None, processes: ReadStatus | None = None) -> ASGIApp:
     """The whole HTTP application around running services; without `mcp` it has a loader of its own.
 
-    `workers` describes the worker processes for `/readyz`; None when this process starts none.
+    `processes` tells which processes there are; None when this one is on its own.
     """
     loader = mcp or McpLoader(endpoints())
     routes = [
@@ -128,7 +128,7 @@ def build(services: Services, mcp: McpLoader | None = None, workers: WorkersRepo
     )
     app.router.redirect_slashes = False
     app.state.services = services
-    app.state.workers = workers
+    app.state.processes = processes
     settings = services.settings
     inner: ASGIApp = app
     if settings.cors_origins:

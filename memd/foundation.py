@@ -11,7 +11,7 @@ import psycopg
 from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conninfo
 from memd.db.errors import DataDirectoryInUseError, ServerRequirementsError
 from memd.db.login_check import check_logins
-from memd.db.logins import Logins, behind_proxy, embedded_logins, separate_logins, shared_login
+from memd.db.logins import SYSTEM_CONNECTIONS, Logins, behind_proxy, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server, check_session
 from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 KEY_FILE = "local.key"
 """Where the data directory keeps the key of the first user."""
+WORKER_CONNECTIONS = 20
+"""Of a worker process: sessions, the job queue, the schedule."""
+RESERVED_CONNECTIONS = 20
+"""For commands, a `memd worker` and administration."""
+LEAST_CONNECTIONS = 60
 
 
 @contextmanager
@@ -38,8 +43,15 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
         meanwhile()
         yield settings.database_url
         return
-    with EmbeddedPostgres(settings.data_dir, meanwhile=meanwhile) as server:
+    options = {"max_connections": str(_connections(settings))}
+    with EmbeddedPostgres(settings.data_dir, options, meanwhile) as server:
         yield server.conninfo
+
+
+def _connections(settings: Settings) -> int:
+    """Connections that the embedded Postgres allows: the pools of all processes when they are full, and a reserve."""
+    requests = settings.process_count * (settings.database_pool_size + SYSTEM_CONNECTIONS)
+    return max(LEAST_CONNECTIONS, requests + settings.worker_count * WORKER_CONNECTIONS + RESERVED_CONNECTIONS)
 
 
 def logins_of(settings: Settings, owner: str) -> Logins:

@@ -56,6 +56,7 @@ main.add_command(service)
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.  [default: 7377]")
 @data_dir_option
 @database_url_option
+@click.option("--processes", metavar="N|auto", help="Processes that answer requests.  [default: 1]")
 @click.option("--workers", type=click.IntRange(0, 8), help="Processes that run background jobs.  [default: 1]")
 @click.option("--workers-off", is_flag=True, default=None, help="Queue background jobs without running them.")
 def serve(**options: Any) -> None:

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from memd.access.background_tasks import BackgroundTasks
+from memd.access.limits import Limits, local_limits
 from memd.access.rate_limiter import RateLimiter
 from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
@@ -51,10 +52,12 @@ async def running(
     *,
     connections: int | None = None,
     threads: int | None = None,
+    limits: Limits | None = None,
 ) -> AsyncGenerator[Services]:
     """The services of a process, from the open pools until background tasks are drained.
 
-    `connections` is the largest number of user sessions, by default the one of the settings; `threads` per lane of the embedder replaces the setting.
+    `connections` is the largest number of user sessions, by default the one of the settings; `threads` per lane of the embedder replaces the setting. `limits`
+    are those of another process; without them this one counts.
     """
     logins = logins_of(settings, conninfo)
     async with open_pools(
@@ -66,12 +69,19 @@ async def running(
         current_model = CurrentModel(model)
         batcher = Batcher(
             embedder,
-            threads=settings.embed_threads if threads is None else threads,
+            threads=settings.bulk_threads if threads is None else threads,
             timeout_s=settings.embed_timeout_s,
             query_timeout_s=settings.embed_query_timeout_s if embedder.remote else None,
             breaker=circuit_breaker(settings, conninfo, embedder, current_model),
         )
-        services = _wire(settings, Database(pools, queue.adding), batcher, current_model, outside)
+        services = _wire(
+            settings,
+            Database(pools, queue.adding),
+            batcher,
+            current_model,
+            outside,
+            local_limits(settings, now_ms) if limits is None else limits,
+        )
         try:
             yield services
         finally:
@@ -86,8 +96,9 @@ def _wire(
     batcher: Batcher,
     current_model: CurrentModel,
     outside: "httpx.AsyncClient | None",
+    limits: Limits,
 ) -> Services:
-    rate_limiter = RateLimiter(settings, now_ms)
+    rate_limiter = RateLimiter(limits, now_ms)
     background_tasks = BackgroundTasks()
     return Services(
         settings=settings,

@@ -6,7 +6,7 @@ from dataclasses import fields
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import Field, field_validator
@@ -81,7 +81,12 @@ class Settings(BaseSettings):
     database_job_timeout_s: float = Field(default=600, ge=0, description="Longest statement of a job; 0: no end")
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
-    workers: int = Field(default=1, ge=0, le=8, description="Processes for background jobs beside the one of requests")
+    processes: Annotated[int, Field(ge=1, le=64)] | Literal["auto"] = Field(
+        default=1, description="Processes that answer requests; auto: one less than processors"
+    )
+    workers: int = Field(
+        default=1, ge=0, le=8, description="Processes for background jobs in addition to those of requests"
+    )
     workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")
     log_level: str = Field(default="info", description="debug, info, warning or error")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
@@ -262,6 +267,21 @@ class Settings(BaseSettings):
         return (init_settings, env_settings, *file)
 
     @property
+    def process_count(self) -> int:
+        """How many processes of `memd serve` answer requests."""
+        return max(1, processor_count() - 1) if self.processes == "auto" else self.processes
+
+    @property
+    def bulk_threads(self) -> int:
+        """Threads for bulk embedding of a process that answers requests; 0 when the embedder chooses.
+
+        Several processes divide the processors between them.
+        """
+        if self.embed_threads or self.process_count == 1:
+            return self.embed_threads
+        return max(1, processor_count() // self.process_count)
+
+    @property
     def worker_count(self) -> int:
         """How many worker processes `memd serve` starts."""
         return 0 if self.workers_off else self.workers
@@ -279,6 +299,11 @@ class Settings(BaseSettings):
     def weights_of_messages(self) -> MessageWeights:
         """The weights of message search as the domain takes them."""
         return MessageWeights(**self.message_weights)
+
+
+def processor_count() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def unknown_names() -> list[str]:

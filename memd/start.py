@@ -69,7 +69,7 @@ def _run(settings: Settings, find_database: Database, main: Main, module: str) -
     embedder = Future[Embedder]()
 
     def meanwhile() -> None:
-        Thread(target=_load, args=(settings, embedder), name="embedder", daemon=True).start()
+        Thread(target=load_embedder, args=(settings, embedder), name="embedder", daemon=True).start()
         import_module(module)
 
     try:
@@ -92,7 +92,8 @@ def _give_up(message: str) -> int:
     return 1
 
 
-def _load(settings: Settings, embedder: Future[Embedder]) -> None:
+def load_embedder(settings: Settings, embedder: Future[Embedder]) -> None:
+    """Load the embedder that the settings name into the future; for a thread."""
     try:
         embedder.set_result(make_embedder(settings, may_be_silent=True))
     except BaseException as error:  # noqa: BLE001 - the future hands it to the waiter

@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="random queries and budgets of tests/memd/prompt_context/test_budgets.py",
     )
     parser.addoption("--kill-rounds", type=int, default=3, help="how often tests/e2e/test_kills_in_turn.py kills")
+    parser.addoption("--processes", type=int, default=2, help="processes of memd in tests/e2e/test_processes.py")
     parser.addoption("--postgres-url", help="an empty database of another server for the service under test")
     parser.addoption("--idle-users", type=int, default=2000, help="users without work in tests/memd/schedule")
     parser.addoption("--outage-seconds", type=float, default=3, help="how long the outages of tests/e2e/outages last")

@@ -32,6 +32,18 @@ class Ledger(Protocol):
         ...
 
 
+class LedgerSource(Protocol):
+    """Where ledgers are kept: this process, the process that started it, or Redis."""
+
+    def ledger(self, kind: str, window_ms: int) -> Ledger:
+        """The ledger of this kind; names of buckets are its own."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
+        ...
+
+
 class MemoryLedger:
     """Windows of this process; ended ones are dropped, and the oldest when there are too many."""
 
@@ -157,9 +169,15 @@ class Ledgers:
     def __init__(self, url: str, clock: Callable[[], int]) -> None:
         self._clock = clock
         self._redis: Any = None if url.startswith("memory:") else _connect(url)
+        self._ledgers: dict[str, Ledger] = {}
 
     def ledger(self, kind: str, window_ms: int) -> Ledger:
-        """The ledger of this kind; names of buckets are its own."""
+        """The ledger of this kind, the same one at each call; names of buckets are its own."""
+        if kind not in self._ledgers:
+            self._ledgers[kind] = self._make(kind, window_ms)
+        return self._ledgers[kind]
+
+    def _make(self, kind: str, window_ms: int) -> Ledger:
         if self._redis is None:
             return MemoryLedger(window_ms, self._clock)
         return RedisLedger(self._redis, kind, window_ms, self._clock)

@@ -8,8 +8,7 @@ from uuid import UUID
 import structlog
 
 from memd.access.addresses import address_block
-from memd.access.concurrency_limiter import ConcurrencyLimiter
-from memd.access.ledger import Ledgers
+from memd.access.limits import Limits
 from memd.access.principal import Principal
 from memd.access.sign_ins import SignIns
 from memd.domain.credits import (
@@ -27,7 +26,6 @@ from memd.domain.credits import (
 from memd.domain.ids import encode
 from memd.domain.types import Policy
 from memd.errors import RateLimitExceeded
-from memd.settings import Settings
 
 log = structlog.get_logger()
 _ADDRESS_CREDITS = ALLOWANCES[Policy.MANAGED_FREE].credits_per_minute or NO_LIMIT
@@ -46,11 +44,12 @@ class RateView:
 class RateLimiter:
     """Counts credits and concurrent requests; a user's numbers hold over all keys of the user."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], int]) -> None:
         self._clock = clock
-        self.sign_ins = SignIns()
-        self._concurrency = ConcurrencyLimiter(settings.limits_queue_wait_s, settings.limits_max_in_flight)
-        self.ledgers = Ledgers(settings.limits_storage, clock)
+        self.limits = limits
+        self.sign_ins = SignIns(limits.turns)
+        self._concurrency = limits.concurrency
+        self.ledgers = limits.ledgers
         self._users = self.ledgers.ledger("user", WINDOW_MS)
         self._addresses = self.ledgers.ledger("address", WINDOW_MS)
 

@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from memd.access.addresses import address_block
 from memd.access.principal import Principal
@@ -22,13 +22,45 @@ SPACING_S: Final = 0.1
 RETRY_AFTER_MS: Final = 5_000
 
 
-class SignIns:
-    """The keys that were valid, and the look-ups that wait for their turn; belongs to one event loop."""
+class LookupTurns(Protocol):
+    """Spaces out key lookups of an address."""
+
+    async def wait_turn(self, address: str) -> None:
+        """Wait until the address may have another key looked up; `RateLimitExceeded` when too many wait already."""
+        ...
+
+
+class LocalLookupTurns:
+    """Lookup turns that are counted in this process; belongs to one event loop."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, None] = OrderedDict()
         self._waiting: Counter[str] = Counter()
         self._next_at: dict[str, float] = {}
+
+    async def wait_turn(self, address: str) -> None:
+        """Wait until the address may have another key looked up; `RateLimitExceeded` when too many wait already."""
+        block = address_block(address)
+        if self._waiting[block] >= MOST_WAITING:
+            raise RateLimitExceeded(RETRY_AFTER_MS)
+        self._waiting[block] += 1
+        now = time.monotonic()
+        self._next_at = {each: at for each, at in self._next_at.items() if at > now}
+        turn = self._next_at.get(block, now)
+        self._next_at[block] = turn + SPACING_S
+        try:
+            await asyncio.sleep(turn - now)
+        finally:
+            self._waiting[block] -= 1
+            if not self._waiting[block]:
+                del self._waiting[block]
+
+
+class SignIns:
+    """The keys that were valid in this process, and running lookups; belongs to one event loop."""
+
+    def __init__(self, turns: LookupTurns) -> None:
+        self._turns = turns
+        self._known: OrderedDict[str, None] = OrderedDict()
         self._lookups: dict[tuple[str, str], asyncio.Task[Principal]] = {}
 
     def is_known(self, key_hash: str) -> bool:
@@ -68,18 +100,5 @@ class SignIns:
             task.exception()  # the requests that waited for it may all be gone
 
     async def wait_turn(self, address: str) -> None:
-        """Wait until the address may have another key looked up; `RateLimitExceeded` when too many wait already."""
-        block = address_block(address)
-        if self._waiting[block] >= MOST_WAITING:
-            raise RateLimitExceeded(RETRY_AFTER_MS)
-        self._waiting[block] += 1
-        now = time.monotonic()
-        self._next_at = {each: at for each, at in self._next_at.items() if at > now}
-        turn = self._next_at.get(block, now)
-        self._next_at[block] = turn + SPACING_S
-        try:
-            await asyncio.sleep(turn - now)
-        finally:
-            self._waiting[block] -= 1
-            if not self._waiting[block]:
-                del self._waiting[block]
+        """As `LookupTurns`."""
+        await self._turns.wait_turn(address)

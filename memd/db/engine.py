@@ -10,12 +10,9 @@ from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonDumper
 
 from memd.db.distribution import FORWARD_LOCAL, PROPAGATE, is_distributed
-from memd.db.logins import Login, Logins
+from memd.db.logins import SYSTEM_CONNECTIONS, Login, Logins
 from memd.db.pool import Connection, Pool
 from memd.db.tsvector import register_tsvector
-
-SYSTEM_CONNECTIONS = 6
-"""Jobs and administration; a request seldom needs one."""
 
 CUSTOM_PLAN = {"plan_cache_mode": "force_custom_plan"}
 """For statements whose plan depends on the user and the values: planned each time."""

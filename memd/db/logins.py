@@ -10,6 +10,8 @@ from typing import Final
 
 from psycopg.conninfo import make_conninfo
 
+SYSTEM_CONNECTIONS = 6
+"""Of each process by the login of the system, for jobs and administration; a request seldom needs one."""
 APP_ROLE: Final = "memd_app"
 SYSTEM_ROLE: Final = "memd_system"
 

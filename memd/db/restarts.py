@@ -19,7 +19,7 @@ RESTART_S: Final = 600.0
 """How long a restarted Postgres may take to recover; stopping it earlier would make it begin again."""
 BACKOFF_S: Final = 0.25
 MAX_BACKOFF_S: Final = 15.0
-STABLE_S: Final = 60.0
+STABLE_S: Final = 10.0
 """A postmaster that lived for so long restarts the backoff when it ends."""
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.access.addresses import address_block
-from memd.access.ledger import Ledger, Ledgers
+from memd.access.ledger import Ledger, LedgerSource
 from memd.errors import NotFound, RateLimitExceeded
 
 MINUTE_MS: Final = 60_000
@@ -20,7 +20,7 @@ GUESSES_OF_ALL: Final = 100
 class Attempts:
     """Counts starts, and wrong guesses per address, per user and over all."""
 
-    def __init__(self, ledgers: Ledgers) -> None:
+    def __init__(self, ledgers: LedgerSource) -> None:
         self._starts = ledgers.ledger("device_start", MINUTE_MS)
         self._of_address = ledgers.ledger("guess_address", MINUTE_MS)
         self._of_user = ledgers.ledger("guess_user", HOUR_MS)

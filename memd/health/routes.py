@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address
 
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -51,11 +51,12 @@ async def healthz(_request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Database, migrations and embedding model are ready; 503 with what is not. Workers and lag are details."""
+    """Database, migrations and embedding model are ready; 503 with what is not. Processes and lag are details."""
     state = request.app.state
     checks = await service.failing_checks(state.services)
     degraded = {} if checks else service.degradations(state.services)
-    details = service.workers(state.workers) | ({} if checks else await service.lag(state.services))
+    processes = await service.processes(state.processes)
+    details = {**processes.details, **({} if checks else await service.lag(state.services))}
     reply = HealthReply(ok=not checks, checks=checks or None, degraded=degraded or None, details=details or None)
     return model_reply(reply, 503 if checks else 200)
 
@@ -70,8 +71,8 @@ async def metrics(request: Request) -> Response:
             caller.permit(KeyScope.ADMIN)
     except MemdError as error:
         return error_reply(error)
-    await service.measure_lag(services)
-    return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST)
+    text = await service.metrics(services, request.app.state.processes)
+    return Response(text, media_type=CONTENT_TYPE_LATEST)
 
 
 def _is_loopback(address: str) -> bool:

@@ -1,27 +1,30 @@
 """What has to hold before the service is ready."""
 
 import asyncio
+import os
 import shutil
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from typing import Final
 
-from prometheus_client import Gauge
+from prometheus_client import Gauge, generate_latest
 from psycopg import Error
 from psycopg_pool import PoolTimeout
 
 from memctl.wire.enums import LagKind
 from memd.context import Services
 from memd.db.schema import NEWEST
+from memd.errors import ServerBusy
 from memd.health import store
+from memd.health.process_metrics import registry
 from memd.jobs.lag import service as background
+from memd.processes.status import ProcessStatus, ReadStatus
 from memd.settings import Settings
 
-WorkersReport: TypeAlias = Callable[[], dict[str, object]]
-"""What is known of the worker processes: running, wanted, restarts, lastExitCode."""
 LAG: Final = Gauge(
     "memd_background_lag_seconds",
     "Age of the oldest row that waits for background work, over all users; 0 when none waits",
     ["kind"],
+    registry=None,
 )
 _PATIENCE_S = 3
 LITTLE_DISK = 64 * 2**20
@@ -51,9 +54,16 @@ def _embedder_checks(services: Services) -> dict[str, str]:
     return {}
 
 
-def workers(report: WorkersReport | None) -> dict[str, object]:
-    """The worker processes of this memd; empty when it has none."""
-    return {} if report is None else {"workers": report()}
+async def processes(read: ReadStatus | None) -> ProcessStatus:
+    """The processes of this memd; this one alone without `read`, or when the supervising process does not answer."""
+    alone = ProcessStatus({}, {"request": [os.getpid()]})
+    if read is None:
+        return alone
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            return await read()
+    except (TimeoutError, ServerBusy):
+        return alone
 
 
 async def lag(services: Services) -> dict[str, object]:
@@ -62,7 +72,14 @@ async def lag(services: Services) -> dict[str, object]:
     return {} if lags is None else {"lagSeconds": {kind.value: round(ms / 1000, 1) for kind, ms in lags.items()}}
 
 
-async def measure_lag(services: Services) -> None:
+async def metrics(services: Services, read: ReadStatus | None) -> bytes:
+    """Prometheus text, over all processes of this memd."""
+    await _measure_lag(services)
+    status = await processes(read)
+    return await asyncio.to_thread(lambda: generate_latest(registry(status, [LAG])))
+
+
+async def _measure_lag(services: Services) -> None:
     """Set the gauge of every kind; the series are absent when the database does not answer in time."""
     LAG.clear()
     lags = await _lag_ms(services)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import structlog
 
-from memd.access.ledger import Ledgers
+from memd.access.ledger import LedgerSource
 from memd.llm.chat import Chat, ChatError
 from memd.llm.prompts import Prompt
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Model:
     """A chat model with a breaker for everybody and an hourly budget for each user; it never raises for the model."""
 
-    def __init__(self, chat: Chat, ledgers: Ledgers, clock: Callable[[], int]) -> None:
+    def __init__(self, chat: Chat, ledgers: LedgerSource, clock: Callable[[], int]) -> None:
         self._chat = chat
         self._spent = ledgers.ledger("llm", HOUR_MS)
         self._clock = clock

@@ -1,15 +1,20 @@
 """Loading the MCP endpoint lazily: its SDK takes a second to import, which the start of memd does not wait for."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from memd.access.endpoint import Endpoint
 from memd.context import Services
 
 if TYPE_CHECKING:
     from memd.mcp.endpoint import McpEndpoint
+
+
+AFTER_S: Final = 1.0
+"""The endpoint loads by itself after so long, so that no client has to wait for it."""
 
 
 class McpLoader:
@@ -31,6 +36,15 @@ class McpLoader:
         if self._manager is None or (self._manager.done() and self._manager.exception() is not None):
             self._manager = asyncio.create_task(self._load(services), name="mcp.load")
         return self._manager
+
+    @contextmanager
+    def loading_soon(self, services: Services) -> Generator[None]:
+        """Load a moment after the start of the block."""
+        soon = asyncio.get_running_loop().call_later(AFTER_S, self.load, services)
+        try:
+            yield
+        finally:
+            soon.cancel()
 
     async def _settle(self) -> None:
         """Wait for a running load to finish."""

@@ -1,1 +1,1 @@
-"""The processes of `memd serve`: one that answers requests, and worker processes that it starts and restarts."""
+"""The processes of `memd serve`: the one that supervises and answers requests, more of the latter, and workers."""

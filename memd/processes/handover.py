@@ -1,4 +1,4 @@
-"""What a worker process gets from the process that starts it: one line of JSON on its standard input."""
+"""What a child process gets from the process that starts it: one line of JSON on its standard input."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -12,6 +12,9 @@ from memd.settings import Settings
 class Handover:
     """The starter's process id, settings and database (a conninfo), its embedder and the number of its model.
 
+    `connection` is the inherited end of a socket pair, `listeners` are the inherited sockets on which to answer requests,
+    all by file descriptor.
+
     It holds passwords, which neither the command line nor the environment of a process hides.
     """
 
@@ -20,6 +23,13 @@ class Handover:
     conninfo: str
     embedder: EmbedderTraits
     model: int
+    connection: int = -1
+    listeners: tuple[int, ...] = ()
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """The file descriptors that the child inherits."""
+        return (self.connection, *self.listeners)
 
     def to_line(self) -> bytes:
         """One line of JSON."""
@@ -29,6 +39,8 @@ class Handover:
             "conninfo": self.conninfo,
             "embedder": asdict(self.embedder),
             "model": self.model,
+            "connection": self.connection,
+            "listeners": self.listeners,
         }
         return json.dumps(values).encode() + b"\n"
 
@@ -45,4 +57,6 @@ class Handover:
             conninfo=values["conninfo"],
             embedder=EmbedderTraits(**values["embedder"]),
             model=values["model"],
+            connection=values["connection"],
+            listeners=tuple(values["listeners"]),
         )

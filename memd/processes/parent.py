@@ -1,16 +1,39 @@
-"""A worker process does not outlive the process that started it, however that one ends."""
+"""A child process gets what it needs from the process that started it, keeps a connection to it, and ends with it."""
 
+import asyncio
 import ctypes
+import gc
 import os
 import signal
+import socket
 import sys
 from threading import Thread
 from typing import IO
 
 import structlog
 
+from memd.logs import configure
+from memd.processes.handover import Handover
+from memd.processes.limits_client import LimitsClient
+
 PR_SET_PDEATHSIG = 1
 log = structlog.get_logger()
+
+
+def read_handover(process: str) -> Handover | None:
+    """The start of a child: read the handover, write logs under its name, end with the parent; None without a handover.
+
+    Garbage is not collected until `collect_garbage`.
+    """
+    gc.disable()
+    try:
+        handover = Handover.read(sys.stdin.buffer)
+    except EOFError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - there are no settings to log by
+        return None
+    configure(handover.settings.log_level, process=process)
+    end_with_parent(handover.parent, sys.stdin.buffer)
+    return handover
 
 
 def end_with_parent(parent: int, stream: IO[bytes]) -> None:
@@ -26,6 +49,20 @@ def end_with_parent(parent: int, stream: IO[bytes]) -> None:
         _end()
 
 
+async def connect(descriptor: int) -> LimitsClient:
+    """The inherited end of the socket pair, as this process uses it."""
+    loop = asyncio.get_running_loop()
+    _, client = await loop.connect_accepted_socket(LimitsClient, inherited_socket(descriptor))
+    return client
+
+
+def inherited_socket(descriptor: int) -> socket.socket:
+    """A socket that the parent has opened; programs that this process starts do not inherit it."""
+    inherited = socket.socket(fileno=descriptor)
+    inherited.set_inheritable(False)
+    return inherited
+
+
 def _watch(stream: IO[bytes]) -> None:
     while os.read(stream.fileno(), 4096):
         pass
@@ -33,5 +70,5 @@ def _watch(stream: IO[bytes]) -> None:
 
 
 def _end() -> None:
-    log.error("worker.parent_ended")
+    log.error("process.parent_ended")
     os._exit(1)

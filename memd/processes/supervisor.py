@@ -1,91 +1,48 @@
-"""Starts worker processes, restarts those that die, and stops them together with the process that answers requests."""
+"""Starts the other processes of `memd serve`, restarts those that die, and stops them together with this one."""
 
 import asyncio
+import os
 import signal
-import sys
-import time
-from asyncio.subprocess import Process
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-import structlog
-
+from memd.access.limits import Limits
 from memd.cancellation import cancel_and_wait
-from memd.processes.handover import Handover
+from memd.processes.child import Child, Kind, MakeHandover
+from memd.processes.limits_service import LimitsService
+from memd.processes.status import ProcessStatus
 
-log = structlog.get_logger()
-COMMAND: Final = (sys.executable, "-m", "memd.processes.worker")
-BACKOFF_S: Final = 0.5
-MAX_BACKOFF_S: Final = 30.0
-STABLE_S: Final = 60.0
-"""A worker that lived for so long restarts the backoff when it dies."""
 STOP_S: Final = 30.0
 """Longer than running jobs are waited for."""
 
 
-MakeHandover: TypeAlias = Callable[[], Awaitable[Handover]]
-"""Called before each start of a worker, which waits for it."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many children of a kind there should be, and what each of them gets."""
 
-
-def backoff_s(failures: int) -> float:
-    """Seconds before a restart after so many deaths in a row (1 or more): doubles each time, up to MAX_BACKOFF_S."""
-    return min(MAX_BACKOFF_S, BACKOFF_S * 2 ** min(failures - 1, 16))
-
-
-@dataclass(slots=True)
-class _Worker:
-    """One worker process, kept running."""
-
+    count: int
     handover: MakeHandover
-    process: Process | None = None
-    restarts: int = 0
-    exit_code: int | None = None
-
-    async def keep_running(self) -> None:
-        """Start the process, and again whenever it dies, until cancelled."""
-        failures = 0
-        while True:
-            started = time.monotonic()
-            try:
-                await self._run_once()
-            except Exception:
-                log.exception("worker.not_started")
-                self.exit_code = None
-            failures = 1 if time.monotonic() - started >= STABLE_S else failures + 1
-            delay = backoff_s(failures)
-            log.error("worker.died", exitCode=self.exit_code, restartInSeconds=delay)
-            await asyncio.sleep(delay)
-            self.restarts += 1
-
-    async def _run_once(self) -> None:
-        handover = await self.handover()
-        # Its own session: Ctrl-C at a terminal reaches this process alone, which stops the worker in good order.
-        process = await asyncio.create_subprocess_exec(*COMMAND, stdin=asyncio.subprocess.PIPE, start_new_session=True)
-        self.process = process
-        log.info("worker.started", pid=process.pid)
-        if process.stdin is not None:
-            process.stdin.write(handover.to_line())
-            with suppress(OSError):
-                await process.stdin.drain()
-        self.exit_code = await process.wait()
-        self.process = None
 
 
-class Workers:
-    """The worker processes of a memd that serves."""
+class Supervisor:
+    """The children of a memd that serves, and the limits that they share with it."""
 
-    def __init__(self, handover: MakeHandover, count: int) -> None:
-        self._workers = [_Worker(handover) for _ in range(count)]
+    def __init__(self, wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits]) -> None:
+        """`limits` is asked when a child starts."""
+        self._limits = limits
+        self._children = [
+            Child(kind, each.handover, self._connect) for kind, each in wanted.items() for _ in range(each.count)
+        ]
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Start all of them; returns at once."""
-        self._tasks = [asyncio.create_task(worker.keep_running()) for worker in self._workers]
+        self._tasks = [asyncio.create_task(child.keep_running()) for child in self._children]
 
     def terminate(self) -> None:
-        """Ask them to finish their jobs and end; none is started again. Returns at once."""
+        """Ask them to finish what they do and end; none is started again. Returns at once."""
         for task in self._tasks:
             task.cancel()
         self._signal(signal.SIGTERM)
@@ -94,34 +51,52 @@ class Workers:
         """End them: after STOP_S with force."""
         self.terminate()
         await cancel_and_wait(self._tasks, again_after_s=1)
-        running = [worker.process for worker in self._workers if worker.process is not None]
+        running = [child.process for child in self._children if child.process is not None]
         waits = [asyncio.ensure_future(process.wait()) for process in running]
         if waits and (await asyncio.wait(waits, timeout=STOP_S))[1]:
             self._signal(signal.SIGKILL)
             await asyncio.wait(waits)
 
-    def report(self) -> dict[str, object]:
-        """For `/readyz`: how many run of how many, restarts since the start, and how the last one to die ended."""
-        codes = [worker.exit_code for worker in self._workers if worker.exit_code is not None]
-        return {
-            "running": sum(worker.process is not None for worker in self._workers),
-            "wanted": len(self._workers),
-            "restarts": sum(worker.restarts for worker in self._workers),
-            **({"lastExitCode": codes[-1]} if codes else {}),
-        }
+    async def status(self) -> ProcessStatus:
+        """All processes; this one answers requests, too."""
+        requests, workers = self._of(Kind.REQUEST), self._of(Kind.WORKER)
+        reports = {Kind.REQUEST.value: _report(requests, more=1)}
+        if workers:
+            reports[Kind.WORKER.value] = _report(workers)
+        pids = {Kind.REQUEST.value: [os.getpid(), *_pids(requests)], Kind.WORKER.value: _pids(workers)}
+        return ProcessStatus(reports, pids)
+
+    def _of(self, kind: Kind) -> list[Child]:
+        return [child for child in self._children if child.kind is kind]
+
+    def _connect(self) -> LimitsService:
+        return LimitsService(self._limits(), self.status)
 
     def _signal(self, number: int) -> None:
-        for worker in self._workers:
-            if worker.process is not None:
-                with suppress(ProcessLookupError):
-                    worker.process.send_signal(number)
+        for child in self._children:
+            child.signal(number)
+
+
+def _pids(children: list[Child]) -> list[int]:
+    return [child.process.pid for child in children if child.process is not None]
+
+
+def _report(children: list[Child], more: int = 0) -> dict[str, int]:
+    """For `/readyz`: how many run of how many, restarts since the start, and how the last one to die ended."""
+    codes = [child.exit_code for child in children if child.exit_code is not None]
+    return {
+        "running": len(_pids(children)) + more,
+        "wanted": len(children) + more,
+        "restarts": sum(child.restarts for child in children),
+        **({"lastExitCode": codes[-1]} if codes else {}),
+    }
 
 
 @asynccontextmanager
-async def supervised(handover: MakeHandover, count: int) -> AsyncGenerator[Workers]:
-    """`count` worker processes, not yet started; those that run are stopped when the block ends."""
-    workers = Workers(handover, count)
+async def supervised(wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits]) -> AsyncGenerator[Supervisor]:
+    """Children, not yet started; those that run are stopped when the block ends."""
+    supervisor = Supervisor(wanted, limits)
     try:
-        yield workers
+        yield supervisor
     finally:
-        await workers.stop()
+        await supervisor.stop()

@@ -4,7 +4,6 @@ The second kind has a lower priority on the processor, loads the embedder with t
 """
 
 import asyncio
-import gc
 import os
 import sys
 from concurrent.futures import Future
@@ -19,10 +18,10 @@ from memd.embed.lazy import LazyEmbedder
 from memd.embed.provider import Embedder
 from memd.foundation import logins_of, make_embedder
 from memd.jobs.worker import working
-from memd.logs import configure
 from memd.processes.handover import Handover
 from memd.processes.lifecycle import collect_garbage, on_stop_signal
-from memd.processes.parent import end_with_parent
+from memd.processes.limits_client import shared_limits
+from memd.processes.parent import connect, read_handover
 from memd.services import running
 from memd.settings import Settings
 from memd.start import run_loop
@@ -73,6 +72,7 @@ async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio
     """Run background jobs until `stopped`; `ready` is set after the start."""
     settings = handover.settings.model_copy(update={"rerank_model": None})  # no job recalls
     embedder = LazyEmbedder(handover.embedder, lambda: make_embedder(settings))
+    connection = await connect(handover.connection)
     async with (
         running(
             settings,
@@ -81,6 +81,7 @@ async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio
             handover.model,
             connections=CONNECTIONS,
             threads=EMBED_THREADS,
+            limits=shared_limits(connection),
         ) as services,
         working(services, logins_of(settings, handover.conninfo).system),
     ):
@@ -91,17 +92,10 @@ async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio
 
 def main() -> int:
     """Read the handover, then work until told to stop or until the parent ends; the exit code."""
-    gc.disable()
     with suppress(OSError):
         os.nice(NICENESS)
-    try:
-        handover = Handover.read(sys.stdin.buffer)
-    except EOFError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - there are no settings to log by
-        return 1
-    configure(handover.settings.log_level, process="worker")
-    end_with_parent(handover.parent, sys.stdin.buffer)
-    return run_loop(lambda: work_for(handover))
+    handover = read_handover("worker")
+    return 1 if handover is None else run_loop(lambda: work_for(handover))
 
 
 if __name__ == "__main__":

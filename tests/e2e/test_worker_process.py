@@ -65,7 +65,7 @@ def test_a_worker_that_is_killed_under_load_is_restarted_and_loses_nothing(daemo
                 killed.kill()
         wait_until(lambda: details(http)["running"] == 1 and details(http)["restarts"] >= 1)
         assert details(http) == {"running": 1, "wanted": 1, "restarts": 1, "lastExitCode": -9}
-        assert any("worker.died" in line for line in daemon.said)
+        assert any("process.died" in line for line in daemon.said)
         wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched OR embedding_pending") == 0)
         wait_until(lambda: count(daemon, "procrastinate_jobs WHERE status IN ('todo', 'doing')") == 0)
     assert count(daemon, "procrastinate_jobs WHERE status = 'failed'") == 0
@@ -91,7 +91,7 @@ def test_a_memd_that_is_stopped_ends_its_workers_in_good_order_and_the_next_one_
     both = workers(daemon)
     assert daemon.stop() == 0
     assert not any(worker.is_running() for worker in both)
-    assert not any("worker.died" in line or "worker.parent_ended" in line for line in daemon.said)
+    assert not any("process.died" in line or "process.parent_ended" in line for line in daemon.said)
     daemon.start()
     assert count(daemon, "procrastinate_jobs WHERE status = 'doing' AND attempts > 0") == 0
     wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched") == 0)

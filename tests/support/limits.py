@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 from starlette.types import ASGIApp
 
+from memd.access.limits import local_limits
 from memd.access.principal import Principal
 from memd.access.rate_limiter import RateLimiter
 from memd.accounts.service import job_context
@@ -25,7 +26,7 @@ def numbers(reply: httpx.Response) -> tuple[int, int]:
 async def another(services: Services, **settings: Any) -> AsyncGenerator[tuple[ASGIApp, Services]]:
     """The same service with other limits, counting for itself."""
     changed = Settings(**(services.settings.model_dump() | settings))
-    rate_limiter = RateLimiter(changed, services.clock)
+    rate_limiter = RateLimiter(local_limits(changed, services.clock), services.clock)
     other = replace(services, settings=changed, rate_limiter=rate_limiter)
     yield build(other), other
     await rate_limiter.close()

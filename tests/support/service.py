@@ -14,6 +14,7 @@ from psycopg.conninfo import make_conninfo
 from starlette.types import ASGIApp
 
 from memctl.client import MemdClient
+from memd.access.limits import local_limits
 from memd.access.rate_limiter import RateLimiter
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
@@ -130,7 +131,7 @@ async def add_user(
 
 def reset_address_limits(services: Services) -> None:
     """Forget what the address that all tests share has used up: refused keys, wrong device codes."""
-    fresh = RateLimiter(services.settings, services.clock)
+    fresh = RateLimiter(local_limits(services.settings, services.clock), services.clock)
     vars(services.rate_limiter).update({name: vars(fresh)[name] for name in ("sign_ins", "_addresses")})
     vars(services.attempts).update(vars(Attempts(fresh.ledgers)))
 

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
+from memd.access.limits import local_limits
 from memd.access.rate_limiter import RateLimiter
 from memd.app import build
 from memd.context import Services
@@ -37,7 +38,7 @@ class World:
 
     def __init__(self, services: Services) -> None:
         self.clock = Clock(services.clock())
-        rate_limiter = RateLimiter(services.settings, self.clock)
+        rate_limiter = RateLimiter(local_limits(services.settings, self.clock), self.clock)
         self.services = replace(
             services, rate_limiter=rate_limiter, attempts=Attempts(rate_limiter.ledgers), clock=self.clock
         )

@@ -8,8 +8,8 @@ import pytest
 from memd.embed.lazy import EmbedderTraits, LazyEmbedder
 from memd.embed.provider import Embedder
 from memd.foundation import make_embedder
+from memd.processes.child import BACKOFF_S, MAX_BACKOFF_S, backoff_s
 from memd.processes.handover import Handover
-from memd.processes.supervisor import BACKOFF_S, MAX_BACKOFF_S, backoff_s
 from memd.settings import EmbedModel, Settings
 
 
@@ -31,7 +31,7 @@ def test_a_handover_is_read_as_it_was_written(tmp_path: Path) -> None:
         policy_dir=tmp_path,
     )
     traits = EmbedderTraits("model", 384, cased=False, latin_only=True, batch_size=16, parallelism=2)
-    handover = Handover(1, settings, "host=/tmp", traits, 3)
+    handover = Handover(1, settings, "host=/tmp", traits, 3, connection=7, listeners=(8, 9))
     line = handover.to_line()
     assert line.count(b"\n") == 1
     assert Handover.read(io.BytesIO(line)) == handover

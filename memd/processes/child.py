@@ -1,0 +1,109 @@
+"""One child process of `memd serve`, started again whenever it dies."""
+
+import asyncio
+import socket
+import sys
+import time
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+import structlog
+
+from memd.processes.frames import Frames
+from memd.processes.handover import Handover
+
+log = structlog.get_logger()
+BACKOFF_S: Final = 0.5
+MAX_BACKOFF_S: Final = 30.0
+STABLE_S: Final = 10.0
+"""A process that lived for so long restarts the backoff when it dies."""
+
+MakeHandover: TypeAlias = Callable[[], Awaitable[Handover]]
+"""Called before each start of a child, which waits for it."""
+
+
+class Kind(StrEnum):
+    """What a child does, as logs and `/metrics` name it."""
+
+    REQUEST = "request"
+    WORKER = "worker"
+
+    @property
+    def module(self) -> str:
+        """The program of such a child."""
+        return f"memd.processes.{self}"
+
+
+def backoff_s(failures: int) -> float:
+    """Seconds before a restart after so many deaths in a row (1 or more): doubles each time, up to MAX_BACKOFF_S."""
+    return min(MAX_BACKOFF_S, BACKOFF_S * 2 ** min(failures - 1, 16))
+
+
+@dataclass(slots=True)
+class Child:
+    """A process of a kind; `connect` makes the supervisor's end of its connection."""
+
+    kind: Kind
+    handover: MakeHandover
+    connect: Callable[[], Frames]
+    process: Process | None = None
+    restarts: int = 0
+    exit_code: int | None = None
+
+    async def keep_running(self) -> None:
+        """Start the process, and again whenever it dies, until cancelled."""
+        failures = 0
+        while True:
+            started = time.monotonic()
+            try:
+                await self._run_once()
+            except Exception:
+                log.exception("process.not_started", kind=self.kind.value)
+                self.exit_code = None
+            failures = 1 if time.monotonic() - started >= STABLE_S else failures + 1
+            delay = backoff_s(failures)
+            log.error("process.died", kind=self.kind.value, exitCode=self.exit_code, restartInSeconds=delay)
+            await asyncio.sleep(delay)
+            self.restarts += 1
+
+    async def _run_once(self) -> None:
+        handover = await self.handover()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(self.connect, ours)
+            try:
+                process = await self._start(replace(handover, connection=theirs.fileno()))
+            except BaseException:
+                transport.close()
+                raise
+        self.exit_code = await process.wait()
+        self.process = None
+        transport.close()
+
+    async def _start(self, handover: Handover) -> Process:
+        # Its own session: Ctrl-C at a terminal reaches the supervisor alone, which stops the child in good order.
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            self.kind.module,
+            stdin=asyncio.subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=handover.descriptors,
+        )
+        self.process = process
+        log.info("process.started", kind=self.kind.value, pid=process.pid)
+        if process.stdin is not None:
+            process.stdin.write(handover.to_line())
+            with suppress(OSError):
+                await process.stdin.drain()
+        return process
+
+    def signal(self, number: int) -> None:
+        """Send a signal, if it runs."""
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                self.process.send_signal(number)

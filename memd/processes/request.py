@@ -1,0 +1,49 @@
+"""A further process that answers requests: `python -m memd.processes.request`, started by `memd serve --processes N`.
+
+It accepts connections on the sockets of the process that starts it, which counts the limits for all of them.
+"""
+
+import asyncio
+import sys
+from concurrent.futures import Future
+from threading import Thread
+
+from memd.app import build, endpoints
+from memd.db.silence import not_waiting_for_silence
+from memd.embed.provider import Embedder
+from memd.mcp.loader import McpLoader
+from memd.processes.handover import Handover
+from memd.processes.http_server import Server, allow_connections
+from memd.processes.limits_client import shared_limits
+from memd.processes.parent import connect, inherited_socket, read_handover
+from memd.services import running
+from memd.start import load_embedder, run_loop
+
+
+async def answer_for(handover: Handover, embedder: Future[Embedder]) -> None:
+    """Answer requests until SIGINT or SIGTERM."""
+    allow_connections()
+    settings, loaded = handover.settings, await asyncio.wrap_future(embedder)
+    connection = await connect(handover.connection)
+    async with (
+        not_waiting_for_silence(handover.conninfo) as watch_database,
+        running(settings, handover.conninfo, loaded, handover.model, limits=shared_limits(connection)) as services,
+    ):
+        mcp = McpLoader(endpoints())
+        server = Server(build(services, mcp, connection.status), settings, when_stopped=(watch_database,))
+        with mcp.loading_soon(services):
+            await server.serve_on([inherited_socket(descriptor) for descriptor in handover.listeners])
+
+
+def main() -> int:
+    """Read the handover, then answer until told to stop or until the parent ends; the exit code."""
+    handover = read_handover("request")
+    if handover is None:
+        return 1
+    embedder = Future[Embedder]()
+    Thread(target=load_embedder, args=(handover.settings, embedder), name="embedder", daemon=True).start()
+    return run_loop(lambda: answer_for(handover, embedder))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

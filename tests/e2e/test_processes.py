@@ -1,0 +1,235 @@
+"""`memd serve --processes N`: limits, revoked keys and equal captures hold over all processes (contract 1.3, 1.4, 2.2, 9.3).
+
+The suite runs it with 2 processes, `make processes` with 4. Every test sends its requests over connections of which each
+process has accepted at least one.
+"""
+
+import http.client
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import httpx
+import psutil
+import pytest
+
+from tests.support.daemon import Daemon, fast_daemon
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("processes")]
+PATIENCE_S = 60
+ADDRESS_CREDITS = 100
+
+
+class Reply(NamedTuple):
+    """A status and a JSON body."""
+
+    status: int
+    body: Any
+
+
+class Connection:
+    """A kept connection, and the process that has accepted it."""
+
+    def __init__(self, url: str) -> None:
+        self._http = http.client.HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE_S)
+        self._http.connect()
+        self.port: int = self._http.sock.getsockname()[1]
+
+    def send(self, method: str, path: str, key: str | None, body: object = None) -> Reply:
+        """Send a request and read its reply."""
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._http.request(method, path, None if body is None else json.dumps(body), headers)
+        reply = self._http.getresponse()
+        return Reply(reply.status, json.loads(reply.read()))
+
+    def begin(self, path: str, key: str) -> None:
+        """Send the header of a request and wait until memd asks for the body, after it has given it a place."""
+        self._http.putrequest("POST", path)
+        self._http.putheader("Authorization", f"Bearer {key}")
+        self._http.putheader("Content-Length", "2")
+        self._http.putheader("Expect", "100-continue")
+        self._http.endheaders()
+        assert self._http.sock.recv(1024) == b"HTTP/1.1 100 Continue\r\n\r\n"
+
+    def end(self) -> int:
+        """Send the body; the status of the reply."""
+        self._http.send(b"{}")
+        reply = self._http.getresponse()
+        reply.read()
+        return reply.status
+
+    def close(self) -> None:
+        self._http.close()
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait for a condition that is bound to hold in the end."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, f"not within {PATIENCE_S} seconds"
+        time.sleep(0.05)
+
+
+def request_processes(daemon: Daemon) -> list[psutil.Process]:
+    """The processes that answer requests; the first is the supervising one."""
+    assert daemon.process is not None
+    supervisor = psutil.Process(daemon.process.pid)
+    children = [one for one in supervisor.children() if "memd.processes.request" in " ".join(one.cmdline())]
+    return [supervisor, *children]
+
+
+def acceptor(daemon: Daemon, connection: Connection) -> int | None:
+    """The process that has accepted a connection; None while none has."""
+    for process in request_processes(daemon):
+        for known in process.net_connections("tcp"):
+            if known.raddr and known.raddr.port == connection.port and known.status == psutil.CONN_ESTABLISHED:
+                return process.pid
+    return None
+
+
+@pytest.fixture(scope="module")
+def daemon(enterable_folder: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+    """A memd of several processes, all of which answer."""
+    count = int(request.config.getoption("--processes"))
+    with fast_daemon(enterable_folder / "processes") as served:
+        served.environment |= {"MEMD_LIMITS_QUEUE_WAIT_S": "30"}
+        served.arguments = ("--processes", str(count), "--workers-off")
+        served.start()
+        wait_until(lambda: len(request_processes(served)) == count)
+        yield served
+
+
+@contextmanager
+def connected(daemon: Daemon, wanted: Sequence[int]) -> Generator[list[Connection]]:
+    """Connections that these processes have accepted, one for each process id."""
+    by_process: dict[int, list[Connection]] = defaultdict(list)
+    with ExitStack() as stack:
+
+        def complete() -> bool:
+            connection = Connection(daemon.url)
+            stack.callback(connection.close)
+            connection.send("GET", "/healthz", None)
+            if (pid := acceptor(daemon, connection)) is not None:
+                by_process[pid].append(connection)
+            return all(len(by_process[pid]) >= number for pid, number in Counter(wanted).items())
+
+        wait_until(complete)
+        yield [by_process[pid].pop() for pid in wanted]
+
+
+@pytest.fixture
+def connections(daemon: Daemon) -> Iterator[dict[int, Connection]]:
+    """A connection to each process, by process id."""
+    pids = [process.pid for process in request_processes(daemon)]
+    with connected(daemon, pids) as found:
+        yield dict(zip(pids, found, strict=True))
+
+
+@pytest.fixture
+def key(daemon: Daemon) -> str:
+    """The key of a new user with 100 credits a minute and two requests at once."""
+    with daemon.http() as http:
+        reply = http.post("/api/admin/users", json={"name": f"user {time.monotonic_ns()}", "tier": "free"})
+        assert reply.status_code == 201, reply.text
+        return reply.json()["apiKey"]
+
+
+def together(connections: dict[int, Connection], times: int, send: Callable[[Connection], Reply]) -> Sequence[Reply]:
+    """Send `times` requests over each connection, all connections at once."""
+    with ThreadPoolExecutor(len(connections)) as pool:
+        tasks = [pool.submit(lambda one=one: [send(one) for _ in range(times)]) for one in connections.values()]
+        return [reply for task in tasks for reply in task.result()]
+
+
+def test_credits_are_taken_from_one_pool(connections: dict[int, Connection], key: str) -> None:
+    times = 120 // len(connections)
+    replies = together(connections, times, lambda one: one.send("GET", "/api/keys", key))
+    assert Counter(reply.status for reply in replies) == {200: 100, 429: times * len(connections) - 100}
+
+
+def test_concurrent_requests_are_counted_over_all_processes(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> None:
+    first, second, *_ = connections.values()
+    for holder in (first, second):
+        holder.begin("/api/mcp/recall", key)
+    third = Connection(daemon.url)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(third.send, "GET", "/api/keys", key)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.5)
+        assert first.end() == 400
+        assert waiting.result(PATIENCE_S).status == 200
+    assert second.end() == 400
+    third.close()
+
+
+def test_the_places_of_a_killed_process_are_free_again(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> None:
+    supervisor, child, *_ = request_processes(daemon)
+    with connected(daemon, [child.pid, child.pid]) as holders, ThreadPoolExecutor(1) as pool:
+        for holder in holders:
+            holder.begin("/api/mcp/recall", key)
+        waiting = pool.submit(connections[supervisor.pid].send, "GET", "/api/keys", key)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.5)
+        child.kill()
+        assert waiting.result(PATIENCE_S).status == 200
+    with daemon.http() as http:
+        wait_until(lambda: restarts(http) >= 1)
+    wait_until(lambda: len(request_processes(daemon)) == len(connections))
+
+
+def restarts(http: httpx.Client) -> int:
+    return http.get("/readyz").json()["details"]["requestProcesses"]["restarts"]
+
+
+def test_a_revoked_key_is_refused_by_all_processes(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> None:
+    made = next(iter(connections.values())).send("POST", "/api/keys", key, {"label": "second"}).body
+    assert {one.send("GET", "/api/keys", made["apiKey"]).status for one in connections.values()} == {200}
+    with daemon.http() as http:
+        http.headers["Authorization"] = f"Bearer {key}"
+        assert http.delete(f"/api/keys/{made['id']}").status_code == 200
+    assert {one.send("GET", "/api/keys", made["apiKey"]).status for one in connections.values()} == {401}
+
+
+def test_equal_captures_are_stored_once(daemon: Daemon, connections: dict[int, Connection]) -> None:
+    memory = {"title": "Deploys", "content": "Deploys happen on Tuesdays."}
+    replies = together(connections, 3, lambda one: one.send("POST", "/api/mcp/capture", daemon.key, memory))
+    assert Counter(reply.status for reply in replies) == {200: 1, 409: 3 * len(connections) - 1}
+
+
+def test_device_requests_of_an_address_are_counted_over_all_processes(connections: dict[int, Connection]) -> None:
+    replies = together(connections, 8, lambda one: one.send("POST", "/api/device/start", None, {}))
+    assert Counter(reply.status for reply in replies) == {200: 10, 429: 8 * len(connections) - 10}
+
+
+def test_metrics_are_those_of_all_processes(daemon: Daemon, connections: dict[int, Connection]) -> None:
+    count = len(connections)
+    for _ in range(2 * count):
+        with daemon.http() as http:
+            text = http.get("/metrics").text
+        assert f'memd_processes{{kind="request"}} {float(count)}' in text
+        total = next(line for line in text.splitlines() if line.startswith("process_resident_memory_bytes "))
+        assert float(total.split()[1]) > sum(each.memory_info().rss for each in request_processes(daemon)) / 2
+
+
+def test_rejected_keys_of_an_address_are_counted_over_all_processes(
+    daemon: Daemon, connections: dict[int, Connection]
+) -> None:
+    """Last, as it uses up the bucket of the address that all tests share."""
+    times = (ADDRESS_CREDITS + 20) // len(connections)
+    wrong = iter(f"{number:064x}" for number in range(10_000))
+    replies = together(connections, times, lambda one: one.send("GET", "/api/keys", next(wrong)))
+    statuses = Counter(reply.status for reply in replies)
+    assert statuses.keys() == {401, 429}
+    assert ADDRESS_CREDITS - 20 <= statuses[401] <= ADDRESS_CREDITS
