@@ -16,6 +16,7 @@ from memd.db.requirements import check_server, check_session
 from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
 from memd.embed.provider import Embedder
+from memd.processes.counts import request_processes
 from memd.settings import EmbedModel, Settings
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
 
 def _connections(settings: Settings) -> int:
     """Connections that the embedded Postgres allows: the pools of all processes when they are full, and a reserve."""
-    requests = settings.process_count * (settings.database_pool_size + SYSTEM_CONNECTIONS)
+    requests = request_processes(settings) * (settings.database_pool_size + SYSTEM_CONNECTIONS)
     return max(LEAST_CONNECTIONS, requests + settings.worker_count * WORKER_CONNECTIONS + RESERVED_CONNECTIONS)
 
 

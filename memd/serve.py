@@ -20,6 +20,7 @@ from memd.listener import listen
 from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
 from memd.processes.child import Kind
+from memd.processes.counts import request_processes
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.supervisor import Wanted, supervised
@@ -41,7 +42,7 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
         supervisor = await stack.enter_async_context(
             supervised(
                 {
-                    Kind.REQUEST: Wanted(settings.process_count - 1, partial(handover, listeners)),
+                    Kind.REQUEST: Wanted(request_processes(settings) - 1, partial(handover, listeners)),
                     Kind.WORKER: Wanted(settings.worker_count, partial(handover, ())),
                 },
                 lambda: state.services.rate_limiter.limits,

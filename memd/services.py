@@ -27,6 +27,7 @@ from memd.jobs import store as queue
 from memd.jobs.lag.shared import SharedLag
 from memd.memories.group_commit import GroupCommit
 from memd.policy.rules import load_rules
+from memd.processes.counts import embed_threads
 from memd.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ async def running(
 ) -> AsyncGenerator[Services]:
     """The services of a process, from the open pools until background tasks are drained.
 
-    `connections` is the largest number of user sessions, by default the one of the settings; `threads` per lane of the embedder replaces the setting. `limits`
-    are those of another process; without them this one counts.
+    `connections` is the largest number of user sessions, by default the one of the settings; `threads` per lane of
+    the embedder replaces the setting. `limits` are those of another process; without them this one counts.
     """
     logins = logins_of(settings, conninfo)
     async with open_pools(
@@ -69,19 +70,12 @@ async def running(
         current_model = CurrentModel(model)
         batcher = Batcher(
             embedder,
-            threads=settings.bulk_threads if threads is None else threads,
+            threads=embed_threads(settings) if threads is None else threads,
             timeout_s=settings.embed_timeout_s,
             query_timeout_s=settings.embed_query_timeout_s if embedder.remote else None,
             breaker=circuit_breaker(settings, conninfo, embedder, current_model),
         )
-        services = _wire(
-            settings,
-            Database(pools, queue.adding),
-            batcher,
-            current_model,
-            outside,
-            local_limits(settings, now_ms) if limits is None else limits,
-        )
+        services = _wire(settings, Database(pools, queue.adding), batcher, current_model, outside, limits)
         try:
             yield services
         finally:
@@ -96,9 +90,9 @@ def _wire(
     batcher: Batcher,
     current_model: CurrentModel,
     outside: "httpx.AsyncClient | None",
-    limits: Limits,
+    limits: Limits | None,
 ) -> Services:
-    rate_limiter = RateLimiter(limits, now_ms)
+    rate_limiter = RateLimiter(local_limits(settings, now_ms) if limits is None else limits, now_ms)
     background_tasks = BackgroundTasks()
     return Services(
         settings=settings,

@@ -267,21 +267,6 @@ class Settings(BaseSettings):
         return (init_settings, env_settings, *file)
 
     @property
-    def process_count(self) -> int:
-        """How many processes of `memd serve` answer requests."""
-        return max(1, processor_count() - 1) if self.processes == "auto" else self.processes
-
-    @property
-    def bulk_threads(self) -> int:
-        """Threads for bulk embedding of a process that answers requests; 0 when the embedder chooses.
-
-        Several processes divide the processors between them.
-        """
-        if self.embed_threads or self.process_count == 1:
-            return self.embed_threads
-        return max(1, processor_count() // self.process_count)
-
-    @property
     def worker_count(self) -> int:
         """How many worker processes `memd serve` starts."""
         return 0 if self.workers_off else self.workers
@@ -299,11 +284,6 @@ class Settings(BaseSettings):
     def weights_of_messages(self) -> MessageWeights:
         """The weights of message search as the domain takes them."""
         return MessageWeights(**self.message_weights)
-
-
-def processor_count() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def unknown_names() -> list[str]:

@@ -38,6 +38,7 @@ NAMES = {
     "format_commands": "called by click",
     "shell_complete": "called by click",
     "get_retry_decision": "called by procrastinate",
+    "collect": "called by prometheus_client",
     "handleError": "called by logging",
     "capture_signals": "called by uvicorn",
     "send_400_response": "called by uvicorn",
