@@ -86,7 +86,7 @@ endif
 outages: dev ## outages of a minute each: database, embedder, disk
 	@$(BIN)/python -m pytest tests/e2e/outages --outage-seconds 60 --log-cli-level INFO $(PYTEST_ARGS)
 
-kills: dev ## kill worker, memd and Postgres in turn, 20 times under load; logs the seconds until memd serves again
+kills: dev ## kill worker, request process, memd and Postgres in turn, 20 times under load; logs the seconds until memd serves again
 	@$(BIN)/python -m pytest tests/e2e/test_kills_in_turn.py --kill-rounds 20 --log-cli-level INFO $(PYTEST_ARGS)
 
 processes: dev ## limits, revoked keys and equal captures over four processes

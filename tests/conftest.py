@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=60,
         help="random queries and budgets of tests/memd/prompt_context/test_budgets.py",
     )
-    parser.addoption("--kill-rounds", type=int, default=3, help="how often tests/e2e/test_kills_in_turn.py kills")
+    parser.addoption("--kill-rounds", type=int, default=4, help="how often tests/e2e/test_kills_in_turn.py kills")
     parser.addoption("--processes", type=int, default=2, help="processes of memd in tests/e2e/test_processes.py")
     parser.addoption("--postgres-url", help="an empty database of another server for the service under test")
     parser.addoption("--idle-users", type=int, default=2000, help="users without work in tests/memd/schedule")

@@ -1,4 +1,4 @@
-"""Limits that the supervising process counts, as its children use them (decision 30): one round trip for each call."""
+"""Limits that the supervising process counts, as its children use them (decision 31): one round trip for each call."""
 
 import asyncio
 from collections.abc import AsyncGenerator

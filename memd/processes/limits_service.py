@@ -1,4 +1,4 @@
-"""The supervising process counts limits for its children: one service per child and connection (decision 30).
+"""The supervising process counts limits for its children: one service per child and connection (decision 31).
 
 A message is `[number, operation, argument…]`, the answer `[number, value]` or `[number, None, error, retryAfterMs]`.
 Operations run concurrently. `[number, "end"]` releases what `hold` or `admit` holds, and cancels a call that waits.

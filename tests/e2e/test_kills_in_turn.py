@@ -1,4 +1,4 @@
-"""Worker, memd and Postgres are killed in turn under load: no acknowledged row is lost, none is doubled.
+"""Worker, request process, memd and Postgres are killed in turn under load: no acknowledged row is lost, none is doubled.
 
 `make kills` does 20 rounds and logs the seconds until a capture is accepted again; the suite does a few.
 """
@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from memd.db.embedded import running_conninfo
+from tests.e2e.test_processes import request_processes
 from tests.e2e.test_worker_process import DOUBLED, count, workers
 from tests.support.daemon import Daemon
 
@@ -87,8 +88,14 @@ def kill_worker(daemon: Daemon) -> None:
     workers(daemon)[0].kill()
 
 
+def kill_request_process(daemon: Daemon) -> None:
+    """The second process that answers requests; the first goes on."""
+    wait_until(lambda: len(request_processes(daemon)) > 1)
+    request_processes(daemon)[1].kill()
+
+
 def kill_memd(daemon: Daemon) -> None:
-    """The process that answers requests and supervises the others; whoever runs memd starts it again."""
+    """The process that supervises the others and answers requests; whoever runs memd starts it again."""
     daemon.kill()
     daemon.start()
 
@@ -98,7 +105,7 @@ def kill_postgres(daemon: Daemon) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
-KILLS: Sequence[Callable[[Daemon], None]] = (kill_worker, kill_memd, kill_postgres)
+KILLS: Sequence[Callable[[Daemon], None]] = (kill_worker, kill_request_process, kill_memd, kill_postgres)
 
 
 def is_stored(daemon: Daemon) -> bool:
@@ -117,6 +124,7 @@ def stored(data_dir: Path, table: str) -> list[str]:
 
 @pytest.mark.timeout(0)
 def test_rows_are_neither_lost_nor_doubled(daemon: Daemon, request: pytest.FixtureRequest) -> None:
+    daemon.arguments = ("--processes", "2")
     daemon.start()
     load = Load(daemon)
     with load.running():
