@@ -202,6 +202,9 @@ class Settings(BaseSettings):
     keys_max_lifetime_days: int = Field(
         default=0, ge=0, description="Longest lifetime of new API keys in days; 0 sets no limit"
     )
+    history_versions: int = Field(
+        default=100, ge=2, description="Earlier versions that are kept of each memory; a new one replaces the oldest"
+    )
     audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries stay; 0 keeps them all")
     schedule: dict[str, str] = Field(
         default={}, description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"

@@ -163,6 +163,8 @@ def _report(reply: UndoReply, form: Form) -> ExitCode:
         _list(reply)
         if not reply.undone:
             note("nothing to take back")
+    if not reply.is_done:
+        note("more writes were made since then: run the command again")
     return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
 
 

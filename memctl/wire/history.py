@@ -44,7 +44,10 @@ class VersionFields(WireModel):
 
 
 class MemoryVersion(WireModel):
-    """A version and the change that made it; `changed_by` is the id of a key, null for a job."""
+    """A version and the change that made it; `changed_by` is the id of a key, null for a job.
+
+    The texts of a version that the content policy blocks by now are left out: it is `blocked`.
+    """
 
     version: int
     changed_at: int
@@ -52,6 +55,7 @@ class MemoryVersion(WireModel):
     changed_by_label: str | None = absent()
     action: HistoryAction
     reason: str | None = absent()
+    blocked: Literal[True] | None = absent()
     fields: VersionFields
 
 
@@ -122,10 +126,13 @@ class SkippedWrite(UndoneWrite):
 class UndoReply(WireModel):
     """What was taken back, newest write first; with `dryRun` what would be.
 
-    `lastRequestId` is the newest request among them.
+    `lastRequestId` is the newest request among them. After the most that one call takes, `isDone` is false and
+    `nextRequestId` is what to send as `lastRequestId` to go on.
     """
 
     undone: list[UndoneWrite]
     skipped: list[SkippedWrite] = Field(default_factory=list[SkippedWrite])
     dry_run: bool = False
     last_request_id: str | None = None
+    is_done: bool = True
+    next_request_id: str | None = None

@@ -36,4 +36,5 @@ async def record_versions(
         reason=reason,
         undoes=undoes,
     )
-    await store.record(session, memory_ids, change, context.services.model)
+    services = context.services
+    await store.record(session, memory_ids, change, services.model, services.settings.history_versions)

@@ -50,6 +50,7 @@ def _version(row: Version) -> MemoryVersion:
         changed_by_label=row.key_label,
         action=HistoryAction(row.action),
         reason=row.reason,
+        blocked=row.blocked or None,
         fields=VersionFields.model_validate(_named(row.fields), by_name=True),
     )
 
@@ -87,6 +88,8 @@ async def take_back(call: Call[UndoRequest]) -> UndoReply:
         skipped=[SkippedWrite(**_shown(row), error=row.error.error) for row in result.skipped if row.error],
         dry_run=call.body.dry_run,
         last_request_id=encode("req", result.last) if result.last else None,
+        is_done=result.following is None,
+        next_request_id=encode("req", result.following) if result.following else None,
     )
 
 

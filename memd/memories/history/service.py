@@ -1,12 +1,14 @@
 """The history of a memory, and restoring an earlier version of it (contract 17.5)."""
 
-from dataclasses import dataclass
-from typing import Any
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Any, Final
 from uuid import UUID
 
 from memctl.wire.history import HistoryRequest, RestoreRequest
 from memd.accounts import service as accounts
 from memd.context import Context
+from memd.domain.content_policy import PolicyRules, details_text, evaluate
 from memd.domain.ids import encode
 from memd.domain.types import HistoryAction, MemorySource
 from memd.errors import MemoryNotFound, NotFound
@@ -14,6 +16,8 @@ from memd.memories import service as memories
 from memd.memories.history import store
 from memd.memories.history.restoring import Change, Target, write_states
 from memd.memories.history.store import CurrentRow
+
+_WITHHELD: Final[dict[str, Any]] = {"title": "", "content": "", "tags": [], "action_triggers": [], "metadata": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Version:
     action: str
     reason: str | None
     fields: dict[str, Any]
+    blocked: bool = False
 
 
 async def history(context: Context, memory_id: UUID, request: HistoryRequest) -> list[Version]:
@@ -56,7 +61,22 @@ async def history(context: Context, memory_id: UUID, request: HistoryRequest) ->
                 after,
             )
         )
-    return versions[-request.limit :]
+    return await asyncio.to_thread(_without_blocked_texts, context.services.policy, versions[-request.limit :])
+
+
+def _without_blocked_texts(rules: PolicyRules, versions: list[Version]) -> list[Version]:
+    """The versions, without the texts that the present rules block where other rules have judged them."""
+    return [
+        replace(version, blocked=True, fields=version.fields | _WITHHELD)
+        if version.fields["policy_version"] != rules.version and _is_blocked(rules, version.fields)
+        else version
+        for version in versions
+    ]
+
+
+def _is_blocked(rules: PolicyRules, fields: dict[str, Any]) -> bool:
+    details = details_text(fields["tags"], fields["action_triggers"], fields["metadata"])
+    return evaluate(rules, fields["title"], fields["content"], details).blocked is not None
 
 
 def _first(current: CurrentRow, label: str | None, fields: dict[str, Any]) -> Version:

@@ -44,10 +44,21 @@ WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s)
 """
 
 
-async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Change, model: int) -> None:
-    """Keep the rows as versions that end with this change; vectors are those of `model`."""
-    params = {"user": session.user_id, "ids": list(memory_ids), "model": model, **asdict(change)}
-    await session.execute_all((_KEEP, params), (_ADVANCE, params))
+_DROP_OLDEST: Final = """
+DELETE FROM memory_version v USING memory m
+WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND v.user_id = %(user)s AND v.memory_id = m.id
+  AND v.version < m.version - %(kept)s
+"""
+
+
+async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Change, model: int, kept: int) -> None:
+    """Keep the rows as versions that end with this change, of each memory the newest `kept` versions.
+
+    Vectors are those of `model`.
+    """
+    own = {"user": session.user_id, "ids": list(memory_ids)}
+    params = {**own, "model": model, **asdict(change)}
+    await session.execute_all((_KEEP, params), (_ADVANCE, params), (_DROP_OLDEST, {**own, "kept": kept}))
 
 
 class VersionRow(NamedTuple):

@@ -18,7 +18,8 @@ from memd.memories.history.store import lock_keys
 from memd.memories.history.undo_store import WrittenMemory
 
 PAGE: Final = 200
-REQUESTS: Final = 10_000
+REQUESTS: Final = 200
+"""That one call takes back; each is at least one transaction."""
 LONGEST_MS: Final = DAY_MS
 
 
@@ -41,9 +42,10 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back, and what could not be; `last` is the newest request among them."""
+    """What was taken back, and what could not be; `last` is the newest request among them, `following` the one after."""
 
     last: UUID | None
+    following: UUID | None = None
     undone: list[Taken] = field(default_factory=list[Taken])
     skipped: list[Taken] = field(default_factory=list[Taken])
 
@@ -59,8 +61,9 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
     since = _since(context, request)
     async with context.database.owner(context.user_id) as session:
         begin, most = (context.now - LONGEST_MS, 1) if since is None else (since, REQUESTS)
-        newest_first = await store.requests(session, key_id, begin, _last(context, request), most)
-    result = Undone(newest_first[0] if newest_first else None)
+        found = await store.requests(session, key_id, begin, _last(context, request), most + (since is not None))
+    newest_first, following = found[:most], found[most:]
+    result = Undone(found[0] if found else None, following[0] if following else None)
     for place, request_id in enumerate(newest_first):
         if request.dry_run:
             await _list_request(context, key_id, request_id, result, newest_first[:place])

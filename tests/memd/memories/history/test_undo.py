@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import memd.memories.history.undo
 from memd.context import Services
 from tests.support.service import TestUser
 from tests.support.wire import base_row, capture, chunk, fill, make_base, memory, post, send, totals
@@ -137,3 +138,19 @@ async def test_undoing_gives_a_key_back_to_the_memory_that_had_it(user: TestUser
     assert (shown["memory"]["id"], shown["memory"]["content"]) == (one, "Ana lives in Rome.")
     assert await undo(user) == [(one, "update")]
     assert (await memory(user, one))["content"] == "Ana lives in Oslo."
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_many_requests_are_taken_back_in_several_calls(user: TestUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memd.memories.history.undo, "REQUESTS", 2)
+    ids = [await capture(user, content=f"Kiln {number} is lit.") for number in range(5)]
+    undone, last, pages = list[str](), {}, 0
+    while True:
+        reply = await post(user, "/api/undo", {"sinceMs": 1, **last})
+        undone += [row["id"] for row in reply["undone"]]
+        pages += 1
+        if reply["isDone"]:
+            break
+        last = {"lastRequestId": reply["nextRequestId"]}
+    assert (undone, pages) == (ids[::-1], 3)
+    assert await exported(user) == []
