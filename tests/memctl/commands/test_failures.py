@@ -99,7 +99,7 @@ COMMANDS = {
     "device deny": "device deny ABCD-EFGH",
 }
 LOCAL = {
-    *("mcp install", "mcp list", "mcp uninstall", "hooks install", "hooks uninstall", "hooks status"),
+    *("mcp install", "mcp list", "mcp uninstall", "hooks install", "hooks uninstall", "hooks status", "hooks retry"),
     *("config profiles", "config set", "config use", "config delete", "logout", "completion", "tui"),
 }
 ELSEWHERE = {"doctor", "login", "mcp stdio", "hooks run"}

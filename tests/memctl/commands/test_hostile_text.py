@@ -70,7 +70,7 @@ SHOW_NO_STORED_TEXT = {
         "checkpoint delete",
     ),
     *("restore", "undo", "conflicts resolve", "mcp list", "mcp uninstall"),
-    *("hooks install", "hooks run", "hooks status", "hooks uninstall"),
+    *("hooks install", "hooks run", "hooks retry", "hooks status", "hooks uninstall"),
     *("import chatgpt", "import claude", "import jsonl", "import markdown", "import mem0", "kb import", "kb export"),
     *("kb create", "kb set", "kb empty", "kb archive", "kb unarchive", "kb delete", "keys create", "keys revoke"),
     *(
