@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -18,10 +18,14 @@ from memctl.wire.stats import StatsReply
 
 from .colors import DARK, LIGHT, THEMES, styles
 from .palette import commands
+from .preferences import chosen_theme, remember_theme
 from .presenters.failures import Expected, Failure, explain
 from .rooms import ROOMS, factories
 from .score_log import ScoreLog
 from .undo import Undo
+
+if TYPE_CHECKING:
+    from .command_words import Command
 
 HOLD_SECONDS = 6.0
 """How long a change that memd cannot take back waits before it is sent."""
@@ -52,10 +56,11 @@ class Memtui(App[None]):
     DEFAULT_MODE = ROOMS[0].name
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(at), f"open_room('{entry.name}')", entry.title, show=False, id=entry.name)
+            Binding(f"{at},f{at}", f"open_room('{entry.name}')", entry.title, show=False, id=entry.name)
             for at, entry in enumerate(ROOMS, 1)
         ),
         Binding("question_mark", "key_help", "Keys", key_display="?"),
+        Binding("colon", "command_line", "Command", key_display=":"),
         Binding("u", "undo", "Undo", show=False),
         Binding("D", "switch_theme", "Light or dark", show=False),
         Binding("q", "quit", "Quit"),
@@ -87,7 +92,8 @@ class Memtui(App[None]):
         for theme in THEMES:
             self.register_theme(theme)
         self.console.push_theme(styles(dark=not light))
-        self.theme = LIGHT if light else DARK
+        kept = None if light else chosen_theme()
+        self.theme = kept if kept in self.available_themes else LIGHT if light else DARK
         self.animation_level = "none"
         self._probe: Timer | None = None
         self._introduced = False
@@ -164,13 +170,32 @@ class Memtui(App[None]):
 
     async def action_switch_theme(self) -> None:
         """Switch between the light and the dark theme."""
-        self.theme = LIGHT if self.current_theme.dark else DARK
+        await self.action_theme(LIGHT if self.current_theme.dark else DARK)
+
+    async def action_theme(self, name: str) -> None:
+        """Choose a theme."""
+        self.theme = name
         await self.screen.run_action("reload")
+
+    def action_command_line(self) -> None:
+        """Write a command."""
+        from .command_words import all_commands
+        from .screens.command_line import CommandLine
+
+        screen = self.screen
+        if not isinstance(screen, ModalScreen):
+            self.push_screen(CommandLine(all_commands(self, screen)), self._run_command)
+
+    def _run_command(self, command: "Command | None") -> None:
+        if command is not None:
+            self.call_later(self.run_action, command.action, command.node)
 
     def watch_theme(self) -> None:
         """Draw what rows and texts mean in the colours of the theme, whichever was chosen."""
         self.console.pop_theme()
         self.console.push_theme(styles(dark=self.current_theme.dark))
+        if self.is_running:
+            remember_theme(self.theme)
 
     def action_key_help(self) -> None:
         """Show every key that works here."""

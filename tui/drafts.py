@@ -27,6 +27,7 @@ def keep(kind: str, draft: Draft) -> None:
         "store": str(memory.store),
         "category": str(memory.category),
         "tags": list(memory.tags),
+        "channel": memory.channel,
         "reason": draft.reason,
     }
     with suppress(OSError):
@@ -49,6 +50,7 @@ def kept(kind: str, memory: Editable) -> Draft | None:
             store=Store(fields.get("store", memory.store)),
             category=Category(fields.get("category", memory.category)),
             tags=tuple(str(tag) for tag in fields.get("tags") or ()),
+            channel=str(fields["channel"]) if fields.get("channel") else None,
         )
     except (BrokenFrontMatter, ValueError, TypeError):
         return None

@@ -26,3 +26,18 @@ class Opened(Message):
 
     table_id: str | None
     key: str
+
+
+@dataclass
+class HeaderClicked(Message):
+    """The heading of the column with this label was clicked."""
+
+    table_id: str | None
+    label: str
+
+
+@dataclass
+class Selected(Message):
+    """Other rows of a table are selected."""
+
+    table_id: str | None

@@ -1,27 +1,34 @@
 """The command palette: every room, and everything that a key does on the screen behind it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from textual.app import App, SystemCommand
+from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
 from .rooms import ROOMS
 
-_LEFT_OUT = ("open_room", "app.", "command_palette", "leave", "scroll", "tab", "screen.")
+_LEFT_OUT = ("open_room", "command_line", "app.", "command_palette", "leave", "scroll", "tab", "screen.")
 
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """What can be chosen; the words are memtui's own, never stored text."""
     for at, entry in enumerate(ROOMS, 1):
         yield SystemCommand(entry.title, f"Open the room; key {at}", _runs(app, f"open_room('{entry.name}')", app))
+    for node, binding in own_bindings(app, screen):
+        key = app.get_key_display(binding)
+        yield SystemCommand(binding.description, f"Key {key}", _runs(app, binding.action, node))
+    yield SystemCommand("Theme", "Choose among all themes", app.action_change_theme)
+    yield SystemCommand("Picture", "Save an SVG picture of the screen", app.deliver_screenshot)
+
+
+def own_bindings(app: App[None], screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
+    """What the keys of a screen and of the application do there."""
     for node, binding, enabled, _ in screen.active_bindings.values():
         own = (node is screen or node is app) and not binding.action.startswith(_LEFT_OUT)
         if own and enabled and binding.description:
-            key = app.get_key_display(binding)
-            yield SystemCommand(binding.description, f"Key {key}", _runs(app, binding.action, node))
-    yield SystemCommand("Theme", "Choose among all themes", app.action_change_theme)
-    yield SystemCommand("Picture", "Save an SVG picture of the screen", app.deliver_screenshot)
+            yield node, binding
 
 
 def _runs(app: App[None], action: str, node: DOMNode) -> Callable[[], None]:

@@ -13,22 +13,25 @@ if TYPE_CHECKING:
 
 
 class RoomEntry(NamedTuple):
-    """A room: `name` is its mode, `short` its title where space is scarce, `target` is `module:class`, relative to this package."""
+    """A room: `name` is its mode, `short` and `brief` its title where space is scarce, `target` is `module:class`."""
 
     name: str
     title: str
     short: str
+    brief: str
     target: str
 
 
 ROOMS = (
-    RoomEntry("stats", "Overview", "Overview", "screens.stats:StatsScreen"),
-    RoomEntry("memories", "Memories", "Memories", "screens.memories:MemoriesScreen"),
-    RoomEntry("messages", "Messages", "Messages", "screens.messages:MessagesScreen"),
-    RoomEntry("knowledge_bases", "Knowledge bases", "KBs", "screens.knowledge_bases:KnowledgeBasesScreen"),
-    RoomEntry("recall", "Recall bench", "Recall", "screens.recall:RecallScreen"),
-    RoomEntry("accounts", "Keys and devices", "Keys", "screens.accounts:AccountsScreen"),
-    RoomEntry("jobs", "Jobs", "Jobs", "screens.jobs:JobsScreen"),
+    RoomEntry("stats", "Overview", "Overview", "Home", "screens.stats:StatsScreen"),
+    RoomEntry("memories", "Memories", "Memories", "Mem", "screens.memories:MemoriesScreen"),
+    RoomEntry("messages", "Messages", "Messages", "Msg", "screens.messages:MessagesScreen"),
+    RoomEntry("knowledge_bases", "Knowledge bases", "KBs", "KBs", "screens.knowledge_bases:KnowledgeBasesScreen"),
+    RoomEntry("recall", "Recall bench", "Recall", "Recall", "screens.recall:RecallScreen"),
+    RoomEntry("accounts", "Keys and devices", "Keys", "Keys", "screens.accounts:AccountsScreen"),
+    RoomEntry("jobs", "Jobs", "Jobs", "Jobs", "screens.jobs:JobsScreen"),
+    RoomEntry("conflicts", "Conflicts", "Conflicts", "Conf", "screens.conflicts:ConflictsScreen"),
+    RoomEntry("snapshots", "Snapshots", "Snapshots", "Snap", "screens.snapshots:SnapshotsScreen"),
 )
 """The order is that of the number keys, beginning with 1."""
 

@@ -29,6 +29,7 @@ DECORATORS = {
 NAMES = {
     "on_*": "message handlers, called by Textual",
     "action_*": "key bindings, called by Textual",
+    "check_action": "asked by Textual whether a key works now",
     "*Screen": "loaded by name in tui/rooms.py",
     "watch_*": "called by Textual when a reactive changes",
     "render_line": "called by Textual",

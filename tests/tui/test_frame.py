@@ -21,18 +21,22 @@ async def test_every_room_opens_with_its_number_and_shows_its_frame(
 ) -> None:
     async with terminal(size=size) as tui:
         for at, entry in enumerate(ROOMS, 1):
-            await tui.press(str(at))
+            await tui.press(f"f{at}")
             assert tui.app.current_mode == entry.name
             lines = tui.text.splitlines()
             assert len(lines) == size[1]
             assert max(map(len, lines)) <= size[0]
-            assert f"{at} {entry.short}" in lines[1] or f"{at} {entry.title}" in lines[1]
+            assert (
+                f"{at} {entry.short}" in lines[1]
+                or f"{at} {entry.brief}" in lines[1]
+                or f"{at} {entry.title}" in lines[1]
+            )
             assert f"● {BASE}" in lines[0]
 
 
 async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> None:
     async with terminal(size=(80, 24)) as tui:
-        await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[1].index("Memories"), 0))
+        await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[1].index("2 Mem"), 0))
         await tui.settle()
         assert tui.app.current_mode == "memories"
 
@@ -40,7 +44,7 @@ async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> 
 async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTerminal) -> None:
     async with terminal("memories", "question_mark") as tui:
         assert isinstance(tui.app.screen, KeyHelp)
-        await tui.shows("Moving about", "Archive", "Supersede", "Filter", "Recall bench")
+        await tui.shows("Moving about", "Archive", "Supersede", "Filter", "F1 to F9")
         await tui.press("escape")
         assert not isinstance(tui.app.screen, KeyHelp)
 
@@ -75,7 +79,7 @@ async def test_leaving_a_room_cancels_what_is_under_way_and_coming_back_asks_aga
         cancelled = 0
 
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            if request.url.path == "/api/memories" and not gate.is_set():
+            if request.url.path == "/api/memories/list" and not gate.is_set():
                 try:
                     await gate.wait()
                 except asyncio.CancelledError:
@@ -114,9 +118,9 @@ async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_i
     away = Away()
     async with terminal(client=MemdClient(BASE, user.key, transport=away), size=(80, 24)) as tui:
         for at in range(1, len(ROOMS) + 1):
-            await tui.pilot.press(str(at))
+            await tui.pilot.press(f"f{at}")
             await tui.shows(f"memd does not answer at {BASE}", "start it with: memd serve")
-        await tui.pilot.press("2")
+        await tui.pilot.press("f2")
         away.there = True
         await tui.shows("memd answers again", "Freeze", f"● {BASE}")
 
@@ -143,5 +147,6 @@ async def test_the_credits_that_are_left_are_shown(make_user: MakeUser, terminal
 async def test_every_room_has_its_tab_at_any_width(terminal: OpenTerminal, width: int) -> None:
     async with terminal("stats", size=(width, 30)) as tui:
         tabs = tui.text.splitlines()[1]
-    assert [f" {at} " in tabs for at in range(1, 8)] == [True] * 7
+    assert [f" {at} " in tabs for at in range(1, 10)] == [True] * 9
+    assert "Overview" in tabs
     assert "Jobs" in tabs

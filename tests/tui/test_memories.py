@@ -27,13 +27,12 @@ def table(tui: Terminal) -> RowTable:
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_pages, "PAGE", 10)
-    monkeypatch.setattr(memory_pages, "SCAN_PAGE", 10)
 
 
 async def test_the_newest_memory_comes_first_and_its_text_is_beside_it(user: TestUser, terminal: OpenTerminal) -> None:
     await capture(user, 3)
     async with terminal("memories") as tui:
-        text = await tui.shows("Note 2", "Note 0", "Content of Note 2", "page 1: 3 memories", "the last page")
+        text = await tui.shows("Note 2", "Note 0", "Content of Note 2", "page 1: 3 memories of 3", "the last page")
     assert text.index("Note 2") < text.index("Note 0")
 
 
@@ -59,24 +58,66 @@ async def test_pages_turn_with_brackets_and_at_the_edges(user: TestUser, termina
         assert table(tui).keys == newest_first[:10]
 
 
-@pytest.mark.usefixtures("small_pages")
-async def test_filters_of_memtui_read_on_until_a_page_is_full(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_the_list_follows_what_is_typed(user: TestUser, terminal: OpenTerminal) -> None:
     await capture(user, 8, "Deploy", channel="slack:eng", tags=["ops"])
-    await capture(user, 30, "Garden")
+    await capture(user, 3, "Garden")
     async with terminal("memories", "slash") as tui:
-        await tui.type("deploy 7")
+        await tui.type("depl")
+        await tui.until(lambda text: "Garden" not in text and "page 1: 8 memories of 8" in text)
+        assert isinstance(tui.app.focused, Input)
         await tui.press("enter")
-        assert [row[3].text for row in _rows(tui)] == ["Deploy 7"]
-        assert "looked through 38" in tui.text
-        await _fill(tui, "text", "zzz")
-        assert "c clears the filters, / changes them" in tui.text
+        assert tui.app.focused is table(tui)
+        await _fill(tui, "text", " zzz")
+        await tui.shows("c clears the filters, / changes them")
         await tui.press("c")
-        assert len(table(tui).keys) == 10
+        assert len(table(tui).keys) == 11
         await _fill(tui, "tag", "ops")
         assert len(table(tui).keys) == 8
         await tui.press("c")
         await _fill(tui, "channel", "slack")
         assert {row[3].text.split()[0] for row in _rows(tui)} == {"Deploy"}
+
+
+@pytest.mark.usefixtures("small_pages")
+async def test_the_total_counts_beyond_the_page(user: TestUser, terminal: OpenTerminal) -> None:
+    await capture(user, 12)
+    async with terminal("memories") as tui:
+        await tui.shows("page 1: 10 memories of 12 · ] next page")
+
+
+async def test_columns_sort_by_key_by_command_and_by_a_click(user: TestUser, terminal: OpenTerminal) -> None:
+    for title, strength in (("b", 0.2), ("c", 0.9), ("a", 0.5)):
+        await user.client.memories.capture(CaptureRequest(title=title, content=f"Content {title}", strength=strength))
+
+    def titles(tui: Terminal) -> str:
+        return "".join(row[3].text for row in _rows(tui))
+
+    async with terminal("memories", "colon") as tui:
+        await tui.type("sort str")
+        await tui.press("enter")
+        await tui.shows("str↓")
+        assert titles(tui) == "cab"
+        await tui.press("O")
+        assert titles(tui) == "bac"
+        await tui.pilot.click(RowTable, offset=(40, 1))
+        await tui.shows("title↑")
+        assert titles(tui) == "abc"
+        for _ in range(6):
+            await tui.press("o")
+        assert titles(tui) == "abc"
+
+
+async def test_new_rows_appear_while_the_list_is_live(
+    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.screens.memories.LIVE_SECONDS", 0.05)
+    await capture(user, 1)
+    async with terminal("memories", "L") as tui:
+        await tui.shows("● live")
+        await capture(user, 1, "Late")
+        await tui.shows("✦now", "Late 0", "page 1: 2 memories of 2")
+        await tui.press("L")
+        await tui.until(lambda text: "● live" not in text)
 
 
 def _held(tui: Terminal) -> list[str]:

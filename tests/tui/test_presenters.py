@@ -1,22 +1,28 @@
 """Wire to rows: what the tables and panes say, as plain functions."""
 
 import pytest
+from rich.markdown import Markdown
+from rich.text import Text
 
 from memctl.client import errors
-from memctl.wire.enums import Category, ChunkKind, MemorySource, MessageRole, Store
+from memctl.wire.enums import Category, HistoryAction, MessageRole, Store
 from memctl.wire.errors import ErrorBody
-from memctl.wire.export import ExportedMemory
+from memctl.wire.history import MemoryVersion, VersionFields
 from memctl.wire.jobs import JobsReply
+from memctl.wire.memory_listing import ListedMemory, MemorySort
 from memctl.wire.messages import MessageRow
 from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory
 from tui.presenters import jobs, stats
 from tui.presenters.cells import Cell, cell, number
 from tui.presenters.failures import explain
-from tui.presenters.memories import MemoryFilter, memory_row, preview
+from tui.presenters.history import changed_fields, comparison
+from tui.presenters.markdown import rendered
+from tui.presenters.memories import ListState, SortKey, memory_row, next_sort, preview, sort_by, where_line
 from tui.presenters.messages import Place, Places, message_row
 from tui.presenters.recall import explanation, moved
 from tui.presenters.timeline import KEPT, PAGE, Probe, Timeline
 from tui.score_log import MEMORIES, SCORES, ScoreLog
+from tui.selection import tags_after
 
 NOW = 1_780_000_000_000
 HOUR = 3_600_000
@@ -46,53 +52,83 @@ def test_numbers_are_grouped_or_rounded() -> None:
     assert (number(1_234_567).text, number(0.456).text) == ("1,234,567", "0.46")
 
 
-def exported(**fields: object) -> ExportedMemory:
+def listed(**fields: object) -> ListedMemory:
     values = {
         "id": "mem_1",
         "title": "Freeze",
-        "content": "No deploys on FRIDAYS",
-        "chunk_kind": ChunkKind.CONTENT,
+        "excerpt": "No deploys on FRIDAYS",
+        "length": 21,
         "store": Store.SEMANTIC,
         "category": Category.RULE,
         "tags": ["ops"],
         "channel": "slack:eng",
-        "source": MemorySource.EXTERNAL,
         "strength": 0.8,
-        "confidence": 0.9,
-        "valence": 0.0,
-        "arousal": 0.3,
         "archived": False,
         "created_at": NOW - 2 * HOUR,
         "last_accessed_at": NOW,
     }
-    return ExportedMemory.model_validate(values | fields)
+    return ListedMemory.model_validate(values | fields)
+
+
+def test_a_column_is_sorted_its_usual_way_first_and_turned_round_the_second_time() -> None:
+    by_title = sort_by(MemorySort.TITLE, SortKey())
+    assert by_title == SortKey(MemorySort.TITLE, descending=False)
+    assert sort_by(MemorySort.TITLE, by_title) == SortKey(MemorySort.TITLE, descending=True)
+    assert sort_by(MemorySort.STRENGTH, by_title) == SortKey(MemorySort.STRENGTH, descending=True)
+    assert next_sort(SortKey()).sort is MemorySort.STORE
 
 
 @pytest.mark.parametrize(
-    ("chosen", "admitted"),
+    ("state", "words"),
     [
-        (MemoryFilter(), True),
-        (MemoryFilter(text="friday"), True),
-        (MemoryFilter(text="monday"), False),
-        (MemoryFilter(tag="OPS"), True),
-        (MemoryFilter(tag="op"), False),
-        (MemoryFilter(channel="slack"), True),
-        (MemoryFilter(channel="cli"), False),
-        (MemoryFilter(channel="slack", tag="ops", text="freeze"), True),
-        (MemoryFilter(channel="slack", tag="ops", text="thaw"), False),
+        (ListState(0, 0, 0, is_exact=True, is_last=True), "no memory matches"),
+        (ListState(0, 100, 10_000, is_exact=False, is_last=False, selected=2), "of 10,000+ · 2 selected · ] next page"),
+        (ListState(1, 3, None, is_exact=True, is_last=True), "page 2: 3 memories · [ previous · the last page"),
     ],
 )
-def test_a_filter_admits_what_meets_all_of_it(chosen: MemoryFilter, admitted: bool) -> None:
-    assert chosen.admits(exported()) is admitted
+def test_the_line_below_the_list_says_where_one_is(state: ListState, words: str) -> None:
+    assert words in where_line(state)
+
+
+def test_tags_are_added_and_removed() -> None:
+    assert tags_after(["ops", "draft"], ["-draft", "+New", "#two", "ops"]) == ["ops", "new", "two"]
+
+
+def version(number: int, **fields: object) -> MemoryVersion:
+    values = {"title": "Freeze", "content": "one\ntwo", "store": Store.SEMANTIC, "category": Category.RULE}
+    numbers = {"strength": 0.8, "confidence": 0.9, "valence": 0.0, "arousal": 0.3, "archived": False}
+    said = VersionFields.model_validate(values | numbers | fields, by_name=True)
+    return MemoryVersion(version=number, changed_at=NOW, action=HistoryAction.UPDATE, fields=said)
+
+
+def test_a_comparison_sets_off_the_words_that_changed() -> None:
+    before, after = version(1), version(2, content="one\ntwo and a half", tags=["ops"])
+    assert changed_fields(before, after) == ["content", "tags"]
+    text = comparison(before, after)
+    assert [line for line in text.plain.splitlines() if line[:2] in ("− ", "+ ", "  ")] == [
+        "  one",
+        "− two",
+        "+ two and a half",
+    ]
+    assert "diff.added.word" in {str(span.style) for span in text.spans}
+    assert "They say the same." in comparison(before, before).plain
+
+
+def test_a_text_is_markdown_when_it_has_its_signs() -> None:
+    assert isinstance(rendered("# Title\n\n- a", dark=True), Markdown)
+    for text in ("plain words", "a * b", "1,000 items", "snake_case_name"):
+        assert isinstance(rendered(text, dark=True), Text), text
+    assert isinstance(rendered("# Title", dark=True, raw=True), Text)
+    assert "\x1b" not in str(vars(rendered("\x1b]0;owned\x07 **x**", dark=True)))
 
 
 def test_a_memory_that_is_about_to_go_is_struck_through() -> None:
-    assert "strike" in memory_row(exported(), NOW, leaving=True).cells[3].style
-    assert "strike" not in memory_row(exported(), NOW).cells[3].style
+    assert "strike" in memory_row(listed(), NOW, leaving=True).cells[3].style
+    assert "strike" not in memory_row(listed(), NOW).cells[3].style
 
 
 def test_a_preview_says_how_much_is_left_out() -> None:
-    assert "1,000 more characters" in preview(exported(content="x" * 5_000)).plain
+    assert "1,000 more characters" in preview(listed(excerpt="x" * 2_000, length=3_000)).plain
 
 
 def message(at: int, message_id: str | None = None, **fields: object) -> MessageRow:

@@ -22,7 +22,7 @@ async def remember(user: TestUser) -> None:
 
 
 async def ask(tui: Terminal, query: str) -> None:
-    await tui.press("slash")
+    await tui.press("escape", "slash")
     await tui.type(query)
     await tui.press("enter")
 
@@ -36,7 +36,7 @@ async def test_rows_are_ranked_and_their_scores_explained(user: TestUser, termin
         assert text.index("Freeze") < text.index("Lunch")
         await tui.press("enter")
         await tui.shows("Recall text")
-        await tui.press("right", "right")
+        await tui.press("right", "right", "right")
         await tui.shows("when are deploys frozen")
 
 
@@ -89,3 +89,11 @@ async def test_weak_rows_are_dimmed_and_left_out_by_min_evidence(user: TestUser,
         tui.app.screen.query_one("#evidence", Input).value = "0.35"
         await ask(tui, "")
         await tui.shows("nothing relevant · 0 rows", "4 below min evidence", "lower min evidence")
+
+
+async def test_the_query_has_the_focus_at_once_and_digits_are_part_of_it(terminal: OpenTerminal) -> None:
+    async with terminal("recall") as tui:
+        await tui.type("42 rules")
+        assert tui.app.screen.query_one("#query", Input).value == "42 rules"
+        await tui.press("escape", "2")
+        assert tui.app.current_mode == "memories"

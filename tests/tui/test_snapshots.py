@@ -1,4 +1,7 @@
-"""What the screens look like, pinned at two sizes; `pytest tests/tui/test_snapshots.py --snapshot-update` pins anew."""
+"""What the screens look like, pinned as text at four sizes, and three of them in colour.
+
+`pytest tests/tui/test_snapshots.py --snapshot-update` pins anew.
+"""
 
 import re
 import time
@@ -6,22 +9,38 @@ from collections.abc import Iterator
 
 import pytest
 from pytest_textual_snapshot import SVGImageExtension
+from rich.cells import cell_len
 from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from memctl import __version__
 from memctl.client import MemdClient
-from memctl.wire.enums import Category, Store
+from memctl.wire.enums import Category, MessageRole, Store
 from memctl.wire.imports import ChunkMetadata, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
-from memctl.wire.memories import CaptureRequest
+from memctl.wire.memories import CaptureRequest, UpdateRequest
+from memctl.wire.memory_listing import MemoryListRequest
 from memctl.wire.messages import TurnRequest
+from memctl.wire.sessions import CheckpointRequest
+from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
 from memd.context import Services
 from tests.support import jobs
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
 
-EMBEDDED = re.compile(r"(embedded&#160;today.*?</text><text[^>]*>)\d")
+EMBEDDED = re.compile(r"(embedded today +)\d")
 """The number of embeddings is written in batches: it may be behind."""
+SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
+CHANGING = (
+    (
+        re.compile(r"\b(mem|msg|req|usr|key|kb|snap|ckpt|conf)_[0-9a-z]{26}"),
+        lambda found: found[0][:5].ljust(len(found[0]), "0"),
+    ),
+    (re.compile(r"\b20\d\d-\d\d-\d\d\b"), lambda _found: "2026-05-28"),
+    (re.compile(r"\b\d\d:\d\d\b"), lambda _found: "20:26"),
+    (EMBEDDED, lambda found: f"{found[1]}5"),
+)
+"""What differs from run to run: ids and times of memd."""
 NOW = 1_780_000_000_000
 MINUTE = 60_000
 MEMORIES = (
@@ -61,7 +80,32 @@ def pinned(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(Picture)
 
 
-SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+class Screens(SingleFileSnapshotExtension):
+    """One text file for each screen, with its sizes one below the other."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+@pytest.fixture
+def written(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(Screens)
+
+
+async def at_all_sizes(tui: Terminal, without: tuple[str, ...] = ()) -> str:
+    """The screen as text at each size; the widgets `without` are left out."""
+    pages: list[str] = []
+    for width, height in SIZES:
+        await tui.pilot.resize_terminal(width, height)
+        for selector in without:
+            tui.app.screen.query_one(selector).display = False
+        await tui.settle()
+        assert all(cell_len(line) <= width for line in tui.text.splitlines())
+        pages.append(f"{width}x{height}\n{tui.text}")
+    text = "\n\n".join(pages).replace(__version__, "0.0.0")
+    for pattern, replacement in CHANGING:
+        text = pattern.sub(replacement, text)
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
 def picture(tui: Terminal) -> str:
@@ -102,24 +146,6 @@ async def talk(user: TestUser) -> None:
         )
 
 
-@SIZES
-async def test_memories(
-    user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
-    await remember(user)
-    async with terminal("memories", "j", size=size, clock=lambda: NOW) as tui:
-        assert picture(tui) == pinned
-
-
-@SIZES
-async def test_messages(
-    user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
-    await talk(user)
-    async with terminal("messages", size=size, clock=lambda: NOW) as tui:
-        assert picture(tui) == pinned
-
-
 async def fill_base(user: TestUser) -> None:
     base = await user.client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="Handbook", description="For all"))
     batch = [
@@ -129,75 +155,99 @@ async def fill_base(user: TestUser) -> None:
     await user.client.knowledge_bases.import_chunks(base.id, ImportRequest(chunks=batch))
 
 
-@SIZES
-async def test_one_memory(
-    user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
+async def test_memories(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
     await remember(user)
-    async with terminal("memories", "enter", size=size, clock=lambda: NOW) as tui:
+    async with terminal("memories", "j", "space", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
+
+
+async def test_messages(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    await talk(user)
+    async with terminal("messages", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
+
+
+async def test_one_memory(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    await remember(user)
+    async with terminal("memories", "enter", clock=lambda: NOW) as tui:
         await tui.shows("Deploys rest on Fridays")
-        assert picture(tui) == pinned
+        assert await at_all_sizes(tui) == written
 
 
-@SIZES
-async def test_overview(
-    user: TestUser, services: Services, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
+async def test_history_of_a_memory(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    await remember(user)
+    newest = (await user.client.memories.list_page(MemoryListRequest(limit=1))).memories[0].id
+    await user.client.memories.update(UpdateRequest(memory_id=newest, content="Nothing is deployed on a Monday."))
+    async with terminal("memories", "enter", "right", "right", clock=lambda: NOW) as tui:
+        await tui.shows("version 1 → version 2")
+        assert await at_all_sizes(tui) == written
+
+
+async def test_overview(user: TestUser, services: Services, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
     """How the last runs of the schedule went, and which day it is, differ from run to run: those parts are left out."""
     await remember(user)
     await jobs.done(services, user)
-    async with terminal("stats", size=size, clock=lambda: NOW) as tui:
+    async with terminal("stats", clock=lambda: NOW) as tui:
         await tui.shows("memd ")
-        for name in ("#work", "#activity"):
-            tui.app.screen.query_one(name).display = False
-        await tui.pilot.pause()
-        assert EMBEDDED.sub(r"\g<1>5", picture(tui)) == pinned
+        assert await at_all_sizes(tui, ("#work", "#activity")) == written
 
 
-@SIZES
-async def test_knowledge_bases(
-    user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
+async def test_knowledge_bases(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
     await fill_base(user)
-    async with terminal("knowledge_bases", size=size, clock=lambda: NOW) as tui:
-        assert picture(tui) == pinned
+    async with terminal("knowledge_bases", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
 
 
-@SIZES
-async def test_one_knowledge_base(
-    user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
+async def test_one_knowledge_base(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
     await fill_base(user)
-    async with terminal("knowledge_bases", "enter", size=size, clock=lambda: NOW) as tui:
+    async with terminal("knowledge_bases", "enter", clock=lambda: NOW) as tui:
         await tui.shows("page 1: 3 chunks")
-        assert picture(tui) == pinned
+        assert await at_all_sizes(tui) == written
 
 
-@SIZES
-async def test_recall_bench(terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]) -> None:
-    async with terminal("recall", size=size, clock=lambda: NOW) as tui:
-        assert picture(tui) == pinned
+async def test_recall_bench(terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    async with terminal("recall", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
 
 
-@SIZES
-async def test_accounts(
-    services: Services, user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
+async def test_accounts(services: Services, user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
     async with services.database.system() as session:  # in the future, so that no request changes it
         await session.execute(
             "UPDATE api_key SET last_used_at = %(at)s WHERE user_id = %(user)s", {"at": 2 * NOW, "user": user.id}
         )
-    async with terminal("accounts", size=size, clock=lambda: NOW) as tui:
-        assert picture(tui) == pinned
+    async with terminal("accounts", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
 
 
-@SIZES
-async def test_jobs(
-    services: Services, terminal: OpenTerminal, pinned: SnapshotAssertion, size: tuple[int, int]
-) -> None:
+async def test_jobs(services: Services, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
     async with services.database.system() as session:
         await session.execute("DELETE FROM schedule_run")
-    async with terminal("jobs", size=size, clock=lambda: NOW) as tui:
+    async with terminal("jobs", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
+
+
+async def test_conflicts(terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    async with terminal("conflicts", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
+
+
+async def test_snapshots(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    said = [SnapshotMessage(role=MessageRole.USER, content="May I deploy?"), SnapshotMessage(content="Not today.")]
+    await user.client.sessions.snapshot(SnapshotRequest(messages=said, session_key="standup", channel="slack:eng"))
+    await user.client.sessions.create_checkpoint(CheckpointRequest(label="before the release"))
+    async with terminal("snapshots", clock=lambda: NOW) as tui:
+        await tui.shows("Not today.")
+        assert await at_all_sizes(tui) == written
+
+
+async def test_the_command_line(terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    async with terminal("memories", "colon", clock=lambda: NOW) as tui:
+        assert await at_all_sizes(tui) == written
+
+
+async def test_memories_in_the_dark(user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion) -> None:
+    await remember(user)
+    async with terminal("memories", "j", size=(120, 40), clock=lambda: NOW) as tui:
         assert picture(tui) == pinned
 
 
@@ -208,7 +258,7 @@ async def test_memories_in_the_light(user: TestUser, terminal: OpenTerminal, pin
 
 
 async def test_keys_of_the_recall_bench(terminal: OpenTerminal, pinned: SnapshotAssertion) -> None:
-    async with terminal("recall", "question_mark", size=(80, 24), clock=lambda: NOW) as tui:
+    async with terminal("recall", "escape", "question_mark", size=(80, 24), clock=lambda: NOW) as tui:
         assert picture(tui) == pinned
 
 

@@ -1,23 +1,56 @@
-"""Memories as table rows, and which of them a filter admits."""
+"""Memories as table rows, and which of them a list asks for."""
 
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
 from memctl.text import age, count, one_line, printable
 from memctl.wire.enums import Category, Store
-from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.memories import MemoryDetail
+from memctl.wire.memory_listing import ListedMemory, MemoryListRequest, MemorySort, SortOrder
 
 from ..colors import of_age, of_score
 from .cells import Cell, TableRow, cell, number
 
-PREVIEW_CHARACTERS = 4_000
+FILTER_FROM: Final = 3
+"""Characters that a text has before the list is filtered as one types: fewer are the beginning of nearly every row."""
+
+
+class SortKey(NamedTuple):
+    """A sort and its direction."""
+
+    sort: MemorySort = MemorySort.CREATED
+    descending: bool = True
+
+
+SORTED_COLUMNS: Final = {
+    "age": MemorySort.CREATED,
+    "store": MemorySort.STORE,
+    "category": MemorySort.CATEGORY,
+    "title": MemorySort.TITLE,
+    "used": MemorySort.USED,
+    "str": MemorySort.STRENGTH,
+}
+"""The columns of the table by which memd sorts."""
+_RISING: Final = {MemorySort.TITLE, MemorySort.STORE, MemorySort.CATEGORY}
+
+
+def sort_by(sort: MemorySort, now: SortKey) -> SortKey:
+    """The order after a column was chosen: its usual direction at first, the other one when it is chosen again."""
+    return SortKey(sort, not now.descending if sort is now.sort else sort not in _RISING)
+
+
+def next_sort(now: SortKey) -> SortKey:
+    """The order by the column after the current one."""
+    sorts = [*SORTED_COLUMNS.values()]
+    sort = sorts[(sorts.index(now.sort) + 1) % len(sorts)]
+    return SortKey(sort, sort not in _RISING)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
-    """What the table shows; store and category are asked of memd, the others are looked for in what it sends."""
+    """Which memories the table shows; memd filters."""
 
     store: Store | None = None
     category: Category | None = None
@@ -25,30 +58,28 @@ class MemoryFilter:
     tag: str = ""
     text: str = ""
     chunks: bool = False
+    archived: bool = False
 
     @property
-    def looks_itself(self) -> bool:
-        """Whether memtui has to read rows that it will not show."""
-        return bool(self.channel or self.tag or self.text)
+    def is_empty(self) -> bool:
+        """Whether nothing but the archive is asked for."""
+        return self in (MemoryFilter(), MemoryFilter(archived=True))
 
-    def request(self, cursor: str | None, size: int) -> ExportRequest:
+    def request(self, order: SortKey, cursor: str | None, size: int) -> MemoryListRequest:
         """The request for the page at a cursor."""
-        return ExportRequest(
-            page_size=size,
-            cursor=cursor,
+        return MemoryListRequest(
+            sort=order.sort,
+            order=SortOrder.DESC if order.descending else SortOrder.ASC,
+            archived=self.archived,
             store=self.store,
             category=self.category,
+            channel=self.channel or None,
+            tag=self.tag or None,
+            text=self.text or None,
             include_knowledge_bases=self.chunks,
+            limit=size,
+            cursor=cursor,
         )
-
-    def admits(self, memory: ExportedMemory) -> bool:
-        """Whether a row is shown: channels by their beginning, tags whole, texts anywhere and case-blind."""
-        if self.channel and not (memory.channel or "").startswith(self.channel):
-            return False
-        if self.tag and self.tag.strip().lower() not in memory.tags:
-            return False
-        needle = self.text.casefold()
-        return not needle or needle in memory.title.casefold() or needle in memory.content.casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,59 +93,96 @@ class Editable:
     category: Category
     tags: tuple[str, ...]
     strength: float
+    channel: str | None = None
 
     @classmethod
-    def of(cls, memory: ExportedMemory | MemoryDetail) -> "Editable":
-        """The editable part of a row or of a memory in full."""
-        tags = tuple(memory.tags)
-        return cls(memory.id, memory.title, memory.content, memory.store, memory.category, tags, memory.strength)
+    def of(cls, memory: MemoryDetail) -> "Editable":
+        """The editable part of a memory in full."""
+        return cls(
+            memory.id,
+            memory.title,
+            memory.content,
+            memory.store,
+            memory.category,
+            tuple(memory.tags),
+            memory.strength,
+            memory.channel,
+        )
 
 
-def memory_row(memory: ExportedMemory, now: int, *, leaving: bool = False) -> TableRow:
-    """Age, store, category, title, tags, channel, strength; a row that is about to be archived is struck through."""
+NEW: Final = Editable("new", "", "", Store.SEMANTIC, Category.FACT, (), 1.0)
+"""What the form for a new memory begins with."""
+
+
+def memory_row(memory: ListedMemory, now: int, *, leaving: bool = False, fresh: bool = False) -> TableRow:
+    """Age, store, category, title, tags, channel, last use, strength; struck through when it is about to be archived.
+
+    A `fresh` row came while the table was being watched.
+    """
     style = "strike dim" if leaving else ""
+    then = memory.archived_at or memory.created_at
+    old = age(then, now)
     return TableRow(
         memory.id,
         (
-            cell(age(memory.created_at, now), style or of_age(memory.created_at, now)),
+            cell(f"✦{old}" if fresh else old, style or ("mark" if fresh else of_age(then, now))),
             cell(memory.store, style or f"store.{memory.store}"),
             cell(memory.category, style),
             _title(memory, style),
             cell(" ".join(f"#{tag}" for tag in memory.tags), "dim"),
             cell(memory.channel, "dim"),
+            cell(age(memory.last_accessed_at, now), "dim"),
             number(memory.strength, style or of_score(memory.strength)),
         ),
     )
 
 
-def _title(memory: ExportedMemory, style: str) -> Cell:
+def _title(memory: ListedMemory, style: str) -> Cell:
     mark = "▤ " if memory.knowledge_base_id else ""
     return cell(mark + memory.title, style or "bold")
 
 
-def preview(memory: ExportedMemory) -> Text:
+def preview(memory: ListedMemory) -> Text:
     """The beginning of a memory, for the pane next to the table."""
     facts = " · ".join(part for part in (memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags)) if part)
-    body = printable(memory.content[:PREVIEW_CHARACTERS])
-    more = f"\n… {len(memory.content) - PREVIEW_CHARACTERS:,} more characters" * (
-        len(memory.content) > PREVIEW_CHARACTERS
-    )
+    left_out = memory.length - len(memory.excerpt)
     return Text.assemble(
         (printable(memory.title), "bold"),
         "\n",
         (memory.store, f"store.{memory.store}"),
         (f" · {one_line(facts, 200)}\n{memory.id}", "dim"),
+        (f"\n{_fate(memory)}" if memory.archived else "", "warn"),
         "\n\n",
-        body,
-        (more, "dim"),
+        printable(memory.excerpt),
+        (f"\n… {left_out:,} more characters; Enter shows all" if left_out > 0 else "", "dim"),
     )
 
 
-def page_line(page: int, rows: int, *, is_last: bool, looked_at: int | None) -> str:
-    """Where one is in the list."""
-    if not rows and page == 0:
+def _fate(memory: ListedMemory) -> str:
+    """Why a memory is in the archive."""
+    if memory.superseded_by_memory_id:
+        return f"superseded by {memory.superseded_by_memory_id}"
+    return f"archived by {memory.archived_by}" if memory.archived_by else "archived"
+
+
+class ListState(NamedTuple):
+    """What the line below the list says: where one is, and what is chosen."""
+
+    page: int
+    rows: int
+    total: int | None
+    is_exact: bool
+    is_last: bool
+    selected: int = 0
+
+
+def where_line(state: ListState) -> str:
+    """Where one is in the list, how long it is, and how many rows are selected."""
+    if not state.rows and state.page == 0:
         return "no memory matches"
-    scanned = f", looked through {looked_at:,}" if looked_at is not None else ""
-    more = "the last page" if is_last else "] next page"
-    back = "[ previous · " if page else ""
-    return f"page {page + 1}: {count(rows, 'memory', 'memories')}{scanned} · {back}{more}"
+    total = "" if state.total is None else f" of {state.total:,}{'' if state.is_exact else '+'}"
+    more = "the last page" if state.is_last else "] next page"
+    parts = [f"page {state.page + 1}: {count(state.rows, 'memory', 'memories')}{total}"]
+    if state.selected:
+        parts.append(f"{state.selected:,} selected")
+    return " · ".join([*parts, *(["[ previous"] if state.page else []), more])

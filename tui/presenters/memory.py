@@ -6,7 +6,6 @@ from rich.text import Text
 
 from memctl.text import bar, moment, printable
 from memctl.wire.memories import MemoryDetail
-from memctl.wire.recall import GraphContext
 from memctl.wire.trace import TracedMessage, TraceReply
 
 from ..colors import of_score
@@ -112,22 +111,3 @@ def trace_text(reply: TraceReply) -> Text:
 def _spoken(message: TracedMessage, style: str) -> Text:
     when = f"  {moment(message.timestamp)}" if message.timestamp is not None else ""
     return Text.assemble((f"{printable(message.role)}{when}", "bar"), "\n", (printable(message.text), style))
-
-
-def graph_text(memory_id: str, context: GraphContext | None) -> Text:
-    """The relations that this memory is evidence for."""
-    if context is None:
-        return Text("memd sent no graph.", style="dim")
-    labels = {node.id: node for node in context.nodes}
-    lines: list[Text] = []
-    for relation in context.relations:
-        if memory_id in relation.evidence_memory_ids:
-            ends = [labels[end].label if end in labels else end for end in (relation.from_, relation.to)]
-            others = len(relation.evidence_memory_ids) - 1
-            also = f"  and {others:,} more" if others else ""
-            arrow = (f" ─ {relation.type} → ", "bar")
-            weight = (f"  weight {relation.weight:.2f}{also}", "dim")
-            lines.append(Text.assemble((printable(ends[0]), "bold"), arrow, (printable(ends[1]), "bold"), weight))
-    if not lines:
-        return Text("No relation of the graph rests on this memory.", style="dim")
-    return Text("\n").join(lines)

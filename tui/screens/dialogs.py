@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
+from textual.widgets.button import ButtonVariant
 
 from memctl.text import printable
 
@@ -21,6 +22,7 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
     """A box in the middle; Esc answers None."""
 
     app = getters.app(Memtui)
+    YES: ClassVar[ButtonVariant] = "primary"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel")]
 
     def __init__(self, question: str, yes: str) -> None:
@@ -34,7 +36,7 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
             yield Static(Text(printable(self._question)), classes="question")
             yield from self.fields()
             with Horizontal(classes="buttons"):
-                yield Button(self._yes, variant="primary", id="yes", compact=True)
+                yield Button(self._yes, variant=self.YES, id="yes", compact=True)
                 yield Button("Cancel", id="no", compact=True)
 
     def fields(self) -> ComposeResult:
@@ -64,8 +66,10 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
 
 
 class Confirm(Dialog[bool]):
-    """Yes or no; y and n answer too, and Enter is the button in focus."""
+    """Yes or no; y and n answer too, and Enter is the button in focus, at first Cancel."""
 
+    AUTO_FOCUS = "#no"
+    YES = "warning"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "accept", "Yes"), Binding("n", "cancel", "No")]
 
     def answer(self) -> bool:

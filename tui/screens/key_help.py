@@ -22,6 +22,8 @@ _MOVES = (
     ("Home End  g G", "first row, last row"),
     ("Enter  l", "open"),
     ("Tab  shift+Tab", "next field, previous field"),
+    ("1 to 9  F1 to F9", "the rooms; F keys work in a field, too"),
+    ("space  *", "select a row of memories, or all of the page"),
     ("Esc  q", "back, quit"),
 )
 
@@ -75,4 +77,4 @@ def _is_frame(node: DOMNode) -> bool:
 
 
 def _is_move(binding: Binding) -> bool:
-    return binding.action.startswith(("scroll", "app.focus_", "leave", "screen.copy_text"))
+    return binding.action.startswith(("scroll", "app.focus_", "open_room", "leave", "screen.copy_text"))

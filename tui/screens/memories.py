@@ -1,4 +1,4 @@
-"""Memories: a table that holds one page, filters, a preview, and the changes to the row under the cursor."""
+"""Memories: a table that holds one page, filters, sorts, a preview, and the changes to one row or several."""
 
 from typing import ClassVar
 
@@ -8,27 +8,34 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memctl.wire.export import ExportedMemory
+from memctl.wire.memory_listing import ListedMemory
 
-from ..messages import EdgeReached, Highlighted, Opened
+from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..presenters import memories as rows
-from ..presenters.memories import Editable, MemoryFilter
+from ..presenters.memories import MemoryFilter, SortKey
 from ..widgets.memory_filters import MemoryFilters
 from ..widgets.pane import Pane
-from ..widgets.row_table import Column, RowTable
+from ..widgets.row_table import Column
+from ..widgets.select_table import SelectTable
 from .memory_changes import MemoryChanges
-from .memory_pages import MemoryPages
+from .memory_pages import MemoryPage, MemoryPages
 from .room import RoomScreen
+from .selection_changes import SelectionChanges
 
+LIVE_SECONDS = 2.0
 COLUMNS = (
-    Column("age", 6),
+    Column("age", 7),
     Column("store", 11, from_width=60),
     Column("category", 12),
     Column("title"),
-    Column("tags", 18, from_width=110),
-    Column("channel", 20, from_width=90),
+    Column("tags", 18, from_width=100),
+    Column("channel", 16, from_width=90),
+    Column("used", 6, from_width=120),
     Column("str", 4, from_width=70),
 )
+NOTHING = "No memories yet\nAgents fill this. To write one yourself: n, or memctl capture TITLE CONTENT"
+NOTHING_ARCHIVED = "The archive is empty\nv goes back to the active memories; a archives one, and here R restores it"
+NO_MATCH = "Nothing matches\nc clears the filters, / changes them, v looks in the archive or outside of it"
 
 
 class MemoriesScreen(RoomScreen):
@@ -37,11 +44,20 @@ class MemoriesScreen(RoomScreen):
     ROOM = "memories"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", key_display="/"),
-        Binding("right_square_bracket", "page(1)", "Next page", key_display="]"),
-        Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
+        Binding("n", "write", "New"),
         Binding("e", "change('edit')", "Edit"),
         Binding("a", "change('archive')", "Archive"),
+        Binding("R", "change('restore')", "Restore", key_display="R"),
+        Binding("o", "sort", "Sort"),
+        Binding("O", "reverse", "Reverse", key_display="O", show=False),
+        Binding("v", "archive", "Archive view"),
+        Binding("L", "live", "Live", key_display="L"),
+        Binding("t", "change('tag')", "Tag"),
+        Binding("m", "change('move')", "Move to a channel"),
         Binding("s", "change('supersede')", "Supersede"),
+        Binding("X", "change('delete')", "Delete for good", key_display="X"),
+        Binding("right_square_bracket", "page(1)", "Next page", key_display="]", show=False),
+        Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
         Binding("b", "chunks", "Knowledge base chunks too", show=False),
         Binding("c", "clear_filters", "Clear the filters", show=False),
         Binding("y", "copy", "Copy the text", show=False),
@@ -50,28 +66,46 @@ class MemoriesScreen(RoomScreen):
     def __init__(self) -> None:
         super().__init__()
         self._filter = MemoryFilter()
+        self._order = SortKey()
         self._at = 0
         self._is_last = True
-        self._rows: dict[str, ExportedMemory] = {}
+        self._is_live = False
+        self._rows: dict[str, ListedMemory] = {}
         self._leaving: set[str] = set()
+        self._fresh: set[str] = set()
 
     def body(self) -> ComposeResult:
         """Filters above, the table, and a preview where there is space."""
         yield MemoryFilters()
         with Horizontal():
-            yield RowTable(COLUMNS, id="table", title="Memories")
+            yield SelectTable(COLUMNS, id="table", title="Memories")
             yield Pane(id="preview", classes="beside", title="Text")
         yield Static(id="where", classes="heading", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the first page, with the table in focus."""
-        self._pages = MemoryPages(self.client, self._filter)
+        self._begin(self._filter, self._order)
         self._changes = MemoryChanges(self.app, self._mark, self._reread)
-        self.resting_place().focus()
+        self._bulk = SelectionChanges(self.app, self._done_with_selection, self._progress)
+        self.set_interval(LIVE_SECONDS, self._look_again)
+        self._table.focus()
 
     def resting_place(self) -> Widget:
         """The table."""
-        return self.query_one("#table", RowTable)
+        return self._table
+
+    @property
+    def _table(self) -> SelectTable:
+        return self.query_one("#table", SelectTable)
+
+    def _begin(self, chosen: MemoryFilter, order: SortKey) -> None:
+        """Start the list over, with this filter and order."""
+        self._filter, self._order, self._at = chosen, order, 0
+        self._pages = MemoryPages(self.client, chosen, order)
+        self.refresh_bindings()
+        label = next((name for name, sort in rows.SORTED_COLUMNS.items() if sort is order.sort), "")
+        self._table.say_sorted(label, descending=order.descending)
+        self._say_title()
 
     def load(self) -> None:
         """Reload the current page."""
@@ -79,36 +113,57 @@ class MemoriesScreen(RoomScreen):
         self._turn_to(self._at)
 
     def _turn_to(self, at: int, cursor: str | int | None = None) -> None:
-        table = self.query_one("#table", RowTable)
-        place = cursor if cursor is not None else (table.current_key or 0)
+        place = cursor if cursor is not None else (self._table.current_key or 0)
 
         async def read() -> None:
-            page = await self._pages.read(at, self._looking)
-            self._at, self._is_last = at, page.is_last
-            self._rows = {memory.id: memory for memory in page.rows}
-            table.show([self._row(memory) for memory in page.rows], place)
-            self._tell_where(page.looked_at if self._filter.looks_itself else None)
-            table.say_when_empty(self._nothing())
-            self.notice("")
+            page = await self._pages.read(at)
+            self._show(at, page, place)
             if not page.is_last:
                 await self._pages.read_ahead(at + 1)
 
         self.ask(read)
 
+    def _show(self, at: int, page: MemoryPage, place: str | int) -> None:
+        self._at, self._is_last = at, page.is_last
+        self._rows = {memory.id: memory for memory in page.rows}
+        self._table.say_when_empty(self._nothing())
+        self._table.show([self._row(memory) for memory in page.rows], place)
+        self._tell_where()
+        self.notice("")
+
     def _nothing(self) -> str:
-        if self._filter == MemoryFilter():
-            return "No memories yet\nAgents fill this. To write one yourself: n, or memctl capture TITLE CONTENT"
-        return "Nothing matches\nc clears the filters, / changes them"
+        if not self._filter.is_empty:
+            return NO_MATCH
+        return NOTHING_ARCHIVED if self._filter.archived else NOTHING
 
-    def _row(self, memory: ExportedMemory) -> rows.TableRow:
-        return rows.memory_row(memory, self.now, leaving=memory.id in self._leaving)
+    def _row(self, memory: ListedMemory) -> rows.TableRow:
+        return rows.memory_row(memory, self.now, leaving=memory.id in self._leaving, fresh=memory.id in self._fresh)
 
-    def _looking(self, looked_at: int, found: int) -> None:
-        self.query_one("#where", Static).update(f"looked through {looked_at:,}, found {found:,} … Esc stops")
+    def _tell_where(self) -> None:
+        pages = self._pages
+        state = rows.ListState(
+            self._at, len(self._rows), pages.total, pages.is_exact, self._is_last, len(self._table.selected)
+        )
+        self.query_one("#where", Static).update(rows.where_line(state))
 
-    def _tell_where(self, looked_at: int | None) -> None:
-        line = rows.page_line(self._at, len(self._rows), is_last=self._is_last, looked_at=looked_at)
-        self.query_one("#where", Static).update(line)
+    def _say_title(self) -> None:
+        self._table.border_title = "Archive" if self._filter.archived else "Memories"
+        self._table.border_subtitle = "● live" if self._is_live else ""
+
+    def _look_again(self) -> None:
+        """Read the first page again while the table is watched; rows that were not there are marked."""
+        waiting = any(worker.node is self for worker in self.workers)
+        if waiting or not (self._is_live and self.is_current and self._at == 0 and self.app.link.failure is None):
+            return
+
+        async def read() -> None:
+            pages = MemoryPages(self.client, self._filter, self._order)
+            page = await pages.read(0)
+            self._pages = pages
+            self._fresh |= {memory.id for memory in page.rows} - self._rows.keys() if self._rows else set()
+            self._show(0, page, self._table.current_key or 0)
+
+        self.ask(read, "live")
 
     def on_highlighted(self, event: Highlighted) -> None:
         """Show the beginning of the memory under the cursor."""
@@ -125,6 +180,24 @@ class MemoriesScreen(RoomScreen):
         """Moving on from the last row turns the page, and back from the first one."""
         self.action_page(event.direction)
 
+    def on_header_clicked(self, event: HeaderClicked) -> None:
+        """Sort by the column, or the other way round."""
+        if event.label in rows.SORTED_COLUMNS:
+            self._sort(rows.sort_by(rows.SORTED_COLUMNS[event.label], self._order))
+
+    def _sort(self, order: SortKey) -> None:
+        self._begin(self._filter, order)
+        self._turn_to(0, 0)
+
+    def action_sort(self, column: str = "") -> None:
+        """Sort by the next column, or by the named one."""
+        named = rows.SORTED_COLUMNS.get(column)
+        self._sort(rows.sort_by(named, self._order) if named else rows.next_sort(self._order))
+
+    def action_reverse(self) -> None:
+        """Turn the order round."""
+        self._sort(rows.sort_by(self._order.sort, self._order))
+
     def action_page(self, direction: int) -> None:
         """Turn the page, if there is one."""
         at = self._at + direction
@@ -133,14 +206,26 @@ class MemoriesScreen(RoomScreen):
 
     def on_memory_filters_changed(self, event: MemoryFilters.Changed) -> None:
         """Start over with other filters."""
-        self._filter = event.chosen
-        self._pages = MemoryPages(self.client, self._filter)
+        self._begin(event.chosen, self._order)
         self._turn_to(0, 0)
-        self.resting_place().focus()
+        if event.is_settled:
+            self._table.focus()
 
     def action_filter(self) -> None:
         """Go to the filters."""
         self.query_one(MemoryFilters).begin()
+
+    def action_archive(self) -> None:
+        """Show the archive, or the active memories again."""
+        self._table.clear_selection()
+        self.query_one(MemoryFilters).toggle_archive()
+
+    def action_live(self) -> None:
+        """Watch the list, or no longer."""
+        self._is_live = not self._is_live
+        self._fresh.clear()
+        self._say_title()
+        self.app.tell("live: new rows appear with ✦" if self._is_live else "no longer live")
 
     def action_chunks(self) -> None:
         """Show the chunks of knowledge bases too, or no longer."""
@@ -153,26 +238,60 @@ class MemoriesScreen(RoomScreen):
 
     def action_copy(self) -> None:
         """Put the text on the clipboard; over ssh the terminal has to allow it."""
-        memory = self._current()
-        if memory is not None:
-            self.app.copy_to_clipboard(memory.content)
-            self.app.tell("copied")
+        key = self._table.current_key
+
+        async def copy() -> None:
+            if key is not None:
+                self.app.copy_to_clipboard((await self.client.memories.show(key)).content)
+                self.app.tell("copied")
+
+        self.ask(copy, "copy")
+
+    def on_selected(self) -> None:
+        """Say how many rows are selected."""
+        self._tell_where()
+
+    def action_leave(self) -> None:
+        """Leave a field; then give up the selection."""
+        if self.focused is self._table and self._table.selected:
+            self._table.clear_selection()
+        else:
+            super().action_leave()
+
+    def action_write(self) -> None:
+        """Store a new memory."""
+        self.change(self._changes.write)
 
     def action_change(self, what: str) -> None:
-        """Edit, archive or supersede the memory under the cursor."""
-        memory = self._current()
-        if memory is not None:
-            self.change(lambda: self._changes.carry_out(what, Editable.of(memory)))
+        """Change the selected memories, or the one under the cursor."""
+        key, chosen = self._table.current_key, self._table.selected
+        if chosen and what in ("archive", "restore", "tag", "move", "delete"):
+            self.change(lambda: self._bulk.carry_out(what, chosen))
+        elif key is not None and what in ("tag", "move", "delete"):
+            self.change(lambda: self._bulk.carry_out(what, [key]))
+        elif key is not None:
+            self.change(lambda: self._changes.carry_out(what, key))
 
-    def _current(self) -> ExportedMemory | None:
-        return self._rows.get(self.query_one("#table", RowTable).current_key or "")
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Restore works in the archive, archive outside of it."""
+        if action == "change" and parameters[0] in ("restore", "archive"):
+            return (parameters[0] == "restore") == self._filter.archived
+        return True
 
     def _mark(self, memory_id: str, leaving: bool) -> None:
         (self._leaving.add if leaving else self._leaving.discard)(memory_id)
         memory = self._rows.get(memory_id)
         if memory is not None:
-            self.query_one("#table", RowTable).replace(self._row(memory))
+            self._table.replace(self._row(memory))
+
+    def _progress(self, done: int, total: int) -> None:
+        self.query_one("#where", Static).update(f"{done:,} of {total:,} …")
+
+    def _done_with_selection(self) -> None:
+        self._table.clear_selection()
+        self._reread()
 
     def _reread(self) -> None:
         if self.is_mounted:
-            self.load()
+            self._pages = MemoryPages(self.client, self._filter, self._order)
+            self._turn_to(0)

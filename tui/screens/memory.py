@@ -1,4 +1,4 @@
-"""One memory in full: text, recall text, scores and their history, the conversation behind it, its graph links.
+"""One memory in full: text, recall text, history, scores, the conversation behind it, its neighbours in the graph.
 
 Each tab asks memd when it is opened first.
 """
@@ -13,21 +13,34 @@ from textual.widget import Widget
 from textual.widgets import Static, TabbedContent, TabPane
 
 from memctl.text import printable
+from memctl.wire.history import HistoryRequest, RestoreRequest
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.recall import RecallRequest
 
 from ..messages import Opened
 from ..presenters import memory as words
-from ..presenters.memories import Editable
+from ..presenters import neighbourhood as graph
+from ..presenters.markdown import rendered
 from ..widgets.facts import Facts
+from ..widgets.history_pane import HistoryPane
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
+from .dialogs import Confirm
 from .memory_changes import MemoryChanges
 from .room import RoomScreen
 
-TABS = ("text", "recall-text", "scores", "trace", "graph")
+TABS = {
+    "text": "Text",
+    "recall-text": "Recall text",
+    "history": "History",
+    "scores": "Scores",
+    "trace": "Trace",
+    "graph": "Graph",
+}
 VERSIONS = 20
 """Superseded memories that are followed in either direction."""
+VERSIONS_SHOWN = 200
+NEIGHBOURS = (Column("n", 3), Column("by", 12, from_width=60), Column("title"))
 COLUMNS = (
     Column("", 1),
     Column("since", 16),
@@ -48,6 +61,8 @@ class MemoryScreen(RoomScreen):
         Binding("e", "change('edit')", "Edit"),
         Binding("a", "change('archive')", "Archive"),
         Binding("s", "change('supersede')", "Supersede"),
+        Binding("R", "restore", "Restore", key_display="R"),
+        Binding("M", "raw", "Markdown or as written", key_display="M", show=False),
         Binding("right,l", "tab(1)", "Next tab", show=False),
         Binding("left,h", "tab(-1)", "Previous tab", show=False),
         Binding("y", "copy", "Copy the text", show=False),
@@ -58,22 +73,29 @@ class MemoryScreen(RoomScreen):
         self._id = memory_id
         self._memory: MemoryDetail | None = None
         self._read: set[str] = set()
+        self._raw = False
 
     def body(self) -> ComposeResult:
-        """The heading above five tabs."""
+        """The heading above the tabs."""
         yield Static(id="memory-heading", classes="text panel", markup=False)
         with TabbedContent(id="memory-tabs"):
-            for tab, title in zip(TABS, ("Text", "Recall text", "Scores", "Trace", "Graph"), strict=True):
-                with TabPane(title, id=tab), TextScroll():
+            for tab, title in TABS.items():
+                with TabPane(title, id=tab):
                     yield from self._tab(tab)
 
     def _tab(self, tab: str) -> ComposeResult:
-        if tab == "scores":
-            yield Facts(id="memory-facts")
-            yield RowTable(COLUMNS, id="versions", title="Versions")
-            yield Static(id="session-scores", classes="text", markup=False)
-        else:
-            yield Static(id=f"{tab}-text", classes="text", markup=False)
+        if tab == "history":
+            yield HistoryPane(id="history-pane")
+            return
+        with TextScroll():
+            if tab == "scores":
+                yield Facts(id="memory-facts")
+                yield RowTable(COLUMNS, id="versions", title="Superseded and superseding")
+                yield Static(id="session-scores", classes="text", markup=False)
+            else:
+                yield Static(id=f"{tab}-text", classes="text", markup=False)
+        if tab == "graph":
+            yield RowTable(NEIGHBOURS, id="neighbours", title="Memories nearby")
 
     def on_mount(self) -> None:
         """Changes made here are shown here."""
@@ -83,7 +105,7 @@ class MemoryScreen(RoomScreen):
     def resting_place(self) -> Widget | None:
         """The text of the open tab."""
         pane = self.query_one(TabbedContent).active_pane
-        return pane.query_one(TextScroll) if pane else None
+        return pane.query(".resting, TextScroll").first() if pane else None
 
     def load(self) -> None:
         """Read the memory, and the tab that is open."""
@@ -93,7 +115,8 @@ class MemoryScreen(RoomScreen):
             memory = await self.client.memories.show(self._id)
             self._memory = memory
             self.query_one("#memory-heading", Static).update(words.heading(memory))
-            self.query_one("#text-text", Static).update(Text(printable(memory.content)))
+            self._show_text(memory)
+            self.refresh_bindings()
             self.query_one("#recall-text-text", Static).update(
                 Text(printable(memory.recall_text or memory.content[:600]))
             )
@@ -109,9 +132,11 @@ class MemoryScreen(RoomScreen):
         tab = event.tabbed_content.active
         if self._memory is not None and tab not in self._read:
             self.ask(lambda: self._read_tab(tab), "tab")
+        self.refresh_bindings()
 
     async def _read_tab(self, tab: str) -> None:
         readers: dict[str, Callable[[MemoryDetail], Awaitable[None]]] = {
+            "history": self._read_history,
             "scores": self._read_versions,
             "trace": self._read_trace,
             "graph": self._read_graph,
@@ -119,6 +144,14 @@ class MemoryScreen(RoomScreen):
         if self._memory is not None and tab in readers and tab not in self._read:
             await readers[tab](self._memory)
             self._read.add(tab)
+
+    async def _read_history(self, memory: MemoryDetail) -> None:
+        reply = await self.client.history.versions(memory.id, HistoryRequest(limit=VERSIONS_SHOWN))
+        self.query_one(HistoryPane).show(reply.versions, self.now)
+
+    def _show_text(self, memory: MemoryDetail) -> None:
+        dark = self.app.current_theme.dark
+        self.query_one("#text-text", Static).update(rendered(memory.content, dark=dark, raw=self._raw))
 
     async def _read_versions(self, memory: MemoryDetail) -> None:
         """Follow the memories that were superseded, back and forth."""
@@ -135,10 +168,13 @@ class MemoryScreen(RoomScreen):
         self.query_one("#trace-text", Static).update(words.trace_text(reply))
 
     async def _read_graph(self, memory: MemoryDetail) -> None:
-        """The server tells the graph around the result of a recall; the memory's own title brings its own part."""
+        """Read the graph that memd sends with the results of a recall: the memory's own title brings its own part."""
         request = RecallRequest(query=memory.title, limit=20, all_channels=True)
         reply = await self.client.recall(request)
-        self.query_one("#graph-text", Static).update(words.graph_text(memory.id, reply.graph_context))
+        self.query_one("#graph-text", Static).update(graph.neighbourhood(memory.id, reply.graph_context))
+        table = self.query_one("#neighbours", RowTable)
+        table.say_when_empty("None\nmemories that name the same things appear here")
+        table.show(graph.neighbour_rows(memory.id, reply))
 
     def on_opened(self, event: Opened) -> None:
         """Show another version in full."""
@@ -148,7 +184,8 @@ class MemoryScreen(RoomScreen):
     def action_tab(self, direction: int) -> None:
         """The next or the previous tab."""
         tabs = self.query_one(TabbedContent)
-        tabs.active = TABS[(TABS.index(tabs.active) + direction) % len(TABS)]
+        names = [*TABS]
+        tabs.active = names[(names.index(tabs.active) + direction) % len(names)]
         self._focus_text()
 
     def _focus_text(self) -> None:
@@ -166,7 +203,39 @@ class MemoryScreen(RoomScreen):
         """Edit, archive or supersede this memory."""
         memory = self._memory
         if memory is not None:
-            self.change(lambda: self._changes.carry_out(what, Editable.of(memory)))
+            self.change(lambda: self._changes.carry_out(what, memory.id))
+
+    def action_raw(self) -> None:
+        """Show the text as Markdown, or as it was written."""
+        self._raw = not self._raw
+        if self._memory is not None:
+            self._show_text(self._memory)
+
+    def action_restore(self) -> None:
+        """Take the memory out of the archive, or give it back the version under the cursor of the history."""
+        self.change(self._restore)
+
+    async def _restore(self) -> None:
+        version = self._older_version
+        if version is None:
+            await self._changes.carry_out("restore", self._id)
+        elif await self.app.push_screen_wait(Confirm(f"Give the memory back version {version}?", "Restore")):
+            await self.client.history.restore(self._id, RestoreRequest(version=version))
+            self.app.tell(f"version {version} is back")
+            self._reread()
+
+    @property
+    def _older_version(self) -> int | None:
+        """The version under the cursor of the history, when that is open and it is not the stored one."""
+        is_open = self.query_one(TabbedContent).active == "history"
+        return self.query_one(HistoryPane).older_version if is_open else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Restore works on what is archived, and in the history; archive on what is not archived."""
+        is_archived = self._memory is not None and self._memory.archived
+        if action == "restore":
+            return is_archived or (self.is_mounted and self.query_one(TabbedContent).active == "history")
+        return not (action == "change" and parameters[0] in ("archive", "supersede") and is_archived)
 
     def _mark(self, _memory_id: str, leaving: bool) -> None:
         if self.is_mounted:

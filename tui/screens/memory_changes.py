@@ -1,15 +1,16 @@
-"""Edit, archive and supersede from wherever a memory is shown: ask, confirm, do, and offer the way back."""
+"""Write, edit, archive, restore and supersede from wherever a memory is shown: ask, confirm, do, offer the way back."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from memctl.text import one_line
-from memctl.wire.memories import ForgetRequest, SupersedeRequest, UpdateRequest
+from memctl.wire.history import RestoreRequest
+from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest, UpdateRequest
 
 from ..app import Memtui
 from ..drafts import Draft, drop, keep, kept
-from ..presenters.memories import Editable
+from ..presenters.memories import NEW, Editable
 from .dialogs import Confirm
 from .memory_form import MemoryForm
 
@@ -25,9 +26,48 @@ class MemoryChanges:
         self._marked = marked
         self._changed = changed
 
-    async def carry_out(self, what: str, memory: Editable) -> None:
-        """`edit`, `archive` or `supersede`."""
-        await {"edit": self.edit, "archive": self.archive, "supersede": self.supersede}[what](memory)
+    async def carry_out(self, what: str, memory_id: str) -> None:
+        """`edit`, `archive`, `restore` or `supersede`; memd sends the whole text first."""
+        found: list[Editable] = []
+
+        async def read() -> None:
+            found.append(Editable.of(await self._app.client.memories.show(memory_id)))
+
+        if await self._app.attempt(read):
+            steps = {"edit": self.edit, "archive": self.archive, "restore": self.restore, "supersede": self.supersede}
+            await steps[what](found[0])
+
+    async def write(self) -> None:
+        """Store a new memory; the text stays until memd has stored it."""
+        draft = self._taken_up("new", NEW)
+        while (draft := await self._form("New memory", "Store", "new", NEW, draft)) is not None:
+            if await self._app.attempt(partial(self._capture, draft.memory)):
+                break
+            keep("new", draft)
+        drop("new", NEW)
+
+    async def _capture(self, new: Editable) -> None:
+        request = CaptureRequest(
+            title=new.title,
+            content=new.content,
+            store=new.store,
+            category=new.category,
+            tags=list(new.tags),
+            channel=new.channel,
+        )
+        stored = await self._app.client.memories.capture(request)
+        self._changed()
+        revert = partial(self._forget, stored.id)
+        await self._app.undo.done(f"stored {one_line(new.title, 30)}", revert)
+
+    async def _forget(self, memory_id: str) -> None:
+        await self._app.client.memories.forget(ForgetRequest(memory_id=memory_id))
+
+    async def restore(self, memory: Editable) -> None:
+        """Take a memory out of the archive."""
+        await self._app.client.history.restore(memory.id, RestoreRequest())
+        self._changed()
+        await self._app.undo.done(f"restored {one_line(memory.title, 30)}", partial(self._forget, memory.id))
 
     async def edit(self, memory: Editable) -> None:
         """Change fields in place; taking it back writes the old values. The text stays until memd has stored it."""
@@ -106,7 +146,15 @@ class MemoryChanges:
         return draft
 
     async def _form(self, question: str, yes: str, kind: str, memory: Editable, draft: Draft | None) -> Draft | None:
-        form = MemoryForm(question, yes, memory, draft=draft, with_reason=kind == "supersede", keep=partial(keep, kind))
+        form = MemoryForm(
+            question,
+            yes,
+            memory,
+            draft=draft,
+            with_reason=kind == "supersede",
+            with_channel=kind == "new",
+            keep=partial(keep, kind),
+        )
         return await self._app.push_screen_wait(form)
 
     async def _hold(self, label: str, memory_id: str, send: Callable[[], Any], lost: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The form for editing a memory, and for superseding it by a new one."""
+"""The form for writing a memory, editing it, and superseding it by a new one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,12 +34,14 @@ class MemoryForm(Dialog[Draft]):
         *,
         draft: Draft | None = None,
         with_reason: bool = False,
+        with_channel: bool = False,
         keep: Callable[[Draft], None] | None = None,
     ) -> None:
         super().__init__(f"{question}  (ctrl+s accepts, Esc cancels)", yes)
         self._memory = memory
         self._draft = draft or Draft(memory)
         self._with_reason = with_reason
+        self._with_channel = with_channel
         self._keep = keep
         self._is_answered = False
         self._latest = self._draft
@@ -53,6 +55,8 @@ class MemoryForm(Dialog[Draft]):
             yield Choice(Store, value=memory.store, id="store")
             yield Choice(Category, value=memory.category, id="category")
             yield Input(" ".join(memory.tags), placeholder="tags", id="tags", compact=True)
+            if self._with_channel:
+                yield Input(memory.channel or "", placeholder="channel", id="channel", compact=True)
         if self._with_reason:
             hint = "why is it superseded? (optional)"
             yield Input(self._draft.reason, placeholder=hint, id="reason", max_length=500, compact=True)
@@ -75,8 +79,13 @@ class MemoryForm(Dialog[Draft]):
             store=Store(self.query_one("#store", Choice).chosen or self._memory.store),
             category=Category(self.query_one("#category", Choice).chosen or self._memory.category),
             tags=tuple(self.query_one("#tags", Input).value.replace("#", " ").lower().split()),
+            channel=self._channel(),
         )
         return Draft(memory, self.query_one("#reason", Input).value if self._with_reason else "")
+
+    def _channel(self) -> str | None:
+        """The channel of a new memory; an edited one keeps its own."""
+        return self.query_one("#channel", Input).value.strip() or None if self._with_channel else self._memory.channel
 
     def action_cancel(self) -> None:
         """Close without an answer; what was written is discarded only after a question."""

@@ -37,14 +37,16 @@ class RecallScreen(RoomScreen):
         with Horizontal(classes="fields") as line:
             line.border_title = "Query"
             yield Input(
-                placeholder="what should be recalled? Enter asks (10 credits a setting)", id="query", compact=True
+                placeholder="what should be recalled? Enter asks, Esc leaves (10 credits a setting)",
+                id="query",
+                compact=True,
             )
         with Horizontal(id="sides"):
             yield BenchPane("first")
 
     def on_mount(self) -> None:
-        """One setting, and the number keys lead on."""
-        self.resting_place().focus()
+        """One setting, and the query to fill in; Esc leaves the field, and F1 to F9 lead on from it."""
+        self.query_one("#query", Input).focus()
 
     def resting_place(self) -> Widget:
         """The table of the first side."""

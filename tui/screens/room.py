@@ -31,7 +31,7 @@ class RoomScreen(Screen[None]):
     AUTO_FOCUS = None
     ROOM = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "reload", "Refresh"),
+        Binding("r", "reload", "Refresh", show=False),
         Binding("escape", "leave", "Back", show=False),
     ]
 

@@ -25,12 +25,25 @@ class KeyLine(Static):
         self.refresh()
 
     def render(self) -> Content:
-        """Keys and what they do, once for each action."""
+        """Keys and what they do, once for each action: as many as fit; those of the application always do."""
         shown: dict[str, Content] = {}
-        for _, binding, enabled, _ in self.screen.active_bindings.values():
+        always: dict[str, Content] = {}
+        for node, binding, enabled, _ in self.screen.active_bindings.values():
             if enabled and binding.show and binding.action not in shown:
                 markup = f"[@click=app.simulate_key('{binding.key}')][b $accent]$key[/] $text[/]"
-                shown[binding.action] = Content.from_markup(
+                (always if node is self.app else shown)[binding.action] = Content.from_markup(
                     markup, key=self.app.get_key_display(binding), text=binding.description
                 )
-        return Content("  ").join(shown.values())
+        return Content("  ").join(_fitted([*shown.values()], [*always.values()], self.size.width))
+
+
+def _fitted(keys: list[Content], always: list[Content], width: int) -> list[Content]:
+    """The first of the keys that fit into `width` cells together with those that are always shown."""
+    left = width - sum(key.cell_length + 2 for key in always)
+    fitting: list[Content] = []
+    for key in keys:
+        left -= key.cell_length + 2
+        if left < 0:
+            break
+        fitting.append(key)
+    return [*fitting, *always]

@@ -1,12 +1,21 @@
 """The line of rooms at the top: where one is, and what each number key opens."""
 
+from collections.abc import Sequence
+
 from textual.content import Content
 from textual.widgets import Static
 
-from ..rooms import ROOMS
+from ..rooms import ROOMS, RoomEntry
 
 _GAP = 2
-_TITLES_FROM_WIDTH = sum(len(f" {at} {entry.title} ") for at, entry in enumerate(ROOMS, 1)) + _GAP * (len(ROOMS) - 1)
+
+
+def _width(titles: Sequence[str]) -> int:
+    return sum(len(f" {at} {title} ") for at, title in enumerate(titles, 1)) + _GAP * (len(titles) - 1)
+
+
+_LONG_FROM = _width([entry.title for entry in ROOMS])
+_SHORT_FROM = _width([entry.short for entry in ROOMS])
 
 
 class RoomTabs(Static):
@@ -17,11 +26,17 @@ class RoomTabs(Static):
         self._current = current
 
     def render(self) -> Content:
-        """The rooms, with their long titles where there is space."""
-        wide = self.size.width >= _TITLES_FROM_WIDTH
-        return Content(" " * _GAP).join(
-            self._tab(at, entry.name, entry.title if wide else entry.short) for at, entry in enumerate(ROOMS, 1)
+        """The rooms, with titles as long as there is space for; that of the current room is never the shortest."""
+        width = self.size.width
+        gap = " " * (_GAP if width >= _SHORT_FROM else 0)
+        return Content(gap).join(
+            self._tab(at, entry.name, self._title(entry, width)) for at, entry in enumerate(ROOMS, 1)
         )
+
+    def _title(self, entry: RoomEntry, width: int) -> str:
+        if width >= _LONG_FROM:
+            return entry.title
+        return entry.short if width >= _SHORT_FROM or entry.name == self._current else entry.brief
 
     def _tab(self, at: int, name: str, title: str) -> Content:
         style = "reverse b $accent" if name == self._current else "not bold"

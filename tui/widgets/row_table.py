@@ -4,7 +4,7 @@ It holds the rows it is given and no others, and draws only the lines that are s
 (`EdgeReached`), and the screen brings the next page. Arrow keys and vim keys move.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..messages import EdgeReached, Highlighted, Opened
+from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..presenters.cells import Cell, TableRow
 
 _LEAST_FLEXIBLE = 12
@@ -35,7 +35,12 @@ class Column:
 class RowTable(ScrollView, can_focus=True):
     """See the module."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"row-table--header", "row-table--cursor", "row-table--empty"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "row-table--header",
+        "row-table--cursor",
+        "row-table--marked",
+        "row-table--empty",
+    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "step(1)", "Down", show=False),
         Binding("k,up", "step(-1)", "Up", show=False),
@@ -48,14 +53,16 @@ class RowTable(ScrollView, can_focus=True):
         Binding("enter,l", "open", "Open", show=False),
     ]
 
-    def __init__(self, columns: Sequence[Column], *, id: str | None = None, title: str = "") -> None:  # noqa: A002 - Textual's name
-        super().__init__(id=id)
+    def __init__(self, columns: Sequence[Column], *, id: str | None = None, title: str = "", classes: str = "") -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id, classes=classes)
         self.border_title = title
         self._empty = ""
         self._columns = tuple(columns)
         self._widths: list[tuple[int, int]] = []
         self._laid_out_for = -1
         self._rows: list[TableRow] = []
+        self.marked: dict[str, None] = {}
+        self._sorted_by: tuple[str, bool] = ("", False)
         self.cursor_row = 0
 
     @property
@@ -89,6 +96,16 @@ class RowTable(ScrollView, can_focus=True):
         self._empty = text
         self.refresh()
 
+    def mark(self, keys: Iterable[str]) -> None:
+        """Show the rows with these keys as selected."""
+        self.marked = dict.fromkeys(keys)
+        self.refresh()
+
+    def say_sorted(self, label: str, *, descending: bool) -> None:
+        """Show by an arrow in the heading which column the rows are sorted by."""
+        self._sorted_by = (label, descending)
+        self.refresh()
+
     def replace(self, row: TableRow) -> None:
         """Show other cells for a row that is there."""
         keys = self.keys
@@ -111,16 +128,32 @@ class RowTable(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         self._lay_out(width)
         if y == 0:
-            labels = [Cell(column.label) for column in self._columns]
+            labels = [Cell(self._label(column)) for column in self._columns]
             return self._strip(labels, self.get_component_rich_style("row-table--header"), width)
         at = self.scroll_offset.y + y - 1
         if not self._rows:
             return self._empty_line(y, width)
         if at >= len(self._rows):
             return Strip.blank(width, self.rich_style)
+        return self._row_line(at, width)
+
+    def _row_line(self, at: int, width: int) -> Strip:
+        row = self._rows[at]
+        marked = row.key in self.marked
         if at == self.cursor_row:
-            return self._strip(self._rows[at].cells, self.get_component_rich_style("row-table--cursor"), width, "▌")
-        return self._strip(self._rows[at].cells, self.rich_style, width)
+            edge = "●" if marked else "▌"
+            return self._strip(row.cells, self.get_component_rich_style("row-table--cursor"), width, edge)
+        if marked:
+            return self._strip(row.cells, self.get_component_rich_style("row-table--marked"), width, "●")
+        return self._strip(row.cells, self.rich_style, width)
+
+    def _label(self, column: Column) -> str:
+        """The heading of a column, with an arrow when the rows are sorted by it."""
+        label, descending = self._sorted_by
+        if not label or column.label != label:
+            return column.label
+        arrow = "↓" if descending else "↑"
+        return f"{label[: column.width - 1] if column.width else label}{arrow}"
 
     def _empty_line(self, y: int, width: int) -> Strip:
         """What to do about a table without rows, a third of the way down."""
@@ -183,11 +216,21 @@ class RowTable(ScrollView, can_focus=True):
         if offset is None:
             return
         at = self.scroll_offset.y + offset.y - 1
-        if offset.y >= 1 and at < len(self._rows):
+        if offset.y == 0:
+            self._click_heading(offset.x)
+        elif at < len(self._rows):
             if at == self.cursor_row:
                 self.action_open()
             else:
                 self.move_cursor(at)
+
+    def _click_heading(self, x: int) -> None:
+        left = 0
+        for at, size in self._widths:
+            left += size + 2
+            if x < left:
+                self.post_message(HeaderClicked(self.id, self._columns[at].label))
+                return
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel at the end asks for what follows."""

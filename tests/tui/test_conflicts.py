@@ -1,0 +1,44 @@
+"""Conflicts and snapshots: the lists, both sides, a decision, and what was kept."""
+
+from memctl.wire.conflicts import ConflictsRequest, ConflictState
+from memctl.wire.memories import CaptureRequest
+from memctl.wire.sessions import CheckpointRequest
+from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
+from memd.context import Services
+from tests.support.jobs import done
+from tests.support.service import TestUser
+from tests.support.terminal import OpenTerminal
+
+
+async def contradict(user: TestUser, services: Services) -> None:
+    for city in ("Oslo", "Rome"):
+        request = CaptureRequest(title=f"Ana in {city}", content=f"Ana Adler lives in {city}.", store="semantic")
+        await user.client.memories.capture(request)
+        await done(services, user)
+
+
+async def test_a_conflict_shows_both_sides_and_is_decided(
+    user: TestUser, services: Services, terminal: OpenTerminal
+) -> None:
+    await contradict(user, services)
+    async with terminal("conflicts") as tui:
+        await tui.shows(
+            "residence", "Oslo", "Rome", "Ana Adler lives in Oslo.", "Ana Adler lives in Rome.", "1 conflict open"
+        )
+        await tui.press("b")
+        await tui.shows("Keep both “Ana in Oslo” and “Ana in Rome”?")
+        await tui.press("y")
+        await tui.shows("No open conflicts")
+    kept = await user.client.conflicts.list(ConflictsRequest(state=ConflictState.KEPT))
+    assert len(kept.conflicts) == 1
+
+
+async def test_snapshots_and_checkpoints_show_what_they_hold(user: TestUser, terminal: OpenTerminal) -> None:
+    await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys on Fridays"))
+    messages = [SnapshotMessage(role="user", content="May I deploy?"), SnapshotMessage(content="Not on a Friday.")]
+    await user.client.sessions.snapshot(SnapshotRequest(messages=messages, session_key="standup"))
+    await user.client.sessions.create_checkpoint(CheckpointRequest(label="before the release"))
+    async with terminal("snapshots") as tui:
+        await tui.shows("standup", "before the release", "May I deploy?", "Not on a Friday.")
+        await tui.press("w")
+        await tui.shows("No deploys on Fridays", "memctl checkpoint restore")

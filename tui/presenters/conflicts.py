@@ -1,0 +1,41 @@
+"""Contradictions between memories as rows, and both sides of one."""
+
+from rich.text import Text
+
+from memctl.text import age, moment, printable
+from memctl.wire.conflicts import MemoryConflict
+from memctl.wire.memories import MemoryDetail
+
+from ..colors import of_score
+from .cells import TableRow, cell, number
+
+
+def conflict_row(conflict: MemoryConflict, now: int) -> TableRow:
+    """Age, certainty, subject, attribute, the older and the newer value, state."""
+    return TableRow(
+        conflict.id,
+        (
+            cell(age(conflict.created_at, now), "dim"),
+            number(conflict.certainty, of_score(conflict.certainty)),
+            cell(conflict.subject, "bold"),
+            cell(conflict.attribute),
+            cell(conflict.old_value, "diff.removed"),
+            cell(conflict.new_value, "diff.added"),
+            cell(conflict.state, "dim"),
+        ),
+    )
+
+
+def side(title: str, value: str, memory: MemoryDetail | None, style: str) -> Text:
+    """One side: the value it gives, and the memory in full, which is None when it is gone."""
+    if memory is None:
+        return Text.assemble((printable(value), style), ("\n\nthe memory is gone", "dim"))
+    state = "superseded" if memory.superseded_by_memory_id else "archived" if memory.archived else "active"
+    facts = f"{memory.store} · {memory.category} · {moment(memory.created_at)} · {state}"
+    return Text.assemble(
+        (printable(value), style),
+        "\n\n",
+        (printable(title), "bold"),
+        (f"\n{facts}\n\n", "dim"),
+        printable(memory.content),
+    )

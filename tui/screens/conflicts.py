@@ -1,0 +1,162 @@
+"""Conflicts: memories that give one attribute different values; both sides, and a decision."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Static
+
+from memctl.client.errors import Forbidden, NotFound
+from memctl.text import count, one_line
+from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest, MemoryConflict
+from memctl.wire.memories import MemoryDetail
+
+from ..messages import EdgeReached, Highlighted, Opened
+from ..presenters import conflicts as words
+from ..widgets.pane import Pane
+from ..widgets.row_table import Column, RowTable
+from .dialogs import Confirm
+from .room import RoomScreen
+
+COLUMNS = (
+    Column("age", 7),
+    Column("cert", 4),
+    Column("subject", 20),
+    Column("attribute", 14, from_width=70),
+    Column("older"),
+    Column("newer", 22),
+    Column("state", 10, from_width=100),
+)
+STATES: Sequence[ConflictState] = tuple(ConflictState)
+QUESTIONS = {
+    ConflictDecision.SUPERSEDE: ("Let “{new}” supersede “{old}”, which goes to the archive?", "Supersede"),
+    ConflictDecision.KEEP_BOTH: ("Keep both “{old}” and “{new}”?", "Keep both"),
+    ConflictDecision.REJECT: ("Is it no contradiction between “{old}” and “{new}”?", "Reject"),
+}
+
+
+class ConflictsScreen(RoomScreen):
+    """See the module."""
+
+    ROOM = "conflicts"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "decide('supersede')", "Newer supersedes"),
+        Binding("b", "decide('keep_both')", "Keep both"),
+        Binding("x", "decide('reject')", "No conflict"),
+        Binding("v", "state", "Other states"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._state = ConflictState.OPEN
+        self._conflicts: dict[str, MemoryConflict] = {}
+        self._cursor: str | None = None
+
+    def body(self) -> ComposeResult:
+        """The list above the two sides."""
+        yield RowTable(COLUMNS, id="table", title="Conflicts")
+        with Horizontal(id="two-sides"):
+            yield Pane(id="older", title="Older")
+            yield Pane(id="newer", title="Newer")
+        yield Static(id="where", classes="heading", markup=False)
+
+    def on_mount(self) -> None:
+        """The list in focus."""
+        self.resting_place().focus()
+
+    def resting_place(self) -> Widget:
+        """The list."""
+        return self._table
+
+    @property
+    def _table(self) -> RowTable:
+        return self.query_one("#table", RowTable)
+
+    def load(self) -> None:
+        """Read the list from the beginning."""
+        self._read_page(None)
+
+    def _read_page(self, cursor: str | None) -> None:
+        async def read() -> None:
+            reply = await self.client.conflicts.list(ConflictsRequest(state=self._state, cursor=cursor))
+            earlier = self._conflicts if cursor else {}
+            self._conflicts = earlier | {conflict.id: conflict for conflict in reply.conflicts}
+            self._cursor = None if reply.is_done else reply.continue_cursor
+            self._show()
+
+        self.ask(read)
+
+    def _show(self) -> None:
+        self._table.border_subtitle = self._state
+        self._table.say_when_empty(
+            "No open conflicts\nmemd notes when two memories disagree; v shows those that were decided"
+            if self._state is ConflictState.OPEN
+            else f"None were {self._state}\nv shows those of another state"
+        )
+        rows = [words.conflict_row(conflict, self.now) for conflict in self._conflicts.values()]
+        self._table.show(rows, self._table.current_key or 0)
+        more = "" if self._cursor is None else " · more below"
+        self.query_one("#where", Static).update(f"{count(len(rows), 'conflict')} {self._state}{more}")
+        self.notice("")
+
+    def on_edge_reached(self, event: EdgeReached) -> None:
+        """Read on at the end of the list."""
+        if event.direction > 0 and self._cursor is not None:
+            self._read_page(self._cursor)
+
+    def on_highlighted(self, event: Highlighted) -> None:
+        """Show both sides of the conflict under the cursor."""
+        conflict = self._conflicts.get(event.key or "")
+        if conflict is None:
+            for name in ("older", "newer"):
+                self.query_one(f"#{name}", Pane).show(None)
+            return
+
+        async def read() -> None:
+            sides = (
+                ("older", conflict.old_title, conflict.old_value, conflict.old_id, "diff.removed"),
+                ("newer", conflict.new_title, conflict.new_value, conflict.new_id, "diff.added"),
+            )
+            for name, title, value, memory_id, style in sides:
+                memory = await self._memory(memory_id)
+                self.query_one(f"#{name}", Pane).show(words.side(title, value, memory, style))
+
+        self.ask(read, "sides")
+
+    async def _memory(self, memory_id: str) -> MemoryDetail | None:
+        try:
+            return await self.client.memories.show(memory_id)
+        except (NotFound, Forbidden):
+            return None
+
+    def on_opened(self, event: Opened) -> None:
+        """Show the newer memory in full."""
+        from .memory import MemoryScreen
+
+        self.app.push_screen(MemoryScreen(self._conflicts[event.key].new_id))
+
+    def action_state(self) -> None:
+        """Show the conflicts of the next state."""
+        self._state = STATES[(STATES.index(self._state) + 1) % len(STATES)]
+        self.load()
+
+    def action_decide(self, name: str) -> None:
+        """Decide about the conflict under the cursor, after a question."""
+        conflict = self._conflicts.get(self._table.current_key or "")
+        if conflict is not None:
+            self.change(lambda: self._decide(conflict, ConflictDecision(name)))
+
+    async def _decide(self, conflict: MemoryConflict, decision: ConflictDecision) -> None:
+        question, yes = QUESTIONS[decision]
+        names = {"old": one_line(conflict.old_title, 40), "new": one_line(conflict.new_title, 40)}
+        if await self.app.push_screen_wait(Confirm(question.format(**names), yes)):
+            await self.client.conflicts.decide(conflict.id, DecideRequest(decision=decision))
+            self.app.tell(f"{yes.lower()}: {one_line(conflict.subject, 40)}")
+            self.load()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's name
+        """Only an open conflict can be decided."""
+        return action != "decide" or self._state is ConflictState.OPEN

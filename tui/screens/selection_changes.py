@@ -1,0 +1,69 @@
+"""What is done to several memories at once: ask, confirm, carry out, and offer the way back."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from ..app import Memtui
+from ..selection import Selection
+from .dialogs import Ask, Confirm
+
+Change = Callable[[], Awaitable[None]]
+
+
+class SelectionChanges:
+    """`changed` is called when rows have changed, `progress` while they do."""
+
+    def __init__(self, app: Memtui, changed: Callable[[], None], progress: Callable[[int, int], None]) -> None:
+        self._app = app
+        self._changed = changed
+        self._progress = progress
+
+    def selection(self, ids: list[str]) -> Selection:
+        """The memories with these ids."""
+        return Selection(self._app.client, ids, self._progress)
+
+    async def carry_out(self, what: str, ids: list[str]) -> None:
+        """`archive`, `restore`, `tag`, `move` or `delete`."""
+        steps = {
+            "archive": self._archive,
+            "restore": self._restore,
+            "tag": self._tag,
+            "move": self._move,
+            "delete": self._delete,
+        }
+        await steps[what](self.selection(ids))
+
+    async def _archive(self, chosen: Selection) -> None:
+        if await self._sure(f"Archive {chosen.words}?", "Archive"):
+            await self._do(f"archived {chosen.words}", chosen.archive, chosen.restore)
+
+    async def _restore(self, chosen: Selection) -> None:
+        if await self._sure(f"Take {chosen.words} out of the archive?", "Restore"):
+            await self._do(f"restored {chosen.words}", chosen.restore, chosen.archive)
+
+    async def _delete(self, chosen: Selection) -> None:
+        question = f"Delete {chosen.words} for good, with all versions? This cannot be undone."
+        if await self._sure(question, "Delete") and await self._app.attempt(chosen.delete):
+            self._app.tell(f"deleted {chosen.words}")
+        self._changed()
+
+    async def _tag(self, chosen: Selection) -> None:
+        question = f"Tags of {chosen.words}: a word adds a tag, -word removes it"
+        given = await self._app.push_screen_wait(Ask(question, "Change tags", placeholder="ops -draft"))
+        if given:
+            await self._do(f"tagged {chosen.words}", partial(chosen.tag, given.split()), chosen.put_back)
+
+    async def _move(self, chosen: Selection) -> None:
+        question = f"Move {chosen.words} to which channel?"
+        given = await self._app.push_screen_wait(Ask(question, "Move", placeholder="slack:eng"))
+        if given:
+            await self._do(f"moved {chosen.words} to {given}", partial(chosen.move, given), chosen.put_back)
+
+    async def _do(self, label: str, change: Change, revert: Change) -> None:
+        if await self._app.attempt(change):
+            self._app.tell(label)
+            await self._app.undo.done(label, revert)
+        self._changed()
+
+    async def _sure(self, question: str, yes: str) -> bool:
+        return bool(await self._app.push_screen_wait(Confirm(question, yes)))

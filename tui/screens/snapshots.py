@@ -1,0 +1,145 @@
+"""Snapshots of sessions and checkpoints of memories: two lists, and what the one under the cursor holds."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Static
+
+from memctl.wire.snapshots import ListSnapshotsRequest
+
+from ..messages import EdgeReached, Highlighted, Opened
+from ..presenters import snapshots as words
+from ..presenters.cells import TableRow
+from ..widgets.row_table import Column, RowTable
+from ..widgets.text_scroll import TextScroll
+from .room import RoomScreen
+
+SNAPSHOTS = (
+    Column("age", 7),
+    Column("session"),
+    Column("channel", 14, from_width=70),
+    Column("msgs", 5),
+    Column("tokens", 7, from_width=60),
+    Column("reason", 12, from_width=80),
+)
+CHECKPOINTS = (
+    Column("age", 7),
+    Column("label"),
+    Column("channel", 14, from_width=70),
+    Column("mems", 5),
+    Column("tags", 16, from_width=80),
+)
+CHECKPOINTS_SHOWN = 100
+
+
+class SnapshotsScreen(RoomScreen):
+    """See the module."""
+
+    ROOM = "snapshots"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "other", "Other list"),
+        Binding("y", "copy", "Copy the text", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cursor: str | None = None
+        self._rows: list[TableRow] = []
+        self._shown: tuple[str, Text] | None = None
+
+    def body(self) -> ComposeResult:
+        """Both lists, and the text."""
+        with Horizontal():
+            with Vertical(id="lists"):
+                yield RowTable(SNAPSHOTS, id="snapshots", title="Snapshots of sessions")
+                yield RowTable(CHECKPOINTS, id="checkpoints", title="Checkpoints of memories")
+            with TextScroll(id="kept", classes="panel") as panel:
+                panel.border_title = "What it holds"
+                yield Static(id="kept-text", markup=False)
+
+    def on_mount(self) -> None:
+        """The snapshots in focus."""
+        self._table("snapshots").focus()
+
+    def resting_place(self) -> Widget:
+        """The snapshots."""
+        return self._table("snapshots")
+
+    def _table(self, name: str) -> RowTable:
+        return self.query_one(f"#{name}", RowTable)
+
+    def load(self) -> None:
+        """Read both lists from the beginning."""
+
+        async def read_checkpoints() -> None:
+            table = self._table("checkpoints")
+            table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL keeps memories as they are")
+            rows = (await self.client.sessions.list_checkpoints(CHECKPOINTS_SHOWN)).checkpoints
+            table.show([words.checkpoint_row(row, self.now) for row in rows], table.current_key or 0)
+
+        self._read_snapshots(None)
+        self.ask(read_checkpoints, "checkpoints")
+
+    def _read_snapshots(self, cursor: str | None) -> None:
+        async def read() -> None:
+            table = self._table("snapshots")
+            table.say_when_empty("No snapshots yet\nHooks keep them before a session is cut; by hand: memctl snapshot")
+            reply = await self.client.sessions.snapshots(ListSnapshotsRequest(cursor=cursor))
+            earlier = self._rows if cursor else []
+            self._rows = [*earlier, *(words.snapshot_row(row, self.now) for row in reply.snapshots)]
+            self._cursor = None if reply.is_done else reply.continue_cursor
+            table.show(self._rows, table.current_key or 0)
+            self.notice("")
+
+        self.ask(read)
+
+    def on_edge_reached(self, event: EdgeReached) -> None:
+        """Read on at the end of the snapshots."""
+        if event.direction > 0 and self._cursor is not None and self._table("snapshots").has_focus:
+            self._read_snapshots(self._cursor)
+
+    def on_highlighted(self, event: Highlighted) -> None:
+        """Show what the row under the cursor of the list in focus holds."""
+        if event.key is not None and self._table(event.table_id or "").has_focus:
+            self._show(event.table_id == "snapshots", event.key)
+
+    def _show(self, is_snapshot: bool, key: str) -> None:
+        async def read() -> None:
+            if is_snapshot:
+                text = words.snapshot_text(await self.client.sessions.find_snapshot(key))
+            else:
+                text = words.checkpoint_text(await self.client.sessions.find_checkpoint(key))
+            self._shown = key, text
+            self.query_one("#kept-text", Static).update(text)
+
+        if self._shown is None or self._shown[0] != key:
+            self.ask(read, "text")
+
+    def on_opened(self, _event: Opened) -> None:
+        """Go to the text, to scroll it."""
+        self.query_one("#kept").focus()
+
+    def action_other(self) -> None:
+        """Go to the other list."""
+        name = "checkpoints" if self._table("snapshots").has_focus else "snapshots"
+        table = self._table(name)
+        table.focus()
+        if table.current_key is not None:
+            self._show(name == "snapshots", table.current_key)
+
+    def action_copy(self) -> None:
+        """Put the text on the clipboard; over ssh the terminal has to allow it."""
+        if self._shown is not None:
+            self.app.copy_to_clipboard(self._shown[1].plain)
+            self.app.tell("copied")
+
+    def action_leave(self) -> None:
+        """From the text back to the lists."""
+        if self.focused is self.query_one("#kept"):
+            self.resting_place().focus()
+        else:
+            super().action_leave()

@@ -1,0 +1,93 @@
+"""Changes to several memories at once: archive, restore, tag, move, delete; each tells how far it came."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+from memctl.client import MemdClient
+from memctl.text import count
+from memctl.wire.history import RestoreRequest
+from memctl.wire.memories import ForgetRequest, MemoryDetail, UpdateRequest
+
+One = Callable[[str], Awaitable[None]]
+
+
+def tags_after(tags: Sequence[str], changes: Sequence[str]) -> list[str]:
+    """The tags with changes such as `ops`, `+ops` and `-draft` applied, in order."""
+    kept = list(tags)
+    for change in changes:
+        name = change.lstrip("+-#").lower()
+        if change.startswith("-"):
+            kept = [tag for tag in kept if tag != name]
+        elif name and name not in kept:
+            kept.append(name)
+    return kept
+
+
+class Selection:
+    """Memories that were selected, and what is done to all of them, one request for each.
+
+    A failure ends it; `progress` hears how many were done, and those stay done.
+    """
+
+    def __init__(self, client: MemdClient, ids: Sequence[str], progress: Callable[[int, int], None]) -> None:
+        self._client = client
+        self.ids = tuple(ids)
+        self._progress = progress
+        self._before: list[MemoryDetail] = []
+
+    @property
+    def words(self) -> str:
+        """How many they are, for people."""
+        return count(len(self.ids), "memory", "memories")
+
+    async def _each(self, one: One) -> None:
+        for done, memory_id in enumerate(self.ids, 1):
+            await one(memory_id)
+            self._progress(done, len(self.ids))
+
+    async def archive(self) -> None:
+        """Archive them."""
+        await self._each(self._archive)
+
+    async def restore(self) -> None:
+        """Take them out of the archive."""
+        await self._each(self._restore)
+
+    async def delete(self) -> None:
+        """Delete them for good."""
+        await self._each(partial(self._forget, permanent=True))
+
+    async def tag(self, changes: Sequence[str]) -> None:
+        """Add and remove tags."""
+        await self._each(partial(self._tag, changes))
+
+    async def move(self, channel: str) -> None:
+        """Give them another channel."""
+        await self._each(partial(self._move, channel))
+
+    async def put_back(self) -> None:
+        """Give those that were tagged or moved the version of before."""
+        for memory in self._before:
+            await self._client.history.restore(memory.id, RestoreRequest(version=memory.versions))
+
+    async def _archive(self, memory_id: str) -> None:
+        await self._forget(memory_id, permanent=False)
+
+    async def _forget(self, memory_id: str, *, permanent: bool) -> None:
+        await self._client.memories.forget(ForgetRequest(memory_id=memory_id, permanent=permanent))
+
+    async def _restore(self, memory_id: str) -> None:
+        await self._client.history.restore(memory_id, RestoreRequest())
+
+    async def _tag(self, changes: Sequence[str], memory_id: str) -> None:
+        memory = await self._client.memories.show(memory_id)
+        after = tags_after(memory.tags, changes)
+        if after != memory.tags:
+            await self._client.memories.update(UpdateRequest(memory_id=memory_id, tags=after))
+            self._before.append(memory)
+
+    async def _move(self, channel: str, memory_id: str) -> None:
+        memory = await self._client.memories.show(memory_id)
+        if memory.channel != channel:
+            await self._client.memories.update(UpdateRequest(memory_id=memory_id, channel=channel))
+            self._before.append(memory)
