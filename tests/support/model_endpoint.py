@@ -1,6 +1,6 @@
 """A scripted model endpoint on loopback: Anthropic's Messages API and OpenAI's Responses API, streamed.
 
-It records what an agent sends and answers every turn with the next scripted text; the last one stays.
+It records what an agent sends and answers every turn with the next scripted text or tool call; the last one stays.
 """
 
 import json
@@ -8,10 +8,21 @@ import threading
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
 Json = dict[str, Any]
 Event = tuple[str, Json]
+
+
+class ToolCall(NamedTuple):
+    """A tool that the model wants to be called; OpenAI's API knows those of a server by its namespace and their own name."""
+
+    name: str
+    arguments: Json
+    namespace: str = ""
+
+
+Answer = str | ToolCall
 
 
 class ModelEndpoint(ThreadingHTTPServer):
@@ -19,7 +30,7 @@ class ModelEndpoint(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, answers: Iterable[str]) -> None:
+    def __init__(self, answers: Iterable[Answer]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers = [*answers]
         self.requests: list[Json] = []
@@ -30,7 +41,7 @@ class ModelEndpoint(ThreadingHTTPServer):
         """The base address without a path."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def answer(self, body: Json) -> str:
+    def answer(self, body: Json) -> Answer:
         """Record a call and take its answer."""
         with self._lock:
             self.requests.append(body)
@@ -44,7 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
         path = self.path.partition("?")[0]
         if path == "/v1/messages":
-            self._stream(_anthropic(self.server.answer(body), body.get("model", "scripted")))
+            self._stream(_anthropic(self.server.answer(body), body.get("model", "scripted"), len(self.server.requests)))
         elif path == "/v1/responses":
             self._stream(_openai(self.server.answer(body), len(self.server.requests)))
         elif path == "/v1/messages/count_tokens":
@@ -75,7 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         del format, args
 
 
-def _anthropic(text: str, model: str) -> Iterable[Event]:
+def _anthropic(answer: Answer, model: str, number: int) -> Iterable[Event]:
     usage = {"input_tokens": 1, "output_tokens": 1}
     message = {
         "id": "msg_scripted",
@@ -88,26 +99,39 @@ def _anthropic(text: str, model: str) -> Iterable[Event]:
         "usage": usage,
     }
     yield "message_start", {"type": "message_start", "message": message}
-    block = {"type": "text", "text": ""}
+    block: Json = {"type": "text", "text": ""}
+    delta: Json = {"type": "text_delta", "text": answer}
+    if isinstance(answer, ToolCall):
+        block = {"type": "tool_use", "id": f"toolu_{number}", "name": answer.name, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(answer.arguments)}
     yield "content_block_start", {"type": "content_block_start", "index": 0, "content_block": block}
-    delta = {"type": "text_delta", "text": text}
     yield "content_block_delta", {"type": "content_block_delta", "index": 0, "delta": delta}
     yield "content_block_stop", {"type": "content_block_stop", "index": 0}
-    end = {"stop_reason": "end_turn", "stop_sequence": None}
+    end = {"stop_reason": "tool_use" if isinstance(answer, ToolCall) else "end_turn", "stop_sequence": None}
     yield "message_delta", {"type": "message_delta", "delta": end, "usage": usage}
     yield "message_stop", {"type": "message_stop"}
 
 
-def _openai(text: str, number: int) -> Iterable[Event]:
+def _openai(answer: Answer, number: int) -> Iterable[Event]:
     response = {"id": f"resp_{number}", "object": "response", "status": "in_progress", "output": []}
     yield "response.created", {"type": "response.created", "response": response}
-    item = {
+    item: Json = {
         "type": "message",
         "id": f"item_{number}",
         "role": "assistant",
         "status": "completed",
-        "content": [{"type": "output_text", "text": text, "annotations": []}],
+        "content": [{"type": "output_text", "text": answer, "annotations": []}],
     }
+    if isinstance(answer, ToolCall):
+        item = {
+            "type": "function_call",
+            "id": f"item_{number}",
+            "call_id": f"call_{number}",
+            "name": answer.name,
+            "arguments": json.dumps(answer.arguments),
+            "status": "completed",
+            **({"namespace": answer.namespace} if answer.namespace else {}),
+        }
     yield "response.output_item.done", {"type": "response.output_item.done", "output_index": 0, "item": item}
     usage = {
         "input_tokens": 1,
@@ -121,7 +145,7 @@ def _openai(text: str, number: int) -> Iterable[Event]:
 
 
 @contextmanager
-def model_endpoint(*answers: str) -> Generator[ModelEndpoint]:
+def model_endpoint(*answers: Answer) -> Generator[ModelEndpoint]:
     """An endpoint that serves until the end of the block."""
     with ModelEndpoint(answers) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

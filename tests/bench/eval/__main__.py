@@ -14,7 +14,7 @@ from typing import get_args
 
 from memd.embed.choose import BuiltIn
 from tests.bench.eval import sets
-from tests.bench.eval.context_budgets import context
+from tests.bench.eval.context_budgets import context, random_budgets
 from tests.bench.eval.data import Sets, discover
 from tests.bench.eval.extraction import extraction
 from tests.bench.eval.generated import identifiers
@@ -34,6 +34,7 @@ MEASUREMENTS: dict[str, Callable[[Workbench, Sets], Iterator[Result] | Iterator[
     "identifiers": identifiers,
     "unanswerable": unanswerable,
     "context": context,
+    "random-budgets": random_budgets,
     "extraction": extraction,
 }
 

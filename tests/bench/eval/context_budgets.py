@@ -1,9 +1,10 @@
 """Context within a token budget: how much of the evidence is in the text, beside plain top-k cut off at the same budget.
 
 Plain top-k is what a caller does without `context`: whole rows of recall or message search, best first, with date and id,
-until the next one does not fit.
+until the next one does not fit. `random_budgets` asks for texts of random length about random words of the conversations.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -25,6 +26,10 @@ from tests.bench.eval.workbench import Workbench
 
 BUDGETS: Final = (500, 1_000, 2_000)
 TOP_K: Final = {"messages": 100, "memories": 20}
+RANDOM_CASES: Final = 10_000
+SMALLEST, LARGEST = 50, 4_000
+"""Random budgets, in tokens."""
+Case = tuple[str, int]
 Ask = Callable[[str, int], list[str]]
 
 
@@ -35,6 +40,33 @@ def context(bench: Workbench, sets: Sets) -> Iterator[Rate]:
             holding = _held(bench, data, kind)
             with bench.holdings.client(holding) as http, priors.unused(bench.connection, holding):
                 yield from _rates(http, holding, data, kind)
+
+
+def random_budgets(bench: Workbench, sets: Sets) -> Iterator[Rate]:
+    """Whether a text keeps to its budget: 10,000 random queries and budgets, all sections, over the messages."""
+    for place, data in enumerate(sets.conversations):
+        holding = _held(bench, data, "messages")
+        cases = _random_cases(data, random.Random(place), RANDOM_CASES // len(sets.conversations) + 1)
+        with bench.holdings.client(holding) as http, ThreadPoolExecutor(AT_ONCE) as pool:
+            within = list(pool.map(partial(_is_within, http), cases))
+        yield Rate("random budgets", data.folder, data.name, "texts within 50 to 4,000 tokens", np.array(within, float))
+
+
+def _random_cases(data: Conversation, chance: random.Random, number: int) -> list[Case]:
+    """Questions of the set and passages of its turns, in equal parts, each with a budget."""
+    questions, words = [each.text for each in data.questions], " ".join(turn.content for turn in data.turns).split()
+    cases: list[Case] = []
+    for place in range(number):
+        start = chance.randrange(len(words))
+        passage = " ".join(words[start : start + chance.randint(1, 40)])
+        cases.append((chance.choice(questions) if place % 2 else passage, chance.randint(SMALLEST, LARGEST)))
+    return cases
+
+
+def _is_within(http: httpx.Client, case: Case) -> bool:
+    query, budget = case
+    reply = post(http, "/api/mcp/context", {"query": query, "tokenBudget": budget})
+    return estimate_tokens(reply["text"]) == reply["tokens"] <= budget
 
 
 def _held(bench: Workbench, data: Conversation, kind: str) -> Holding:
