@@ -16,39 +16,24 @@ import pytest
 from starlette.types import ASGIApp
 
 from tests.support.model_endpoint import ToolCall, model_endpoint
-from tests.support.node import Node
+from tests.support.node import Node, count_tokens
 from tests.support.served import served
 from tests.support.service import TestUser
+from tests.support.tool_costs import CALLS, memories, over_budget, turns
 from tests.support.wire import capture, post
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
-COUNT = Path(__file__).parents[1] / "support" / "count_tokens.mjs"
 END_S = 120
-CALLS: dict[str, dict[str, Any]] = {
-    "capture": {"title": "One more", "content": "The office moves to Lisbon in May."},
-    "recall": {"query": "which release ships on Thursday?", "limit": 12},
-    "search_messages": {"query": "two more days before it can ship", "channel": "desk"},
-    "wake": {"channel": "desk"},
-    "context": {"query": "when does the release of billing ship?"},
-}
-BUDGETS = {"capture": 60, "recall": 1_100, "search_messages": 900, "wake": 800, "context": 525}
-WRAPPING = 40
-"""Tokens that an agent itself puts around an answer at most."""
 Json = dict[str, Any]
 Start = Callable[[Node, str, str, str, Path], tuple[list[str], dict[str, str]]]
 log = logging.getLogger(__name__)
 
 
 async def furnish(user: TestUser) -> None:
-    subjects = ("billing", "search", "checkout", "invoicing", "mobile")
-    for number in range(15):
-        subject = subjects[number % 5]
-        content = f"Decision {number} about the release of {subject}: " + f"the {subject} team ships on Thursday. " * 8
-        await capture(user, title=f"Release of {subject}, part {number}", content=content, category="decision")
-    for number in range(10):
-        said = f"About release {number}: " + f"{subjects[number % 5]} needs two more days before it can ship. " * 6
-        turn = {"sessionKey": "s1", "channel": "desk", "turnId": f"t{number}", "userMessage": said}
-        await post(user, "turn", turn | {"assistantMessage": f"Noted. {said}"})
+    for memory in memories():
+        await capture(user, **memory)
+    for turn in turns():
+        await post(user, "turn", turn)
 
 
 def claude(node: Node, model: str, url: str, key: str, home: Path) -> tuple[list[str], dict[str, str]]:
@@ -106,13 +91,6 @@ def definitions(request: Json) -> list[Json]:
     return [tool for tool in request.get("tools", []) if "memd" in json.dumps(tool.get("name", ""))]
 
 
-async def count(node: Node, texts: list[str], folder: Path) -> list[int]:
-    (folder / "texts.json").write_text(json.dumps(texts), "utf-8")
-    code, said = await node.run(str(COUNT), str(folder / "texts.json"), str(node.modules))
-    assert code == 0, said
-    return json.loads(said)
-
-
 @pytest.mark.parametrize(("start", "namespace"), [(claude, ""), (codex, "mcp__memd")])
 async def test_the_tokens_of_each_tool_are_within_their_budgets(
     app: ASGIApp, user: TestUser, tmp_path: Path, coding_agents: Node, node: Node, start: Start, namespace: str
@@ -138,7 +116,7 @@ async def test_the_tokens_of_each_tool_are_within_their_budgets(
     sent = model.requests[-1]
     answers = list(results(sent.get("messages") or sent.get("input")))
     texts = [*answers, json.dumps(definitions(sent), separators=(",", ":"))]
-    tokens = dict(zip([*CALLS, "definitions"], await count(node, texts, tmp_path), strict=True))
+    tokens = dict(zip([*CALLS, "definitions"], await count_tokens(node, texts, tmp_path), strict=True))
     log.info("%s: %s", start.__name__, tokens)
-    assert {name: number for name, number in tokens.items() if number > BUDGETS.get(name, 2_200) + WRAPPING} == {}
+    assert over_budget(tokens) == {}
     assert "stored information" in answers[1].lower()

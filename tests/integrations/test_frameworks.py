@@ -1,13 +1,20 @@
 """Each integration against a memd, with its framework installed: beside the framework's own implementation."""
 
+import asyncio
+import json
+import logging
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.integrations.conftest import HERE, ROOT, RunProgram
+from tests.support.node import Node, count_tokens
+from tests.support.tool_costs import over_budget
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("frameworks")]
 PROGRAMS = HERE / "programs"
+log = logging.getLogger(__name__)
 PAGE = ROOT / "docs" / "integrations.md"
 
 
@@ -25,8 +32,17 @@ def test_the_quickstart_of_mem0_runs_with_its_import_changed(run_program: RunPro
     run_program(str(PROGRAMS / "mem0_memory.py"), quickstart)
 
 
+async def test_the_tools_of_memd_cost_little_in_pydantic_ai(
+    run_program: RunProgram, node: Node, tmp_path: Path
+) -> None:
+    texts: dict[str, str] = json.loads(await asyncio.to_thread(run_program, str(PROGRAMS / "pydantic_ai_mcp.py")))
+    tokens = dict(zip(texts, await count_tokens(node, [*texts.values()], tmp_path), strict=True))
+    log.info("pydantic-ai: %s", tokens)
+    assert over_budget(tokens) == {}
+
+
 def test_the_page_names_the_versions() -> None:
-    pinned = re.findall(r"^([\w-]+)==([\d.]+)$", (HERE / "requirements.txt").read_text(), re.MULTILINE)
+    pinned = re.findall(r"^([\w-]+)(?:\[\w+\])?==([\d.]+)$", (HERE / "requirements.txt").read_text(), re.MULTILINE)
     frameworks = {name: version for name, version in pinned if not name.startswith("openapi")}
     assert len(frameworks) == 4
     text = PAGE.read_text()

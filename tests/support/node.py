@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -27,6 +28,7 @@ PACKAGES: Final = (
 AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0", "opencode-ai@1.18.33")
 OPENCLAW: Final = "openclaw@2026.9.6"
 OPENCLAW_NODE: Final = "node@24.21.0"
+COUNT: Final = Path(__file__).with_name("count_tokens.mjs")
 LEAST_MAJOR: Final = 22
 INSTALL_S: Final = 240
 RUN_S: Final = 90
@@ -87,6 +89,14 @@ def openclaw(request: pytest.FixtureRequest) -> Node:
     npm = _npm_for_agents(request)
     node = _installed(npm, (OPENCLAW_NODE,), has_node=True)
     return Node(node.program, _installed(npm, ("--ignore-scripts", OPENCLAW), has_node=True).modules)
+
+
+async def count_tokens(node: Node, texts: list[str], folder: Path) -> list[int]:
+    """The tokens of each text by the o200k vocabulary; `node` has the package gpt-tokenizer."""
+    (folder / "texts.json").write_text(json.dumps(texts), "utf-8")
+    code, said = await node.run(str(COUNT), str(folder / "texts.json"), str(node.modules))
+    assert code == 0, said
+    return json.loads(said)
 
 
 def _npm_for_agents(request: pytest.FixtureRequest) -> str:
