@@ -8,6 +8,7 @@ ends being killed: fsync, full_page_writes and checksums keep PostgreSQL's defau
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -160,7 +161,12 @@ class EmbeddedPostgres:
         access = write_access_rules(self._data_dir, account)
         socket = make_socket_folder(self._data_dir, account)
         undo.callback(_remove, socket)
-        settings = {"dynamic_shared_memory_type": _shared_memory(), **access, **self._options}
+        settings = {
+            "dynamic_shared_memory_type": _shared_memory(),
+            "recovery_init_sync_method": _recovery_sync(os.uname()),
+            **access,
+            **self._options,
+        }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         command = [programs / "postgres", "-D", cluster, "-k", socket, *words]
         self.conninfo = make_conninfo(host=str(socket), port=PORT, user=SUPERUSER, dbname=DATABASE)
@@ -236,6 +242,15 @@ def _shared_memory() -> str:
         device = os.statvfs("/dev/shm")  # noqa: S108 - asked for its size
         return "posix" if device.f_bavail * device.f_frsize >= SHARED_MEMORY_BYTES else "mmap"
     return "posix"
+
+
+def _recovery_sync(system: os.uname_result) -> str:
+    """How the files of the cluster are written to disk before a recovery: all at once where that reports errors (Linux 5.8).
+
+    One after the other, the 1,500 files of a small cluster take seconds on a busy disk.
+    """
+    version = [int(part) for part in re.findall(r"\d+", system.release)[:2]]
+    return "syncfs" if system.sysname == "Linux" and version >= [5, 8] else "fsync"
 
 
 def _remove(folder: Path) -> None:
