@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-wheel test-integrations test-agents outages kills processes demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-citus test-wheel test-integrations test-agents outages kills processes demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -80,6 +80,14 @@ test-postgres: dev ## the contract's tests on the empty database of another serv
 ifeq ($(URL),)
 	@echo "test-postgres is skipped: name an empty database with URL=postgresql://user@host/database"
 else
+	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)
+endif
+
+test-citus: dev ## the contract's tests on the empty database of a Citus coordinator: URL=postgresql://…
+ifeq ($(URL),)
+	@echo "test-citus is skipped: name an empty database of a coordinator with URL=postgresql://user@host/database"
+else
+	@$(BIN)/memd migrate --database-url "$(URL)" --distribute --shards 4
 	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)
 endif
 

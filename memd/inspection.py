@@ -14,6 +14,7 @@ from pathlib import Path
 import psycopg
 
 from memd.db import migrate
+from memd.db.distribute import SILENT_NODES, waiting_tables
 from memd.db.errors import DatabaseStartError, ServerRequirementsError
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
@@ -99,6 +100,7 @@ def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
             yield Finding("tables", State.WARNING, "none yet", "memd serve makes them on its first start")
             return
         yield _tables(revision)
+        yield from _nodes(connection)
         yield _key_file(connection, settings.data_dir / KEY_FILE)
         yield _queue(connection)
         yield _model(settings, _stored_model(connection))
@@ -141,6 +143,21 @@ def _tables(revision: str) -> Finding:
             "tables", State.WARNING, f"at revision {revision}", "memd migrate, or start memd: it does that itself"
         )
     return Finding("tables", State.FAILED, f"at revision {revision}, of a newer memd", "install the memd that wrote it")
+
+
+def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
+    """Where Citus is installed: every table of users is distributed, and every node answers."""
+    if connection.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is None:
+        return
+    local = waiting_tables(connection)
+    if local:
+        distribute = "memd migrate --distribute, while memd is stopped"
+        yield Finding("nodes", State.WARNING, f"not distributed: {', '.join(local)}", distribute)
+    silent = [name for (name,) in connection.execute(SILENT_NODES).fetchall()]
+    if silent:
+        yield Finding("nodes", State.FAILED, f"not answering: {', '.join(silent)}", "start them; their users get 503")
+    elif not local:
+        yield Finding("nodes", State.OK, "every table of users is distributed, every node answers")
 
 
 def _key_file(connection: psycopg.Connection, path: Path) -> Finding:

@@ -12,6 +12,7 @@ import psycopg
 from psycopg import sql
 
 from memd.db.errors import ServerRequirementsError
+from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 
 SHARDS: Final = 32
 LOCAL: Final[Mapping[str, str]] = {
@@ -32,6 +33,10 @@ ORDER BY c.relname <> %s, c.relname
 """
 _PLACED = "SELECT logicalrelid::regclass::text FROM pg_dist_partition WHERE partmethod = 'h'"
 _WORKERS = "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary'"
+SILENT_NODES: Final = (
+    "SELECT nodename || ':' || nodeport FROM run_command_on_workers('SELECT 1') WHERE NOT success ORDER BY 1"
+)
+"""The nodes that do not answer the coordinator, as host:port."""
 _LEAKPROOF = "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure"
 _MARK_ON_WORKERS = """
 SELECT nodename || ':' || nodeport, result FROM run_command_on_workers(
@@ -48,12 +53,14 @@ def distribute(conninfo: str, shards: int, say: Callable[[str], None]) -> None:
     """
     with psycopg.connect(conninfo, autocommit=True) as connection:
         _check_cluster(connection)
-        waiting = [table for table in user_tables(connection) if table not in _placed(connection)]
+        waiting = waiting_tables(connection)
         for table in waiting:
             _distribute(connection, table, shards)
             say(f"distributed {table}")
         for line in _mark_nodes(connection):
             say(line)
+        for role in _roles_without_login(connection):
+            say(f"nodes log in to each other by it: ALTER ROLE {role} LOGIN;")
         say(
             f"{len(waiting)} tables distributed, {len(_placed(connection))} in all; on the coordinator: {', '.join(LOCAL)}"
         )
@@ -63,6 +70,12 @@ def user_tables(connection: psycopg.Connection) -> list[str]:
     """The tables to distribute, the one that the others are placed with first."""
     found = connection.execute(_TABLES, [_FIRST]).fetchall()
     return [name for (name,) in found if name not in LOCAL]
+
+
+def waiting_tables(connection: psycopg.Connection) -> list[str]:
+    """The tables of users that are not distributed yet."""
+    placed = _placed(connection)
+    return [table for table in user_tables(connection) if table not in placed]
 
 
 def _check_cluster(connection: psycopg.Connection) -> None:
@@ -80,13 +93,26 @@ def _placed(connection: psycopg.Connection) -> set[str]:
 
 
 def _distribute(connection: psycopg.Connection, table: str, shards: int) -> None:
-    """Distribute one table; what is left of its rows on the coordinator is removed."""
+    """Distribute one table; what is left of its rows on the coordinator is removed.
+
+    A shard of an unlogged table cannot be moved while it is in use, so the table becomes a logged one.
+    """
+    row = connection.execute("SELECT relpersistence::text FROM pg_class WHERE oid = %s::regclass", [table]).fetchone()
+    if row is not None and row[0] == "u":
+        connection.execute(sql.SQL("ALTER TABLE {} SET LOGGED").format(sql.Identifier(table)))
     if table == _FIRST:
         connection.execute("SELECT create_distributed_table(%s, 'user_id', shard_count => %s)", [table, shards])
     else:
         connection.execute("SELECT create_distributed_table(%s, 'user_id', colocate_with => %s)", [table, _FIRST])
     connection.execute("SELECT truncate_local_data_after_distributing_table(%s)", [table])
     connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
+
+
+def _roles_without_login(connection: psycopg.Connection) -> list[str]:
+    found = connection.execute(
+        "SELECT rolname FROM pg_roles WHERE rolname = ANY(%s) AND NOT rolcanlogin ORDER BY 1", [[APP_ROLE, SYSTEM_ROLE]]
+    )
+    return [name for (name,) in found.fetchall()]
 
 
 def _mark_nodes(connection: psycopg.Connection) -> Iterator[str]:

@@ -66,6 +66,16 @@ async def processes(read: ReadStatus | None) -> ProcessStatus:
         return alone
 
 
+async def silent_nodes(services: Services) -> dict[str, str]:
+    """The nodes of a cluster that do not answer, under `nodes`: requests of the users on them get 503."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
+            silent = await store.silent_nodes(session)
+    except (Error, PoolTimeout, TimeoutError):
+        return {"nodes": "not all answer in time; requests of some users fail"}
+    return {"nodes": f"{', '.join(silent)} not answering; requests of the users there fail"} if silent else {}
+
+
 async def lag(services: Services) -> dict[str, object]:
     """`lagSeconds` by kind; empty when the database does not answer in time."""
     lags = await _lag_ms(services)

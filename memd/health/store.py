@@ -3,6 +3,7 @@
 from typing import NamedTuple
 from uuid import UUID
 
+from memd.db.distribute import SILENT_NODES
 from memd.db.session import Database, SystemSession
 
 
@@ -13,6 +14,13 @@ async def revision(session: SystemSession) -> str | None:
 
 class _Key(NamedTuple):
     id: UUID
+
+
+async def silent_nodes(session: SystemSession) -> list[str]:
+    """The nodes of a cluster that do not answer, as host:port; none on a server of its own."""
+    if not session.connection.distributed:
+        return []
+    return await session.values(SILENT_NODES)
 
 
 async def requests_are_served(database: Database) -> None:

@@ -4,6 +4,7 @@ The users with waiting rows are found by a skip scan over such an index (its cos
 or rows), and of each the page that its next job takes.
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -91,8 +92,15 @@ _AGE_OF_JOBS: Final = """
 """
 
 
-def _statement(users: str | None) -> str:
-    parts = [_age_of_rows(waiting, users or _all_users(waiting)) for waiting in _WAITING]
+def _age_on_every_node(waiting: _Waiting) -> str:
+    """As `_age_of_rows` for all users, of every waiting row: Citus runs this on each node, and no skip scan over users."""
+    return f"""
+        SELECT '{waiting.kind}' AS kind, %(now)s - min(t.{waiting.since}) AS age_ms FROM {waiting.table} t
+        WHERE {waiting.where} AND t.user_id <> ALL(ARRAY(SELECT user_id FROM app_user WHERE NOT active))
+    """
+
+
+def _statement(parts: Iterable[str]) -> str:
     every = " UNION ALL ".join(f"({part})" for part in [*parts, _AGE_OF_JOBS])
     return f"""
         SELECT kind, greatest(max(age_ms), 0)::bigint AS age_ms FROM ({every}) p
@@ -100,12 +108,14 @@ def _statement(users: str | None) -> str:
     """
 
 
-_ALL_USERS: Final = _statement(None)
-_ONE_USER: Final = _statement("SELECT %(user)s::uuid AS user_id")
+_ALL_USERS: Final = _statement(_age_of_rows(waiting, _all_users(waiting)) for waiting in _WAITING)
+_EVERY_NODE: Final = _statement(map(_age_on_every_node, _WAITING))
+_ONE_USER: Final = _statement(_age_of_rows(waiting, "SELECT %(user)s::uuid AS user_id") for waiting in _WAITING)
 
 
 async def lags(session: SystemSession, user_id: UUID | None, now: int) -> list[Lag]:
     """The lag of every kind that has waiting rows; of one user, or of all active ones for None."""
-    statement = _ALL_USERS if user_id is None else _ONE_USER
+    of_all = _EVERY_NODE if session.connection.distributed else _ALL_USERS
+    statement = of_all if user_id is None else _ONE_USER
     jobs = {"jobs": list(_JOBS), "kinds": [kind.value for kind in _JOBS.values()]}
     return await session.rows(Lag, statement, {"user": user_id, "now": now, **jobs})
