@@ -38,7 +38,7 @@ async def memories_without(session: ReadSession, model: int, limit: int) -> list
         MemoryText,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
-        WHERE user_id = %(user)s AND NOT EXISTS (
+        WHERE m.user_id = %(user)s AND NOT EXISTS (
           SELECT FROM memory_vector v WHERE v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
         """,
@@ -52,7 +52,7 @@ async def messages_without(session: ReadSession, model: int, limit: int) -> list
         MessageText,
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message m
-        WHERE user_id = %(user)s AND NOT EXISTS (
+        WHERE m.user_id = %(user)s AND NOT EXISTS (
           SELECT FROM message_vector v WHERE v.user_id = %(user)s AND v.message_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
         """,
