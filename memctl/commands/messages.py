@@ -1,5 +1,6 @@
 """The message history: search it, show the newest, add to it."""
 
+from collections.abc import AsyncIterator
 from itertools import groupby
 from typing import Any
 
@@ -8,6 +9,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
+from memctl.commands.weak_rows import closest_messages, note_messages, show_weak
 from memctl.diagnostics import note
 from memctl.options import WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
@@ -40,12 +42,25 @@ from memctl.wire.messages import (
 @click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
 @click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
 @click.option("-q", "--quiet", is_flag=True, help="Ids alone.")
+@show_weak
 @remote
 @forms(jsonl=True)
 def search(
-    query: str, *, channel: str | None, everything: bool, quiet: bool, form: Form, limit: int, **fields: Any
+    query: str,
+    *,
+    channel: str | None,
+    everything: bool,
+    quiet: bool,
+    show_weak: bool,
+    form: Form,
+    limit: int,
+    **fields: Any,
 ) -> None:
-    """Search the message history by meaning and by words, best matches first."""
+    """Search the message history by meaning and by words, best matches first.
+
+    Weak messages hardly have anything to do with QUERY. They are left out, from the ids of -q too, unless --weak is
+    given; --json and --jsonl mark them. When there are no others, a terminal shows the closest two.
+    """
     given = chosen(fields)
     given |= {"channel": channel} if channel else {"all_channels": True}
 
@@ -55,12 +70,15 @@ def search(
             output.document(await client.messages.search(request))
             return
         hits = client.messages.search_all(request) if everything else _first_page(client, request)
-        await _show_hits(hits, form, quiet=quiet)
+        if form is Form.TEXT:
+            await _show_hits(hits, quiet=quiet, weak=show_weak)
+        else:
+            await _write_hits(hits, form)
 
     run(action)
 
 
-async def _first_page(client: MemdClient, request: SearchMessagesRequest) -> Any:
+async def _first_page(client: MemdClient, request: SearchMessagesRequest) -> AsyncIterator[MessageHit]:
     reply = await client.messages.search(request)
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")
@@ -71,31 +89,44 @@ async def _first_page(client: MemdClient, request: SearchMessagesRequest) -> Any
         yield hit
 
 
-async def _show_hits(hits: Any, form: Form, *, quiet: bool) -> None:
-    """Write hits as they come; a JSON document needs them all."""
-    kept: list[MessageHit] = []
-    number = 0
-    async for hit in hits:
-        number += 1
-        if form is Form.JSONL:
-            output.line(hit)
-        elif form is Form.JSON:
-            kept.append(hit)
-        elif quiet:
-            output.say(hit.id)
-        else:
-            _show_hit(hit)
+async def _write_hits(hits: AsyncIterator[MessageHit], form: Form) -> None:
+    """Write all hits as lines as they come, or as one document."""
     if form is Form.JSON:
-        output.document({"messages": [hit.to_wire() for hit in kept]})
-    elif not number:
+        output.document({"messages": [hit.to_wire() async for hit in hits]})
+        return
+    found = False
+    async for hit in hits:
+        found = True
+        output.line(hit)
+    if not found:
         note("nothing found")
 
 
-def _show_hit(hit: MessageHit) -> None:
-    places = (hit.channel, hit.session_key, hit.id)
-    output.say(f"{hit.score:.2f}  {moment(hit.timestamp)}  {hit.speaker or hit.role}")
-    output.say(f"      {' · '.join(place for place in places if place)}")
-    output.say(f"      {one_line(hit.content, 300)}")
+async def _show_hits(hits: AsyncIterator[MessageHit], *, quiet: bool, weak: bool) -> None:
+    """Write hits as they come: the relevant ones, else the closest; with `weak` all of them."""
+    relevant, left_out, all_weak = False, list[MessageHit](), 0
+    async for hit in hits:
+        all_weak += bool(hit.weak)
+        relevant = relevant or not hit.weak
+        if weak or not hit.weak:
+            _show_hit(hit, quiet=quiet)
+        else:
+            left_out.append(hit)
+    closest = [] if relevant or quiet else closest_messages(left_out)
+    for hit in closest:
+        _show_hit(hit, quiet=False)
+    note_messages(relevant=relevant, weak=all_weak, shown=all_weak - len(left_out) + len(closest))
+
+
+def _show_hit(hit: MessageHit, *, quiet: bool) -> None:
+    if quiet:
+        output.say(hit.id)
+        return
+    dim = bool(hit.weak)
+    places = ("weak" if dim else None, hit.channel, hit.session_key, hit.id)
+    output.say(f"{hit.score:.2f}  {moment(hit.timestamp)}  {hit.speaker or hit.role}", dim=dim)
+    output.say(f"      {' · '.join(place for place in places if place)}", dim=dim)
+    output.say(f"      {one_line(hit.content, 300)}", dim=dim)
 
 
 @click.command(

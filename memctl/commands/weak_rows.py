@@ -4,6 +4,8 @@ A few of them are dimmed below better ones. An answer of weak rows alone is repl
 shows the rows that are nearest to an answer.
 """
 
+from collections.abc import Sequence
+
 import click
 
 from memctl import output
@@ -16,8 +18,6 @@ from memctl.wire.recall import RecalledMemory, RecallReply
 CLOSE = 0.15
 """Evidence from which a weak row is worth a look: a paraphrase without a common word often stays between this and .35."""
 CLOSEST = 2
-MESSAGE_FROM = 0.05
-"""Score from which a message is worth a line; recall takes the best messages, however little they fit."""
 
 NOTHING = "nothing relevant"
 
@@ -41,7 +41,20 @@ def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
 
 def messages_to_show(reply: RecallReply, *, weak: bool) -> list[MessageHit]:
     """The messages of an answer that are printed: those that fit, or all."""
-    return [hit for hit in reply.message_matches if weak or hit.score >= MESSAGE_FROM]
+    return [hit for hit in reply.message_matches if weak or not hit.weak]
+
+
+def closest_messages(weak: Sequence[MessageHit]) -> Sequence[MessageHit]:
+    """Of messages that are all weak, best first, those that a search prints."""
+    return weak[:CLOSEST] if output.is_terminal() else []
+
+
+def note_messages(*, relevant: bool, weak: int, shown: int) -> None:
+    """Write to stderr that no message of a search is relevant, and how many of the weak ones are not shown."""
+    if not relevant:
+        note(_only_weak(weak, shown=shown) if weak else "nothing found")
+    elif weak > shown:
+        note(_left_out(weak - shown))
 
 
 def note_left_out(reply: RecallReply, *, shown: int, messages: int) -> None:

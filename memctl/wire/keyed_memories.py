@@ -41,7 +41,7 @@ class MemorySearchRequest(RequestModel):
 
 
 class FoundMemory(WireModel):
-    """A memory of a namespace; relevance (0 to 1) only for a search with a query."""
+    """A memory of a namespace; relevance (0 to 1) and `weak` (hardly any evidence) only for a search with a query."""
 
     id: str
     namespace: str | None = absent()
@@ -56,6 +56,7 @@ class FoundMemory(WireModel):
     created_at: int
     updated_at: int
     relevance: float | None = absent()
+    weak: bool | None = absent()
 
 
 class MemorySearchReply(WireModel):

@@ -94,9 +94,10 @@ class MessageRow(WireModel):
 
 
 class MessageHit(MessageRow):
-    """A message that a search found; score is within 0 and 1."""
+    """A message that a search found; score is within 0 and 1. A weak one hardly has anything to do with the query."""
 
     score: float
+    weak: bool | None = absent()
 
 
 class TurnGroup(WireModel):

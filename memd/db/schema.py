@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261123_distribution"
+NEWEST: Final = "20261123_weak_messages"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

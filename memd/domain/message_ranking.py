@@ -22,13 +22,13 @@ _ASKS_WHEN: Final = re.compile(
     r"\W*(?:(?:since|until|in|on|at|from)\s+)?(?:when|how\s+long|(?:what|which)\s+(?:day|date|week|month|year|time))\b",
     re.IGNORECASE,
 )
-
-
 _QUESTION_MARKS: Final = ("?", "？", "؟")
 _BEGINS_AS_QUESTION: Final = re.compile(
     r"\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
     re.IGNORECASE,
 )
+WEAK_BELOW: Final = 0.3
+"""A message is weak when neither it nor a neighbour fits the query better, unless the query names its period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,8 @@ class PooledMessage:
 class RankedMessage:
     """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire.
 
-    `fit` is how well the message or the better of its neighbours suits the query: weighted cosine and coverage.
+    `fit` is how well the message or the better of its neighbours suits the query: weighted cosine and coverage. A `weak`
+    message hardly has anything to do with the query.
     """
 
     id: UUID
@@ -129,6 +130,7 @@ class RankedMessage:
     rank: float
     score: float
     fit: float
+    weak: bool
 
 
 def rank_messages(
@@ -151,9 +153,9 @@ def rank_messages(
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
-        ranked.append(
-            RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), _best_fit(message, fits))
-        )
+        suits = _best_fit(message, fits)
+        weak = suits < WEAK_BELOW and not lifted
+        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), suits, weak))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
 

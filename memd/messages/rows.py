@@ -17,9 +17,9 @@ def message_row(row: StoredMessage) -> MessageRow:
     return MessageRow(**_fields(row))
 
 
-def message_hit(row: StoredMessage, score: float) -> MessageHit:
+def message_hit(row: StoredMessage, score: float, *, weak: bool) -> MessageHit:
     """The wire form of a message that a search found; the score is within 0 and 1."""
-    return MessageHit(**_fields(row), score=score)
+    return MessageHit(**_fields(row), score=score, weak=True if weak else None)
 
 
 def _fields(row: StoredMessage) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class Hit:
     row: StoredMessage
     score: float
     fit: float
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ async def find_messages(
         ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, wanted=limit)
         shown = ranked.rows[:limit]
         rows = await store.message_rows(session, scopes, [row.id for row in shown])
-    hits = [Hit(rows[row.id], row.score, row.fit) for row in shown if row.id in rows]
+    hits = [Hit(rows[row.id], row.score, row.fit, row.weak) for row in shown if row.id in rows]
     return MessagesFound(hits, phrase)
 
 

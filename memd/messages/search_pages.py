@@ -23,9 +23,9 @@ from memd.rankings.service import KeptRanking, Ranked, Ranking
 
 @dataclass(frozen=True, slots=True)
 class MessagePage:
-    """One page of messages with their scores (0..1), best first; `next_offset` is None at the end."""
+    """One page of messages with their places in the ranking, best first; `next_offset` is None at the end."""
 
-    hits: list[tuple[StoredMessage, float]]
+    hits: list[tuple[StoredMessage, Ranked]]
     next_offset: int | None
     window: Window
     temporal: TemporalPhrase | None
@@ -53,7 +53,7 @@ async def search_messages(context: Context, request: SearchMessagesRequest) -> M
     async with context.database.read(context.user_id) as session:
         rows = await store.message_rows(session, search.scopes, [row.id for row in page.rows])
     return MessagePage(
-        hits=[(rows[row.id], row.score) for row in page.rows if row.id in rows],
+        hits=[(rows[row.id], row) for row in page.rows if row.id in rows],
         next_offset=next_offset(search.end, page.size),
         window=search.window,
         temporal=temporal_phrase(context, request.query, search.window),
@@ -97,5 +97,5 @@ async def _rank(context: Context, search: _Search, *, wanted: int, known: Collec
     async with context.database.read(context.user_id) as session:
         scope = search.scopes.messages
         found = await rank(context, session, scope, prefetched, embedded, search.window, wanted=wanted, known=known)
-    rows: Sequence[Ranked] = [Ranked(row.id, row.score) for row in found.rows]
+    rows: Sequence[Ranked] = [Ranked(row.id, row.score, row.weak) for row in found.rows]
     return Ranking(rows, found.exhausted, embedded.degraded and embedded.degraded.code)

@@ -33,9 +33,6 @@ MOST_ROWS: Final = 100
 TOKENS_PER_ROW: Final = 25
 """About what the shortest lines cost: a budget holds no more rows than one for so many tokens."""
 
-MESSAGES_WEAK_BELOW: Final = 0.3
-"""No message has to do with the query when the best fit is less: none of 150 questions of a LoCoMo conversation, 80 % of
-199 questions about another one."""
 RELEVANT_SHARE: Final = 0.55
 """Messages below that share of the best score are weak: a quarter of the forty best, without any evidence (LoCoMo)."""
 
@@ -158,7 +155,7 @@ def _elsewhere(hits: Sequence[Hit], session_key: str | None) -> Sequence[Hit]:
 
 def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     """The messages worth a line: those near the best one, if any message has to do with the query at all."""
-    if all(hit.fit < MESSAGES_WEAK_BELOW for hit in hits):
+    if all(hit.weak for hit in hits):
         return []
     return [hit for hit in hits if hit.score >= RELEVANT_SHARE * hits[0].score]
 

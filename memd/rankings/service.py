@@ -27,10 +27,11 @@ MOST_IDS: Final = 50_000
 
 
 class Ranked(NamedTuple):
-    """A row of a ranking, with its score as the wire shows it."""
+    """A row of a ranking, with its score as the wire shows it; a weak row hardly has anything to do with the search."""
 
     id: UUID
     score: float
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ async def load(context: Context, key: UUID, offset: int, limit: int | None) -> K
     if found.used_at < context.now - TOUCHED_EVERY_MS:
         async with context.database.write(context.user_id) as session:
             await store.touch(session, key, context.now)
-    rows = [Ranked(*row) for row in zip(found.ids, found.scores, strict=True)]
+    rows = [Ranked(*row) for row in zip(found.ids, found.scores, found.weak, strict=True)]
     degradation = None if found.degradation is None else DegradationCode(found.degradation)
     return KeptRanking(rows, found.exhausted, degradation, found.size)
 
@@ -95,4 +96,5 @@ async def remove_expired(session: WriteSession, now: int, limit: int) -> int:
 
 def _row(context: Context, ranking: Ranking) -> RankingPage:
     ids, scores = [row.id for row in ranking.rows], [row.score for row in ranking.rows]
-    return RankingPage(ids, scores, len(ids), ranking.exhausted, ranking.degradation, context.now)
+    weak = [row.weak for row in ranking.rows]
+    return RankingPage(ids, scores, weak, len(ids), ranking.exhausted, ranking.degradation, context.now)

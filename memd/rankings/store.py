@@ -11,6 +11,7 @@ class RankingPage(NamedTuple):
 
     ids: list[UUID]
     scores: list[float]
+    weak: list[bool]
     size: int
     exhausted: bool
     degradation: str | None
@@ -18,12 +19,17 @@ class RankingPage(NamedTuple):
 
 
 async def page(session: OwnerSession, key: UUID, since: int, first: int, last: int) -> RankingPage | None:
-    """The places `first` to `last` (from 1, inclusive) of a ranking that was used after `since` (epoch ms)."""
+    """The places `first` to `last` (from 1, inclusive) of a ranking that was used after `since` (epoch ms).
+
+    A ranking that a process of the release before has written or extended has no mark for some rows and is passed over.
+    """
     return await session.row(
         RankingPage,
         """
-        SELECT ids[%(first)s:%(last)s] AS ids, scores[%(first)s:%(last)s] AS scores, size, exhausted, degradation, used_at
-        FROM ranking WHERE user_id = %(user)s AND key = %(key)s AND used_at > %(since)s
+        SELECT ids[%(first)s:%(last)s] AS ids, scores[%(first)s:%(last)s] AS scores, weak[%(first)s:%(last)s] AS weak,
+               size, exhausted, degradation, used_at
+        FROM ranking
+        WHERE user_id = %(user)s AND key = %(key)s AND used_at > %(since)s AND cardinality(weak) = size
         """,
         {"user": session.user_id, "key": key, "since": since, "first": first, "last": last},
     )
@@ -41,11 +47,11 @@ async def replace(session: WriteSession, key: UUID, ranking: RankingPage) -> Non
     """Store a whole ranking instead of the one with the same key."""
     await session.execute(
         """
-        INSERT INTO ranking (user_id, key, ids, scores, size, exhausted, degradation, used_at)
-        VALUES (%(user)s, %(key)s, %(ids)s, %(scores)s, %(size)s, %(exhausted)s, %(degradation)s, %(used_at)s)
+        INSERT INTO ranking (user_id, key, ids, scores, weak, size, exhausted, degradation, used_at)
+        VALUES (%(user)s, %(key)s, %(ids)s, %(scores)s, %(weak)s, %(size)s, %(exhausted)s, %(degradation)s, %(used_at)s)
         ON CONFLICT (user_id, key) DO UPDATE
-        SET ids = excluded.ids, scores = excluded.scores, size = excluded.size, exhausted = excluded.exhausted,
-            degradation = excluded.degradation, used_at = excluded.used_at
+        SET ids = excluded.ids, scores = excluded.scores, weak = excluded.weak, size = excluded.size,
+            exhausted = excluded.exhausted, degradation = excluded.degradation, used_at = excluded.used_at
         """,
         {"user": session.user_id, "key": key, **ranking._asdict()},
     )
@@ -57,8 +63,8 @@ async def extend(session: WriteSession, key: UUID, known: int, more: RankingPage
         await session.execute(
             """
             UPDATE ranking
-            SET ids = ids || %(ids)s::uuid[], scores = scores || %(scores)s::float8[], size = size + %(size)s,
-                exhausted = %(exhausted)s, degradation = coalesce(degradation, %(degradation)s), used_at = %(used_at)s
+            SET ids = ids || %(ids)s::uuid[], scores = scores || %(scores)s::float8[], weak = weak || %(weak)s::boolean[],
+                size = size + %(size)s, exhausted = %(exhausted)s, degradation = coalesce(degradation, %(degradation)s), used_at = %(used_at)s
             WHERE user_id = %(user)s AND key = %(key)s AND size = %(known)s
             """,
             {"user": session.user_id, "key": key, "known": known, **more._asdict()},

@@ -20,6 +20,7 @@ class RankingRow(Table, table=True):
     key: UUID = Field(sa_column=id_column("key"))
     ids: list[UUID] = Field(sa_column=uuids_column("ids"))
     scores: list[float] = Field(sa_column=Column("scores", ARRAY(Double), nullable=False))
+    weak: list[bool] = Field(sa_column=Column("weak", ARRAY(Boolean), nullable=False, server_default="{}"))
     size: int = Field(sa_column=Column("size", Integer, nullable=False))
     exhausted: bool = Field(sa_column=Column("exhausted", Boolean, nullable=False))
     degradation: str | None = None

@@ -82,7 +82,8 @@ def _memories(recalled: Recalled) -> list[RecalledMemory]:
 
 
 def _messages(recalled: Recalled) -> list[MessageHit]:
-    return [message_hit(hit.row, hit.score) for hit in recalled.found.messages.hits] if recalled.found.messages else []
+    hits = recalled.found.messages.hits if recalled.found.messages else []
+    return [message_hit(hit.row, hit.score, weak=hit.weak) for hit in hits]
 
 
 def _graph(recalled: Recalled) -> GraphContext | None:

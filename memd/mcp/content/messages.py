@@ -7,7 +7,7 @@ from memctl.wire.messages import MessageRow, RecentMessagesReply, SearchMessages
 from memctl.wire.sessions import CheckpointCreated, CheckpointDeleted, CheckpointList, CheckpointReply, WakeReply
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
-from memd.mcp.content.recalls import FoundMessage, degradation, found_messages
+from memd.mcp.content.recalls import CLOSEST, FoundMessage, degradation, found_messages
 
 SEARCH_TOKENS: Final = 320
 RECENT_TOKENS: Final = 300
@@ -25,6 +25,7 @@ class SearchContent(StoredContent):
     """Messages, best first; `next_offset` continues the search."""
 
     messages: list[FoundMessage]
+    nothing_relevant: bool | None = None
     next_offset: int | None = None
     degraded: str | None = None
 
@@ -81,11 +82,13 @@ class TurnContent(ToolContent):
 
 
 def found(reply: SearchMessagesReply, _sent: Arguments) -> SearchContent:
-    """The messages that match, and how to go on."""
-    hits = reply.messages
+    """The messages that are relevant, or else the closest two, and how to go on."""
+    relevant = [hit for hit in reply.messages if not hit.weak]
+    hits = relevant or reply.messages[:CLOSEST]
     budget = max(SEARCH_TOKENS, TEXT_FLOOR * len(hits))
     return SearchContent(
         messages=found_messages(hits, budget),
+        nothing_relevant=None if relevant else True,
         next_offset=reply.pagination.next_offset if reply.pagination.has_more else None,
         degraded=degradation(reply.degradation),
     )

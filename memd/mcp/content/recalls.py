@@ -46,7 +46,7 @@ class RecalledRow(Lean):
 
 
 class FoundMessage(Lean):
-    """A message. `date` is its UTC minute."""
+    """A message. `date` is its UTC minute; a `weak` one may have nothing to do with the query."""
 
     id: str | None = None
     role: str
@@ -55,6 +55,7 @@ class FoundMessage(Lean):
     date: str
     channel: str | None = None
     relevance: float | None = None
+    weak: bool | None = None
 
 
 class RecallContent(StoredContent):
@@ -96,7 +97,8 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     rows = relevant or reply.memories[:CLOSEST]
     in_full = sent.get("compact") is False
     budget = FULL_BUDGET if in_full else BUDGET * max(1.0, len(rows) / ROWS_WITHIN_BUDGET)
-    messages = found_messages(reply.message_matches[:MESSAGES_MOST], MESSAGE_TOKENS * MESSAGES_MOST, identified=False)
+    hits = [hit for hit in reply.message_matches if not hit.weak][:MESSAGES_MOST]
+    messages = found_messages(hits, MESSAGE_TOKENS * MESSAGES_MOST, identified=False)
     fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
     texts = fit_texts([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
@@ -144,6 +146,7 @@ def found_messages(hits: Sequence[MessageHit], budget: int, *, identified: bool 
             date=minute(hit.timestamp),
             channel=hit.channel,
             relevance=round(hit.score, 2) if identified else None,
+            weak=hit.weak or None,
         )
         for hit, text in zip(hits, texts, strict=True)
     ]

@@ -28,4 +28,4 @@ async def search(call: Call[MemorySearchRequest]) -> MemorySearchReply:
 
 def _found(match: Match) -> FoundMemory:
     row: dict[str, Any] = match.row._asdict() | {"id": encode("mem", match.row.id)}
-    return FoundMemory(**row, relevance=match.relevance)
+    return FoundMemory(**row, relevance=match.relevance, weak=True if match.weak else None)

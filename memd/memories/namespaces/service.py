@@ -14,10 +14,11 @@ from memd.recall.service import recall_at_length
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A memory of the answer; its relevance (0 to 1) if there was a query."""
+    """A memory of the answer; its relevance (0 to 1), and whether it is weak, if there was a query."""
 
     row: NamespaceRow
     relevance: float | None = None
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,10 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
         include_ended=True,
     )
     recalled = await recall_at_length(context, wanted, end + 1)
-    relevance = {row.candidate.id: row.relevance for row in recalled.rows if not row.candidate.is_chunk}
-    ids = list(relevance)[request.offset : end]
+    ranked = {row.candidate.id: row for row in recalled.rows if not row.candidate.is_chunk}
+    ids = list(ranked)[request.offset : end]
     scope = context.scopes(request.channel, request.agent_id).memory
     async with context.database.read(context.user_id) as session:
         found = {row.id: row for row in await store.rows(session, scope, ids)}
-    matches = [Match(found[each], relevance[each]) for each in ids if each in found]
-    return Page(matches, len(relevance) > end)
+    matches = [Match(found[each], ranked[each].relevance, ranked[each].weak) for each in ids if each in found]
+    return Page(matches, len(ranked) > end)

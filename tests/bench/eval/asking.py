@@ -24,9 +24,14 @@ def recalled(http: httpx.Client, holding: Holding, question: str) -> list[str]:
     return [holding.names[row["id"]] for row in recall(http, question)["memories"]]
 
 
+def search(http: httpx.Client, question: str) -> Reply:
+    """The reply of a message search."""
+    return post(http, "/api/mcp/search-messages", {"query": question})
+
+
 def searched(http: httpx.Client, holding: Holding, question: str) -> list[str]:
     """Ids of the messages that message search returns."""
-    return [holding.names[row["id"]] for row in post(http, "/api/mcp/search-messages", {"query": question})["messages"]]
+    return [holding.names[row["id"]] for row in search(http, question)["messages"]]
 
 
 def queried(http: httpx.Client, holding: Holding, question: str) -> list[str]:

@@ -60,4 +60,6 @@ def test_every_set_is_measured_beside_bm25_and_the_embedder(tmp_path: Path, caps
         ("its own questions", 2),
         ("questions of another conversation", 2),
         ("questions of facts", 2),
+        ("its own questions to messages", 2),
+        ("questions of another conversation to messages", 2),
     }

@@ -8,8 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from memctl import output
+from memd.context import Services
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
+from tests.support.talk import embed, talk
 from tests.support.wire import capture, make_base, post, send
 
 UNRELATED = "chromodynamics of lattice gluons"
@@ -81,6 +83,46 @@ async def test_messages_that_do_not_fit_are_left_out(terminal: Terminal, user: T
         "",
         "nothing relevant (1 weak row left out; --weak shows it); other words may help\n",
     )
+
+
+@pytest.fixture
+async def said(user: TestUser, services: Services) -> list[str]:
+    ids = await talk(
+        user, "The crane lifts forty tonnes.", "Fine.", "See you.", "My sister plays the cello.", "Coffee?"
+    )
+    await embed(services, user)
+    return ids
+
+
+async def test_ids_of_weak_messages_do_not_reach_a_pipe(terminal: Terminal, user: TestUser, said: list[str]) -> None:
+    done = await terminal(user, "search", "how much does the crane lift?", "-q")
+    assert done.stdout.splitlines()[0] == said[0]
+    assert not set(done.stdout.split()) & set(said[3:])
+    assert "--weak shows" in done.stderr
+    assert set((await terminal(user, "search", "how much does the crane lift?", "-q", "--weak")).stdout.split()) == set(
+        said
+    )
+    done = await terminal(user, "search", UNRELATED, "-q")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "nothing relevant (5 weak rows left out; --weak shows them); other words may help\n"
+    assert (await terminal(user, "search", UNRELATED, "-q", "--all")).stdout == ""
+
+
+async def test_a_terminal_shows_the_closest_two_messages(
+    terminal: Terminal, user: TestUser, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await terminal(user, "search", UNRELATED)).stdout == ""
+    monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
+    done = await terminal(user, "search", UNRELATED)
+    assert [each in done.stdout for each in said].count(True) == 2
+    assert "the closest rows are shown (3 weak rows left out; --weak shows them)" in done.stderr
+    assert (await terminal(user, "search", UNRELATED, "-q")).stdout == ""
+
+
+async def test_a_recall_leaves_weak_messages_out(terminal: Terminal, user: TestUser, said: list[str]) -> None:
+    assert "cello" not in (await terminal(user, "recall", "how much does the crane lift?")).stdout
+    assert "forty tonnes" in (await terminal(user, "recall", "how much does the crane lift?")).stdout
+    assert "cello" in (await terminal(user, "recall", "how much does the crane lift?", "--weak")).stdout
 
 
 async def test_min_evidence_says_how_many_rows_it_left_out(terminal: Terminal, user: TestUser, lunch: str) -> None:

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from memd.context import Services
 from memd.domain.token_estimate import estimate_tokens
 from memd.domain.types import Policy
 from memd.mcp.content.base import NOTICE
 from tests.support.mcp import call, post
 from tests.support.node import Node
 from tests.support.service import MakeUser, TestUser
+from tests.support.talk import embed, talk
 
 WORDY = "The deployment of the Ledger service is really always done by the team of Anna on Mondays."
 BUDGETS = {"capture": 60, "recall": 1_100, "search_messages": 900, "wake": 800}
@@ -173,6 +175,22 @@ async def test_without_a_relevant_memory_the_closest_ones_are_marked(user: TestU
     relevant = await structured(user, "recall", query="backups of the storage box")
     assert all("weak" not in row for row in relevant["memories"])
     assert "nothingRelevant" not in relevant
+
+
+async def test_a_search_of_messages_leaves_weak_ones_out_unless_there_are_no_others(
+    user: TestUser, services: Services
+) -> None:
+    await talk(user, "The crane lifts forty tonnes.", "Fine.", "See you.", "My sister plays the cello.", "Coffee?")
+    await embed(services, user)
+    found = await structured(user, "search_messages", query="how much does the crane lift?")
+    assert found["messages"][0]["text"] == "The crane lifts forty tonnes."
+    assert len(found["messages"]) < 5
+    assert not any("weak" in row for row in found["messages"])
+    assert "nothingRelevant" not in found
+    unrelated = await structured(user, "search_messages", query="chromodynamics of lattice gluons")
+    assert [row["weak"] for row in unrelated["messages"]] == [True, True]
+    assert unrelated["nothingRelevant"] is True
+    assert "messages" not in await structured(user, "recall", query="chromodynamics of lattice gluons")
 
 
 async def test_an_empty_recall_says_that_nothing_is_relevant(user: TestUser) -> None:

@@ -50,6 +50,16 @@ NAMESPACES = [
 ]
 
 
+async def test_a_query_marks_memories_that_hardly_answer_it(stocked: TestUser) -> None:
+    related = (await post(stocked, SEARCH, {"namespace": "shop/", "query": "does the market sell a pear?"}))["memories"]
+    assert related[0]["title"] == "pear"
+    assert "weak" not in related[0]
+    unrelated = await post(stocked, SEARCH, {"namespace": "shop/", "query": "chromodynamics of lattice gluons"})
+    assert [row["weak"] for row in unrelated["memories"]] == [True, True, True]
+    listed = await post(stocked, SEARCH, {"namespace": "shop/"})
+    assert not any("weak" in row for row in listed["memories"])
+
+
 @pytest.mark.rule("17.2 namespace")
 @pytest.mark.parametrize(("namespace", "expected"), NAMESPACES)
 async def test_an_exact_namespace_or_a_prefix_that_ends_in_a_slash(
