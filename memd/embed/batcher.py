@@ -12,10 +12,11 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 
 import numpy as np
 
@@ -143,15 +144,13 @@ class Batcher:
         cancelled loses at most the slices in work. Has no time limit of its own.
         """
         rows = np.empty((len(texts), self.embedder.dimensions), dtype=np.float32)
-        step = self.embedder.batch_size
-        starts = iter(range(0, len(texts), step))
         lane = self._background if background else self._bulk
+        slices = _slices(len(texts), self.embedder.batch_size, 1 if self.embedder.remote else lane.threads)
 
         async def work() -> None:
-            for start in starts:
+            for part in slices:
                 async with lane.turns:
-                    stop = start + step
-                    rows[start:stop] = await self._start(lane.pool, self.embedder.embed, texts[start:stop])
+                    rows[part] = await self._start(lane.pool, self.embedder.embed, texts[part])
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -187,6 +186,14 @@ class Batcher:
                 return await work
         except TimeoutError:
             raise EmbeddingTimeoutError from None
+
+
+def _slices(texts: int, most: int, threads: int) -> Iterator[slice]:
+    """Slices of at most `most` texts; where each thread gets several, all get as many, so that none ends up idle."""
+    count = ceil(texts / most)
+    if count > threads:
+        count = ceil(count / threads) * threads
+    return (slice(place * texts // count, (place + 1) * texts // count) for place in range(count))
 
 
 def _give_way(niceness: int) -> None:

@@ -56,6 +56,15 @@ async def test_a_small_bulk_call_takes_turns_with_a_large_one() -> None:
         assert embedder.calls.index(["held small"] * 2) <= 2
 
 
+async def test_the_threads_share_a_bulk_call_evenly() -> None:
+    embedder = HeldEmbedder(parallelism=2)
+    texts = [f"text {number}" for number in range(9)]
+    async with batcher_of(embedder) as batcher:
+        assert len(await batcher.embed_many(texts)) == 9
+    assert sorted(map(len, embedder.calls)) == [1, 1, 1, 2, 2, 2]
+    assert sorted(text for call in embedder.calls for text in call) == texts
+
+
 async def test_an_import_overtakes_the_background() -> None:
     embedder = HeldEmbedder()
     async with batcher_of(embedder) as batcher:
