@@ -118,5 +118,7 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
 
 def _show_message(hit: MessageHit, now_ms: int) -> None:
     where = f" in {hit.channel}" if hit.channel else ""
-    output.say(f"    {hit.score:.2f}  {hit.speaker or hit.role}{where}, {age(hit.timestamp, now_ms)}", dim=bool(hit.weak))
+    output.say(
+        f"    {hit.score:.2f}  {hit.speaker or hit.role}{where}, {age(hit.timestamp, now_ms)}", dim=bool(hit.weak)
+    )
     output.say(f"          {one_line(hit.content, 300)}", dim=bool(hit.weak))
