@@ -15,7 +15,7 @@ SEARCH_MESSAGES: Final = Declaration(
     hints="RI",
     description=(
         "Find what was said in earlier conversations, by meaning and keywords: exact words, numbers, who said what when. "
-        "For what was learned from it use recall. Weak matches may be unrelated."
+        "For what was learned from it use recall."
     ),
     arguments={
         "query": Argument("What was said, in plain words."),

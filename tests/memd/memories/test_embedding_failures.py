@@ -26,7 +26,7 @@ class Moody:
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
         self.name, self.dimensions, self.cased = inner.name, inner.dimensions, inner.cased
-        self.latin_only = inner.latin_only
+        self.latin_only, self.remote = inner.latin_only, inner.remote
         self.batch_size, self.parallelism = inner.batch_size, 1
 
     def embed(self, texts: Sequence[str]) -> Vector:
