@@ -1,6 +1,6 @@
 """The message history: search it, show the newest, add to it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -112,7 +112,7 @@ async def _show_hits(hits: AsyncIterator[MessageHit], *, quiet: bool, weak: bool
             _show_hit(hit, quiet=quiet)
         else:
             left_out.append(hit)
-    closest = [] if relevant or quiet else closest_messages(left_out)
+    closest: Sequence[MessageHit] = () if relevant or quiet else closest_messages(left_out)
     for hit in closest:
         _show_hit(hit, quiet=False)
     note_messages(relevant=relevant, weak=all_weak, shown=all_weak - len(left_out) + len(closest))
