@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-citus test-wheel test-integrations test-agents outages kills processes demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-citus test-wheel test-integrations test-agents outages kills mutants processes demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -99,6 +99,9 @@ kills: dev ## kill worker, request process, memd and Postgres in turn, 20 times 
 
 processes: dev ## limits, revoked keys and equal captures over four processes
 	@$(BIN)/python -m pytest tests/e2e/test_processes.py --processes 4 $(PYTEST_ARGS)
+
+mutants: dev ## remove each scope condition in turn; every time a read has to return what it must not
+	@$(BIN)/python -m pytest -n 1 tests/memd/access/test_scope_mutants.py tests/shape/test_scope_rule.py $(PYTEST_ARGS)
 
 test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout, up to a first recall
 	@$(BIN)/python -m pytest tests/packaging --install-wheel $(PYTEST_ARGS)

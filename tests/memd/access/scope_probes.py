@@ -1,0 +1,297 @@
+"""Reads of a request on the channel `desk`, which says whether they got a row of the guarded channel."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from memd.context import Context
+from memd.db.session import WriteSession
+from memd.db.term_sql import read
+from memd.domain.ids import new_id
+from memd.domain.metadata_filter import Namespace
+from memd.domain.scoping import VisibleScopes
+from memd.domain.text_analysis.language import Language
+from memd.domain.time_window import Window
+from memd.embed.service import Vector, embed_query
+from memd.erasure.messages import store as erasure
+from memd.erasure.store import Receipt
+from memd.graph import store as graph
+from memd.graph.store import EvidenceScope
+from memd.knowledge_bases import chunk_store
+from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
+from memd.memories import origin_store
+from memd.memories.conflicts import store as conflicts
+from memd.memories.namespaces import store as namespaces
+from memd.memories.profile import store as profile
+from memd.messages import search_store
+from memd.messages import store as messages
+from memd.messages.search_store import MessageSearch
+from memd.sessions import checkpoint_store, wake_store
+from memd.sessions import store as sessions
+from memd.sessions.snapshots import store as snapshots
+from tests.support.service import TestUser
+from tests.support.wire import post
+
+SEEN, HIDDEN = "desk", "peer-anna:1"
+WORD = "heliotrope"
+SESSION = "s"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A user with a row of each kind on the guarded channel; what a request on `desk` may see."""
+
+    user: TestUser
+    context: Context
+    scopes: VisibleScopes
+    in_session: VisibleScopes
+    memories: list[UUID]
+    base: ScopedBase
+    chunks: list[UUID]
+
+    @property
+    def id(self) -> UUID:
+        """The user."""
+        return self.context.user_id
+
+    def search(self) -> ScopedSearch:
+        """A search for the hidden chunk."""
+        terms = read(WORD, Language("english"), [Language("english")]).terms
+        return ScopedSearch([self.base], terms, None, self.context.services.model, 10)
+
+
+Probe = Callable[[World], Awaitable[bool]]
+PROBES: list[Probe] = []
+
+
+def probe(function: Probe) -> Probe:
+    PROBES.append(function)
+    return function
+
+
+@probe
+async def recalled(world: World) -> bool:
+    reply = await post(world.user, "recall", {"query": WORD, "channel": SEEN})
+    return any(WORD in row["content"] for row in reply["memories"])
+
+
+@probe
+async def recalled_without_words(world: World) -> bool:
+    reply = await post(world.user, "recall", {"query": "purple flower", "channel": SEEN, "limit": 50})
+    return any(WORD in row["content"] for row in reply["memories"])
+
+
+@probe
+async def chunks_found(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool((await chunk_store.find(session, world.search())).rows)
+
+
+@probe
+async def first_chunks(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await chunk_store.first_chunks(session, world.search(), 5))
+
+
+@probe
+async def sampled_chunks(world: World) -> bool:
+    rows, params = chunk_store.sample(world.id, [world.base])
+    async with world.context.database.read(world.id) as session:
+        return bool(await session.values(f"SELECT i.memory_id FROM {rows}", params))
+
+
+@probe
+async def chunk_rows(world: World) -> bool:
+    lists = [(world.base.id, world.base.scope)]
+    ids = [*world.chunks, *world.memories]
+    async with world.context.database.read(world.id) as session:
+        query = chunk_store.rows(world.id, world.scopes, lists, ids)
+        return bool(await session.values(query.sql, query.params))
+
+
+@probe
+async def chunks_not_reported_as_hidden(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        (row,) = await session.rows(chunk_store.hidden_chunks(world.id, [world.base]))
+    return row.dropped == 0
+
+
+@probe
+async def messages_by_vector(world: World) -> bool:
+    vector = (await embed_query(world.context, WORD)).vector
+    assert vector is not None
+    return await _pool(world, WORD, vector)
+
+
+@probe
+async def messages_by_phrase(world: World) -> bool:
+    return await _pool(world, f'"{WORD} valve"', None)
+
+
+async def _pool(world: World, text: str, vector: Vector | None) -> bool:
+    query = read(text, Language("english"), [Language("english")])
+    search = MessageSearch(world.scopes.messages, Window(), query, vector, world.context.services.model, 10)
+    async with world.context.database.read(world.id) as session:
+        return bool(await session.rows(search_store.pool(world.id, search)))
+
+
+@probe
+async def message_rows(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        ids: list[UUID] = await session.values("SELECT id FROM message WHERE user_id = %(user)s", {"user": world.id})
+        return bool(await search_store.message_rows(session, world.scopes, ids))
+
+
+@probe
+async def recent_messages(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await messages.newest(session, world.scopes, None, None, 5))
+
+
+@probe
+async def figures_of_a_session(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return (await sessions.figures(session, world.in_session, None, None)).message_count > 0
+
+
+@probe
+async def snapshots_listed(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await snapshots.page(session, world.scopes, None, None, 5))
+
+
+@probe
+async def checkpoints_listed(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await checkpoint_store.newest(session, world.scopes, 5))
+
+
+@probe
+async def briefing(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        counted = await wake_store.count_visible(session, world.scopes)
+        used = await wake_store.last_used(session, world.scopes, 5)
+        pointers = await wake_store.pointers(session, world.scopes, [], "guardrails", 5)
+    return bool(counted or used or pointers)
+
+
+@probe
+async def briefing_checkpoint(world: World) -> bool:
+    anywhere = world.context.scopes(None, None)
+    async with world.context.database.read(world.id) as session:
+        return await wake_store.last_checkpoint(session, anywhere) is not None
+
+
+@probe
+async def namespace_page(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await namespaces.page(session, world.scopes.memory, Namespace("n"), (), 5, 0))
+
+
+@probe
+async def namespace_rows(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await namespaces.rows(session, world.scopes.memory, world.memories))
+
+
+@probe
+async def facts(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await profile.facts(session, world.scopes.memory, None, world.context.services.clock(), 5))
+
+
+@probe
+async def older_side_of_a_conflict(world: World) -> bool:
+    return await _conflict(world, seen="new_id")
+
+
+@probe
+async def newer_side_of_a_conflict(world: World) -> bool:
+    return await _conflict(world, seen="old_id")
+
+
+async def _conflict(world: World, seen: str) -> bool:
+    """Whether a contradiction is listed of which one side is visible."""
+    async with rolled_back(world) as session:
+        await session.execute(
+            f"""UPDATE memory m SET channel = %(seen)s FROM memory_conflict c
+            WHERE m.user_id = %(user)s AND c.user_id = m.user_id AND c.{seen} = m.id""",
+            {"user": world.id, "seen": SEEN},
+        )
+        return bool(await conflicts.page(session, world.scopes.memory, "open", None, 5))
+
+
+@probe
+async def triggers(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await origin_store.triggered(session, world.scopes, ["deploy"], [], 5))
+
+
+@probe
+async def proofs(world: World) -> bool:
+    scope = EvidenceScope(world.scopes, [(world.base.id, world.base.scope)])
+    async with world.context.database.read(world.id) as session:
+        return bool(await graph.memories(session, scope, [*world.memories, *world.chunks]))
+
+
+@probe
+async def proof_titles(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        return bool(await graph.titles(session, EvidenceScope(world.scopes), world.memories))
+
+
+@probe
+async def edges(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        nodes: list[UUID] = await session.values(
+            "SELECT id FROM graph_node WHERE user_id = %(user)s", {"user": world.id}
+        )
+        return bool(await graph.edges(session, EvidenceScope(world.scopes), nodes, limit=5))
+
+
+@probe
+async def surroundings(world: World) -> bool:
+    scope = EvidenceScope(world.scopes)
+    async with world.context.database.read(world.id) as session:
+        _, found = await session.rows_of(*graph.surroundings(world.id, scope, world.memories, nodes=9, edges=9))
+    return bool(found)
+
+
+@probe
+async def erasable_message(world: World) -> bool:
+    async with world.context.database.read(world.id) as session:
+        ids: list[UUID] = await session.values("SELECT id FROM message WHERE user_id = %(user)s", {"user": world.id})
+        return any([await erasure.is_visible(session, world.in_session, message_id) for message_id in ids])
+
+
+@probe
+async def erasable_messages(world: World) -> bool:
+    async with rolled_back(world) as session:
+        return bool(await erasure.lock_page(session, world.in_session, _receipt(world), 5))
+
+
+@probe
+async def erased_session(world: World) -> bool:
+    async with rolled_back(world) as session:
+        counts, _ = await erasure.remove_session(session, world.in_session, _receipt(world))
+    return any(counts.values())
+
+
+def _receipt(world: World) -> Receipt:
+    return Receipt(
+        world.id, new_id(), world.id, "session", None, "running", {}, world.context.services.clock() + 1_000, None
+    )
+
+
+class _Undo(Exception):
+    pass
+
+
+@asynccontextmanager
+async def rolled_back(world: World) -> AsyncGenerator[WriteSession]:
+    """A transaction that leaves nothing behind."""
+    with suppress(_Undo):
+        async with world.context.database.write(world.id) as session:
+            yield session
+            raise _Undo
