@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import as_of, batches, captures, clients, hooks, imports, latency, mcp_overhead
+from tests.bench import as_of, batches, captures, clients, hooks, imports, latency, mcp_overhead, memtui
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -154,6 +154,16 @@ def as_of_tables() -> Iterator[str]:
     )
 
 
+def tui_tables() -> Iterator[str]:
+    """The list of memories in memtui; the page that is read ahead is part of every time."""
+    found = memtui.measure()
+    rows = [
+        (name, f"{times[len(times) // 2]:.0f}", f"{times[int(len(times) * 0.95)]:.0f}")
+        for name, times in (("first screen", [found.first]), ("sort", found.sorts), ("filter", found.filters))
+    ]
+    yield table((f"{memtui.SIZE:,} memories", "p50 ms", "p95 ms"), rows)
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "speed": speed_tables,
     "imports": import_tables,
@@ -161,6 +171,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "mcp": mcp_tables,
     "hooks": hook_tables,
     "as_of": as_of_tables,
+    "tui": tui_tables,
 }
 
 
