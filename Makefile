@@ -45,8 +45,8 @@ $(DEV_STAMP): $(STAMP) requirements.dev
 	@$(MAKE) --no-print-directory --jobs $(words $(DEV_PARTS)) $(DEV_PARTS)
 	@touch $(DEV_STAMP)
 
-# A pip for each part of the lock: while one waits for the network, another unpacks and compiles. The locked pip bears others
-# beside it; of older ones each reads what another is writing.
+# One pip per part of the lock: while one waits for the network, another unpacks and compiles. The locked pip can run
+# concurrently; older versions read files that another one is still writing.
 $(PARTS): $(VENV)/part-%: requirements.lock
 	@$(call REQUIREMENTS,++count % $(words $(PARTS)) == $*,requirements.lock) >$@.txt
 	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
@@ -57,7 +57,7 @@ $(DEV_PARTS): $(VENV)/dev-part-%: requirements.dev
 	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
 	@touch $@
 
-# The checks run beside the tests, on one processor, and their output is printed after the tests.
+# The checks run concurrently with the tests, on one processor, and their output is printed after the tests.
 test: dev ## everything that CI runs; ROOM=recall for the checks and tests of one room
 ifeq ($(ROOM),)
 	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
@@ -124,7 +124,7 @@ demo: setup ## a two-minute tour on a throw-away data directory
 walk: dev ## print what one warm request runs through: OF=recall, search, import, log, tools/call or reflection
 	@$(BIN)/python -m tests.walk $(OF)
 
-bench: dev ## speed, beside the least that each could cost
+bench: dev ## speed, compared with the minimum cost of each operation
 	@$(BIN)/python -m tests.bench
 
 soak: dev ## mixed load by eight users for MINUTES=60; fails when memory grows, a call fails or jobs are left
