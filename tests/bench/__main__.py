@@ -13,6 +13,9 @@ from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
 BUSY_SIZE = 10_000
+PROCESSES = (1, 2)
+SETTLE_S = 5
+"""Until every process has loaded what it needs."""
 
 
 def speed_tables() -> Iterator[str]:
@@ -164,6 +167,21 @@ def tui_tables() -> Iterator[str]:
     yield table((f"{memtui.SIZE:,} memories", "p50 ms", "p95 ms"), rows)
 
 
+def process_tables() -> Iterator[str]:
+    """Recalls by number of processes that answer requests, for eight clients, on one database."""
+    rows: list[tuple[object, ...]] = []
+    with serving("minilm") as daemon:
+        tenant, _ = latency.prepare(daemon, BUSY_SIZE)
+        for count in PROCESSES:
+            daemon.stop()
+            daemon.arguments = ("--processes", str(count))
+            daemon.start()
+            time.sleep(SETTLE_S)
+            load = clients.measure(daemon, tenant.key, 8)
+            rows.append((count, f"{load.throughput:.0f}", f"{load.p50:.1f}", f"{load.p99:.1f}", load.errors))
+    yield table(("processes", "recalls/s, eight clients", "p50 ms", "p99 ms", "errors"), rows)
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "speed": speed_tables,
     "imports": import_tables,
@@ -172,6 +190,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "hooks": hook_tables,
     "as_of": as_of_tables,
     "tui": tui_tables,
+    "processes": process_tables,
 }
 
 
