@@ -18,7 +18,9 @@ from memctl.findings import first_finding
 from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
 from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
+from memctl.text import one_line
 from memctl.wire.enums import Category, Store
+from memctl.wire.limits import TITLE_MAX
 from memctl.wire.memories import MemoryDetail, SupersedeRequest, UpdateRequest
 
 EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "strength", "confidence", "metadata")
@@ -45,9 +47,10 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--confidence", type=float, help="0 to 1.")
 @click.option("--valid-from", type=WHEN, help="When it began to be true.")
 @click.option("--valid-until", type=WHEN, help="When it ended or will end.")
+@click.option("--reason", help="Why; kept in the history.")
 @remote
 @forms()
-def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **fields: Any) -> None:
+def edit(memory_id: str, content: str | None, no_tags: bool, reason: str | None, form: Form, **fields: Any) -> None:
     """Change a memory or a chunk in place; without options it opens in your editor."""
     given: dict[str, Any] = chosen(fields) | ({} if content is None else {"content": content_of(content)})
     given |= {"tags": []} if no_tags else {}
@@ -57,12 +60,12 @@ def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **field
     draft = Draft.of(memory_id)
 
     async def action(client: MemdClient) -> None:
-        changes = given or _written(await client.memories.show(memory_id), draft)
+        changes = await _changes(client, memory_id, given, draft)
         if not changes:
             note("nothing changed")
             return
         try:
-            reply = await client.memories.update(UpdateRequest(memory_id=memory_id, **changes))
+            reply = await client.memories.update(UpdateRequest(memory_id=memory_id, reason=reason, **changes))
         except ClientError as error:
             if given:
                 raise
@@ -75,6 +78,16 @@ def edit(memory_id: str, content: str | None, no_tags: bool, form: Form, **field
             output.say(f"edited {reply.memory_id}" + (", re-embedded" if reply.embedding_updated else ""))
 
     run(action)
+
+
+async def _changes(client: MemdClient, memory_id: str, given: dict[str, Any], draft: Draft) -> dict[str, Any]:
+    """The given changes, or those made in the editor; a title that repeats the content follows new content, cut to 500."""
+    if not given:
+        return _written(await client.memories.show(memory_id), draft)
+    if "content" not in given or "title" in given:
+        return given
+    memory = await client.memories.show(memory_id)
+    return given | ({"title": one_line(given["content"], TITLE_MAX)} if memory.title == memory.content else {})
 
 
 def _kept(draft: Draft) -> str:

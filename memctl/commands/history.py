@@ -17,6 +17,7 @@ from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, U
 
 SHOWN = 20
 TEXTS = ("title", "content")
+TIMES = ("validFrom", "validUntil")
 
 
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
@@ -57,7 +58,9 @@ def _show(version: MemoryVersion, before: MemoryVersion | None) -> None:
 
 
 def _values(version: MemoryVersion) -> dict[str, Any]:
-    return version.fields.to_wire()
+    """The fields under their wire names, with dates in place of epoch milliseconds."""
+    values = version.fields.to_wire()
+    return values | {name: moment(values[name]) for name in TIMES if values.get(name) is not None}
 
 
 @click.command(

@@ -101,7 +101,10 @@ class CaptureReply(WireModel):
 
 
 class UpdateRequest(RequestModel):
-    """POST /api/mcp/update and /api/mcp/edit; `channel` is the new channel, `request_channel` makes the test."""
+    """POST /api/mcp/update and /api/mcp/edit; `channel` is the new channel, `request_channel` makes the test.
+
+    `reason` is kept in the history.
+    """
 
     memory_id: AnyMemoryId
     title: Title | None = None
@@ -118,6 +121,7 @@ class UpdateRequest(RequestModel):
     channel: ScopeText = None
     valid_from: Bound = None
     valid_until: Bound = None
+    reason: Text500 | None = None
     agent_id: ScopeText = None
     request_channel: ScopeText = None
 
@@ -125,7 +129,7 @@ class UpdateRequest(RequestModel):
     def something_to_edit(self) -> Self:
         """Refuse a request that changes nothing."""
         sent = self.model_dump(exclude_none=True, exclude_unset=True)
-        if not sent.keys() - {"memory_id", "agent_id", "request_channel"}:
+        if not sent.keys() - {"memory_id", "reason", "agent_id", "request_channel"}:
             raise refused("At least one editable field is required")
         return self
 

@@ -15,6 +15,7 @@ from memd.domain.ids import decode, encode
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
 from memd.domain.types import Category, HistoryAction, Store
+from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import DuplicateMemory
@@ -58,26 +59,33 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     scopes = context.scopes(request.request_channel, request.agent_id)
     tested = request.request_channel is not None
     sent = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
-    period = new_period(request, request.content, context.now)
-    changes: dict[str, Any] = (
-        sent | period | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
-    )
+    named: dict[str, Any] = sent | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
     while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)
+        changes: dict[str, Any] = named | _period(context, request, seen)
         cleared = await _cleared(context, seen, sent)
         vector = await _new_vector(context, seen, changes, cleared)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
-            if (row.title, row.content) != (seen.title, seen.content):
+            if _judged_by(row) != _judged_by(seen):
                 continue  # a concurrent edit came between: the vector would belong to neither text
             if "content" in changes:
                 await store.lock_content(session, content_hash(changes["content"]))
                 await _refuse_duplicate(session, row, changes)
-            await apply_changes(session, context, row, changes | _judged(cleared), vector)
+            await apply_changes(session, context, row, changes | _judged(cleared), vector, request.reason)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         return Edited(updated_at=context.now, embedding_updated=vector is not None)
+
+
+def _judged_by(row: StoredMemory) -> tuple[object, ...]:
+    """What the changes were checked against before the row was locked."""
+    return row.title, row.content, row.valid_from, row.valid_until
+
+
+def _period(context: Context, request: UpdateRequest, row: StoredMemory) -> dict[str, int | None]:
+    return new_period(request, Period(row.valid_from, row.valid_until), context.now)
 
 
 async def _cleared(context: Context, row: StoredMemory, sent: dict[str, Any]) -> Cleared | None:
@@ -118,14 +126,19 @@ async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: di
 
 
 async def apply_changes(
-    session: WriteSession, context: Context, row: StoredMemory, changes: dict[str, Any], vector: Vector | None
+    session: WriteSession,
+    context: Context,
+    row: StoredMemory,
+    changes: dict[str, Any],
+    vector: Vector | None,
+    reason: str | None = None,
 ) -> None:
     """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
     columns = changes if vector is None else changes | _follow_ups(merged)
     services, base_id = context.services, row.knowledge_base_id
     if _differs(row, changes):
-        await record_versions(session, context, [row.id], HistoryAction.UPDATE)
+        await record_versions(session, context, [row.id], HistoryAction.UPDATE, reason)
     await store.update_columns(session, row.id, columns, context.now)
     if vector is not None:
         await store.set_vector(session, row.id, services.model, vector)

@@ -14,6 +14,7 @@ from memd.domain.ids import decode, encode, new_id
 from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
 from memd.domain.types import Category, ChunkKind, HistoryAction, MemorySource, Store
+from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import AlreadySuperseded
@@ -62,7 +63,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         async with context.database.read(context.user_id) as session:
             await check_quota(session, context)
     period = period_of(request, context.now)
-    begins = context.now if period.from_ms is None else period.from_ms
+    begins = _begin(period, context.now)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     async with context.database.write(context.user_id) as session:
         old = await service.lock_visible(session, scopes, old_id, tested=False)
@@ -81,6 +82,13 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
         await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
     return row.id
+
+
+def _begin(period: Period, now: int) -> int:
+    """When the new text became true (epoch ms): as it says, else now, but never after its end."""
+    if period.from_ms is not None:
+        return period.from_ms
+    return now if period.until_ms is None else min(now, period.until_ms)
 
 
 def _needs_a_place(old: StoredMemory) -> bool:

@@ -27,12 +27,22 @@ def period_of(request: CaptureRequest | SupersedeRequest, written_at: int) -> Pe
     return given if given is not None else _stated(request.title, request.content, written_at)
 
 
-def new_period(request: UpdateRequest, content: str | None, written_at: int) -> dict[str, int | None]:
-    """The columns that an edit changes; new text without a period leaves the stored one as it is."""
-    period = given_period(request)
-    if period is None and content is not None:
-        period = stated_period(content, written_at)
-    sides = {} if period is None else {"valid_from": period.from_ms, "valid_until": period.until_ms}
+def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[str, int | None]:
+    """The columns that an edit changes; a side that neither the request nor its text names stays as it is stored.
+
+    `BadRequest` when the request would end the period before it begins. A period in the text that would is ignored.
+    """
+    given = given_period(request)
+    if given is None and request.content is None:
+        return {}
+    named = given or stated_period(request.content or "", written_at)
+    begins = stored.from_ms if named.from_ms is None else named.from_ms
+    ends = stored.until_ms if named.until_ms is None else named.until_ms
+    if begins is not None and ends is not None and begins > ends:
+        if given is not None:
+            raise BadRequest(str(TimeWindowError("validFrom", "at or before validUntil")))
+        return {}
+    sides = {"valid_from": named.from_ms, "valid_until": named.until_ms}
     return {name: moment for name, moment in sides.items() if moment is not None}
 
 

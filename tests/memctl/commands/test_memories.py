@@ -182,3 +182,17 @@ async def test_recall_at_a_terminal_shows_the_content_as_it_was_written(
     monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
     await capture(terminal, user, "Tea", "Bob drinks Assam tea with milk")
     assert "Bob drinks Assam tea with milk" in (await terminal(user, "recall", "tea")).stdout
+
+
+async def test_a_title_that_repeats_the_content_follows_it(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Deploys freeze on Friday")
+    await terminal(user, "edit", memory_id, "--content", "Deploys freeze on Thursday", "--reason", "the team voted")
+    row = await shown(terminal, user, memory_id)
+    assert (row["title"], row["content"]) == ("Deploys freeze on Thursday",) * 2
+    await terminal(user, "edit", memory_id, "--title", "Freeze")
+    await terminal(user, "edit", memory_id, "--content", "On Wednesdays", "--valid-until", "2031-05-04")
+    assert (await shown(terminal, user, memory_id))["title"] == "Freeze"
+    history = (await terminal(user, "history", memory_id)).stdout
+    assert "the team voted" in history
+    assert "validUntil: 2031-05-0" in history
+    assert "validUntil: 2031-05-0" in (await terminal(user, "diff", memory_id)).stdout
