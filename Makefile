@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-citus test-wheel test-integrations test-agents outages kills mutants processes demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-postgres test-citus test-wheel test-integrations test-agents outages kills mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve

@@ -81,7 +81,8 @@ class RankingSignals(WireModel):
     """The parts of a score (contract 11.2): those of the base within 0 and 1 before their weight; boosts as added.
 
     baseScore and evidenceScore are sums of their parts. vectorWeight and wordWeight are there where evidence does not
-    weigh cosine and words by one half each.
+    weigh cosine and words by one half each. factScore is the part of contextScore that a memory has for stating the
+    attribute that the query asks for.
     """
 
     vector_score: float
@@ -104,6 +105,7 @@ class RankingSignals(WireModel):
     continuity_score: float | None = absent()
     knowledge_base_score: float | None = absent()
     rerank_score: float | None = absent()
+    fact_score: float | None = absent()
 
 
 class RecalledMemory(MemoryIdTwins):

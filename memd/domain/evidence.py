@@ -48,6 +48,7 @@ class EvidenceWeights:
     words_alone: float = 1.0
     pairs: float = 0.1
     names: float = 0.1
+    facts: float = 0.4
     words_together: float = 0.7
     neighbour: float = 0.3
     gate_from: float = 0.05
@@ -59,19 +60,23 @@ DEFAULT_EVIDENCE_WEIGHTS: Final = EvidenceWeights()
 
 
 class Arms(NamedTuple):
-    """The values of one row for a query: the cosine (None without a vector), words and pairs as bits, a shared name."""
+    """The values of one row for a query: the cosine (None without a vector), words and pairs as bits, a shared name.
+
+    `states` is how far it states the attribute that the query asks for, 0..1.
+    """
 
     cosine: float | None
     words: int
     pairs: int
     named: bool
+    states: float = 0.0
 
 
 class Evidence(NamedTuple):
     """What the evidence of one row consists of.
 
-    `words` includes the lift by the words of its neighbours, `context` is what its better neighbour adds. The last two
-    are the weights of cosine and words that applied to this row.
+    `words` includes the lift by the words of its neighbours, `context` is what its better neighbour and the attribute that
+    it states add; `facts` is the latter alone. The two weights of cosine and words are those that applied to this row.
     """
 
     total: float
@@ -81,6 +86,7 @@ class Evidence(NamedTuple):
     context: float = 0.0
     meaning_weight: float = DEFAULT_EVIDENCE_WEIGHTS.meaning
     words_weight: float = DEFAULT_EVIDENCE_WEIGHTS.words
+    facts: float = 0.0
 
     @property
     def weak(self) -> bool:
@@ -137,7 +143,8 @@ def weigh(
     """The evidence of each row (contract 11.2).
 
     evidence = 0.5 × cosine + 0.5 × words + 0.1 × pairs + 0.1 × names + context, at least 0. `neighbours` lift words by
-    0.7 × gate × (share held together − own share); context is 0.3 × gate × the better neighbour's ½ cosine + ½ words.
+    0.7 × gate × (share held together − own share); context is 0.3 × gate × the better neighbour's ½ cosine + ½ words,
+    and 0.4 × how far the row states the attribute that the query asks for.
     """
     if not rows:
         return []
@@ -148,14 +155,15 @@ def weigh(
     pairs = query.pair_shares(np.array([row.pairs for row in rows], np.int64), known)
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
-    context = np.zeros(len(rows))
+    facts = weights.facts * np.array([row.states for row in rows], np.float64)
+    context = facts.copy()
     if neighbours and gate > 0:
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
         fits = meaning_weight * meaning + words_weight * words
         for row, beside in neighbours.items():
-            context[row] = weights.neighbour * gate * max(fits[near] for near in beside)
+            context[row] += weights.neighbour * gate * max(fits[near] for near in beside)
     total = meaning_weight * meaning + words_weight * words + weights.pairs * pairs + weights.names * names + context
-    parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight)
+    parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight, facts)
     return list(map(Evidence._make, zip(*(part.tolist() for part in parts), strict=True)))
 
 

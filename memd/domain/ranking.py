@@ -120,6 +120,7 @@ class Signals(NamedTuple):
     continuity_score: float | None
     knowledge_base_score: float | None
     rerank_score: float | None = None
+    fact_score: float | None = None
 
 
 class RankedRow(NamedTuple):
@@ -183,7 +184,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     freshness = exp(-weights.recency_decay * _days(stored.created_at, query.now))
     access = _access_score(stored, query.now, weights)
     keyword = candidate.text_match
-    evidence, words, pairs, names, context, vector_weight, word_weight = candidate.evidence
+    evidence, words, pairs, names, context, vector_weight, word_weight, facts = candidate.evidence
     usual = vector_weight == word_weight
     return Signals(  # by place, which is made twice as fast as by name
         vector,
@@ -209,6 +210,8 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         stored.salience_score,
         None if query.peer_capable else _continuity(stored.channel, query.channel),
         candidate.knowledge_base_score,
+        None,
+        facts or None,
     )
 
 

@@ -14,6 +14,7 @@ from memd.db.moment_sql import period_condition, sources
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
+from memd.domain.asked_facts import AskedFact
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
@@ -24,7 +25,7 @@ class FoundMemory(NamedTuple):
     """What a memory is ranked by and what an answer shows of it, and how a lane found it.
 
     `metadata` is JSON; `link_confidence` None without a link in the graph. `words` and `pairs` are those of the query
-    that it holds, as bits. The text and recent lanes give its `vector`, for a query that was not embedded yet: as
+    that it holds, as bits; `by_fact` says that it states the attribute that the query asks for. The text and recent lanes give its `vector`, for a query that was not embedded yet: as
     Postgres sends a halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first
     row of the text and recent lanes only.
     """
@@ -52,6 +53,7 @@ class FoundMemory(NamedTuple):
     pairs: int
     by_text: bool
     by_recent: bool
+    by_fact: bool
     vector: bytes | None
     cosine: float | None
     rarities: Sequence[float] | None
@@ -64,6 +66,8 @@ m.valid_from, m.valid_until
 """
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id)"
 
+MOST_STATING: Final = 50
+"""Memories that state the attribute that a query asks for, at most."""
 MOST_COUNTED: Final = 10_000
 """Memories in scope that are counted for the rarity of words; the total of the user stands in for more."""
 
@@ -73,7 +77,8 @@ class MemorySearch:
     """What the statements of one search among ordinary memories share.
 
     The user has so many `memories`; `whole` says that all of them are in scope and pass the filters, `indexed` that
-    their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`; `moment` is the time that is asked about.
+    their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`; `moment` is the time that is asked about,
+    `asked` the attribute, if the query asks for one.
     """
 
     scope: MemoryScope
@@ -85,6 +90,7 @@ class MemorySearch:
     indexed: bool
     has_graph: bool
     moment: Moment
+    asked: AskedFact | None = None
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""
@@ -120,7 +126,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     found = sources(search.moment, params, "listed.memory_id")
     in_scope = _in_scope_then(within, of.index) if search.moment.travels else ""
     statement = f"""
-        WITH {in_scope}hit AS MATERIALIZED (
+        WITH {in_scope}{_stating(search, within, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
           FROM {of.index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
         ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
@@ -132,19 +138,35 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
         ), newest AS MATERIALIZED (
           {_newest(search, terms, within)}
         )
-        SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent,
+        SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent, listed.by_fact,
                halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
-          SELECT memory_id, bool_or(matches) AS by_text, bool_or(NOT matches) AS by_recent
-          FROM (SELECT memory_id, true AS matches FROM matching
-                UNION ALL SELECT memory_id, false FROM newest WHERE words <> 0) l GROUP BY memory_id
+          SELECT memory_id, bool_or(lane <> 'recent') AS by_text, bool_or(lane = 'recent') AS by_recent,
+                 bool_or(lane = 'fact') AS by_fact
+          FROM (SELECT memory_id, 'text' AS lane FROM matching
+                UNION ALL SELECT memory_id, 'recent' FROM newest WHERE words <> 0
+                {"UNION ALL SELECT memory_id, 'fact' FROM stating" if search.asked else ""}) l GROUP BY memory_id
         ) listed JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = listed.memory_id
         JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = listed.memory_id
         LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = listed.memory_id AND v.model = %(model)s
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
+
+
+def _stating(search: MemorySearch, within: str, params: dict[str, Any]) -> str:
+    """The newest memories in scope that state what the query asks for, by the index of facts."""
+    if search.asked is None:
+        return ""
+    params |= {"subject": search.asked.subject_key, "attributes": list(search.asked.attributes)}
+    index = sources(search.moment, params, "stated.memory_id").index
+    return f"""stating AS MATERIALIZED (
+          SELECT DISTINCT i.created_at, i.memory_id FROM memory_fact stated
+          JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
+          WHERE stated.user_id = %(user)s AND stated.subject_key = %(subject)s AND stated.attribute = ANY(%(attributes)s) AND {within}
+          ORDER BY i.created_at DESC, i.memory_id LIMIT {MOST_STATING}
+        ), """
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:
@@ -159,7 +181,7 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
           WHERE {_of_user(user_id, search)} AND {within}
           ORDER BY {_distance(search, len(vector))} LIMIT {depth}
         )
-        SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent,
+        SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS by_fact,
                NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
         JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
+from memd.domain.asked_facts import asked_fact, stated_shares
 from memd.domain.evidence import CONTEXT_ROWS, Arms, Evidence, EvidenceQuery, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.ranking import Candidate
@@ -111,6 +112,7 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         indexed=prefetched.indexed and not plan.moment.travels,
         has_graph=prefetched.has_graph,
         moment=plan.moment,
+        asked=asked_fact(plan.text) if prefetched.has_graph else None,
     )
 
 
@@ -178,7 +180,11 @@ async def _weigh(
     """
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
     named = name_test(plan.text)
-    arms = [Arms(row.cosine, row.found.words, row.found.pairs, named(row.found.title)) for row in pool.rows]
+    stated = _stated(search, [row.found for row in pool.rows])
+    arms = [
+        Arms(row.cosine, row.found.words, row.found.pairs, named(row.found.title), states)
+        for row, states in zip(pool.rows, stated, strict=True)
+    ]
     alone = weigh(arms, query)
     if len(arms) < FEWEST_FINDS or plan.moment.travels:
         return alone
@@ -192,6 +198,13 @@ async def _weigh(
     pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
     arms += [Arms(row.cosine, row.words, row.pairs, named(row.title)) for row in new]
     return weigh(arms, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
+
+
+def _stated(search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
+    """How far each memory states what the query asks for."""
+    begins = [row.created_at if row.valid_from is None else row.valid_from for row in rows]
+    stating = [at if row.by_fact else None for at, row in zip(begins, rows, strict=True)]
+    return stated_shares(search.asked, stating, search.moment.valid_at)
 
 
 def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:

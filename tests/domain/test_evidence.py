@@ -7,7 +7,14 @@ from memd.domain.word_pairs import WordPair
 
 PAIRS = (WordPair(0, 1, 1), WordPair(1, 2, 1))
 QUERY = EvidenceQuery((1.0, 2.0, 5.0), PAIRS)
-ARMS = st.builds(Arms, st.none() | st.floats(-1, 1), st.integers(0, 7), st.integers(0, 3), st.booleans())
+ARMS = st.builds(
+    Arms,
+    st.none() | st.floats(-1, 1),
+    st.integers(0, 7),
+    st.integers(0, 3),
+    st.booleans(),
+    states=st.sampled_from((0.0, 0.5, 1.0)),
+)
 
 
 def arms(cosine=0.0, words=0, pairs=0, named=False):
@@ -28,6 +35,7 @@ def total(row, query=QUERY):
         (arms(words=0b111), 0.5),
         (arms(words=0b111, pairs=0b11), 0.6),
         (arms(named=True), 0.1),
+        (arms()._replace(states=1.0), 0.4),
         (arms(0.6, 0b111, 0b11, named=True), 1.0),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
 from memd.memories.conflicts import fact_store, store
@@ -41,13 +41,18 @@ async def note_facts(
     await store.withdraw(session, list(facts))
     if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:
         return []
-    rivals = await fact_store.rivals(session, list({memory_id for memory_id, _, _ in rows}), MOST_RIVALS)
-    weighed = [(rival, certainty(rival.old, rival.new)) for rival in rivals]
-    found = [NewConflict(new_id(), rival, certain) for rival, certain in weighed if certain is not None]
+    found = await contradictions(session, list({memory_id for memory_id, _, _ in rows}))
     if not found:
         return []
     added = await store.put_conflicts(session, found, context.now)
     return [one for one in found if one.id in added]
+
+
+async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[NewConflict]:
+    """What the stored facts of these memories contradict, at most 2,000 pairs compared, the oldest new memory first."""
+    rivals = await fact_store.rivals(session, memory_ids, MOST_RIVALS)
+    weighed = [(rival, certainty(rival.old, rival.new)) for rival in rivals]
+    return [NewConflict(new_id(), rival, certain) for rival, certain in weighed if certain is not None]
 
 
 async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> None:

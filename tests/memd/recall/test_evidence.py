@@ -9,7 +9,7 @@ from memctl.wire.recall import RecallRequest
 from memd.context import Services
 from memd.recall.replies import recalled_memory
 from memd.recall.service import recall
-from tests.support.jobs import context_of
+from tests.support.jobs import context_of, done
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -82,6 +82,22 @@ async def test_relevance_can_be_computed_again_from_the_answer(services: Service
             lifted += row["rankingSignals"]["contextScore"] > 0
     assert checked >= 1_000
     assert lifted
+
+
+@pytest.mark.rule("11.2 context", "6.2 reply: rankingSignals")
+async def test_a_memory_that_states_what_is_asked_for_is_lifted(services: Services, user: TestUser) -> None:
+    texts = ("Ana lives in Oslo.", "Ana likes the food of Rome.", "Ana relocated to Graz.")
+    _, _, newest = [
+        await capture(user, title=text, content=text, createdAt=1_640_995_200_000 + place * 50_000_000_000)
+        for place, text in enumerate(texts)
+    ]
+    await done(services, user)
+    first, *others = await rows(user, "Which city does Ana live in?")
+    assert (first["id"], first["rankingSignals"]["factScore"]) == (newest, pytest.approx(0.4))
+    assert all("factScore" not in row["rankingSignals"] for row in others)
+    assert first["relevance"] == pytest.approx(recomputed(first, 4.0), abs=1e-6)
+    before = await rows(user, "Which city does Ana live in?", validAt=1_690_995_200_000)
+    assert before[0]["content"] == "Ana lives in Oslo."
 
 
 @pytest.mark.rule("11.2 evidence", "11.1.5")

@@ -1,23 +1,26 @@
 """Facts that change (contract 17.5): 80 subjects, over 400 facts, paraphrased, among distractors; supersession is automatic.
 
-Of what is known about an attribute, the value of any instant is found first; nothing else is superseded. What else of the
-subject recall finds is a matter of the embedding model, and not of this test.
+As of any instant the fact that held then is the first of all rows, a third of the questions being worded in ways that
+`memd.domain.asked_facts` does not know; without supersession, while conflicts are open, it is first less often.
 """
 
+import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import pytest
 
-from memd.accounts import service as accounts
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.memories.conflicts.detection import note_facts, read_facts, supersede_certain
+from memd.memories.conflicts.detection import contradictions, supersede_certain
 from memd.settings import SupersedeMode
-from tests.support.jobs import done
+from tests.support.jobs import context_of, done
 from tests.support.service import TestUser
 from tests.support.wire import memory, post
 
+EVERY: Final = 1 if os.environ.get("MEMD_ALL_FACTS") else 12
+"""Of so many lines of facts one is asked about; all of them by `make changing-facts`."""
 BEGIN: Final = 1_640_995_200_000
 STEP: Final = 30 * 86_400_000
 FIRST: Final = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gina", "Hugo", "Ines", "Jon")
@@ -26,11 +29,11 @@ CITIES: Final = ("Oslo", "Rome", "Kiel", "Porto", "Lyon", "Graz", "Turin", "Berg
 FIRMS: Final = ("Acme", "Bolt", "Corex", "Delta", "Everon", "Fintec", "Globex", "Hooli", "Initech", "Jumbo")
 SHAPES: Final = {
     "residence": (CITIES, ("{s} lives in {v}.", "{s} moved to {v}.", "{s} is based in {v} now.", "{s} relocated to {v}."),
-                  "Which city does {s} live in?"),
-    "employer": (FIRMS, ("{s} works at {v}.", "{s} joined {v}.", "{s} now works for {v}."), "Which company employs {s}?"),
+                  ("Which city does {s} live in?", "Where is {s} based?", "In what town is the home of {s}?")),
+    "employer": (FIRMS, ("{s} works at {v}.", "{s} joined {v}.", "{s} now works for {v}."), ("Which company employs {s}?", "Where does {s} work?", "Who pays the salary of {s}?")),
     "phone": (tuple(f"555-{number}" for number in range(2101, 2111)),
               ("{s}'s phone number is {v}.", "{s}'s phone number was changed to {v}.", "The phone number of {s} is now {v}."),
-              "What is the phone number of {s}?"),
+              ("What is the phone number of {s}?", "What is {s}'s phone number?", "How do I reach {s} by phone?")),
 }  # fmt: skip
 DISTRACTORS: Final = (
     "{s} likes the food of {v}.", "{s} met a friend from {v}.", "{s} read a book about {v}.", "{s} flew over {v}.",
@@ -80,30 +83,42 @@ async def test_the_fact_of_any_instant_is_found_first(services: Services, user: 
     ids = await store(user, [{"title": one.text, "content": one.text, "createdAt": one.at} for one in facts])
     await store(user, [{"title": text, "content": text, "createdAt": BEGIN} for text in dict.fromkeys(others)])
     await done(services, user)
-    context = await accounts.job_context(services, user.id)
-    assert context is not None
-    auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
-    context = replace(context, services=replace(services, settings=auto))
-    read = await read_facts({decode("mem", row): one.text for row, one in zip(ids, facts, strict=True)})
-    async with context.database.write(user.id) as session:
-        conflicts = await note_facts(session, context, read)
-    await supersede_certain(context, conflicts)
 
     by_line: dict[tuple[str, str], list[tuple[Stated, str]]] = {}
     for row, one in zip(ids, facts, strict=True):
         by_line.setdefault((one.subject, one.kind), []).append((one, row))
-    asked = found = 0
-    for (subject, kind), line in list(by_line.items())[::3]:
-        query = SHAPES[kind][2].format(s=subject)
-        own = {row for _, row in line}
-        for (one, row), after in zip(line, [*(each for each, _ in line[1:]), None], strict=True):
-            then = {} if after is None else {"validAt": (one.at + after.at) // 2}
-            hits = (await post(user, "recall", {"query": query, "limit": 10} | then))["memories"]
-            asked, found = asked + 1, found + (next((hit["id"] for hit in hits if hit["id"] in own), None) == row)
+    proposed = await hits(user, by_line)
+    await supersede(services, user, ids)
+    automatic = await hits(user, by_line)
     wrong = 0
     for row, one in zip(ids, facts, strict=True):
         new = (await memory(user, row))["supersededByMemoryId"]
         line = [each for _, each in by_line[one.subject, one.kind]]
         wrong += new is not None and (new not in line or line.index(new) <= line.index(row))
-    assert found / asked >= 0.9, (found, asked)
+    assert automatic >= 0.9
+    assert proposed >= 0.75
     assert wrong / len(facts) <= 0.01, wrong
+
+
+Lines = dict[tuple[str, str], list[tuple[Stated, str]]]
+
+
+async def hits(user: TestUser, by_line: Lines) -> float:
+    """The share of instants, one for each fact, of which recall finds the fact that was true then first."""
+    asked = found = 0
+    for place, ((subject, kind), line) in enumerate(list(by_line.items())[::EVERY]):
+        query = SHAPES[kind][2][place % 3].format(s=subject)
+        for (one, row), after in zip(line, [*(each for each, _ in line[1:]), None], strict=True):
+            then = {} if after is None else {"validAt": (one.at + after.at) // 2}
+            rows = (await post(user, "recall", {"query": query, "limit": 10} | then))["memories"]
+            asked, found = asked + 1, found + (rows[0]["id"] == row)
+    return found / asked
+
+
+async def supersede(services: Services, user: TestUser, ids: Sequence[str]) -> None:
+    """What the job does with these memories where `supersede.mode` is auto."""
+    auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
+    context = replace(await context_of(services, user), services=replace(services, settings=auto))
+    async with context.database.owner(user.id) as session:
+        found = await contradictions(session, [decode("mem", memory_id) for memory_id in ids])
+    await supersede_certain(context, found)

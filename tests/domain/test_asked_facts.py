@@ -1,0 +1,59 @@
+"""Which attribute a question asks for, and which rows state it (contract 11.2, context)."""
+
+import pytest
+
+from memd.domain.asked_facts import asked_fact, stated_shares
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "attribute"),
+    [
+        ("Where does Ana live?", "ana", "residence"),
+        ("which city did Ana Adler live in in March 2025?", "ana-adler", "residence"),
+        ("Where is Ben currently based?", "ben", "residence"),
+        ("Who does Ben work for now?", "ben", "employer"),
+        ("Which company employs Ben?", "ben", "employer"),
+        ("Who does the platform team report to?", "platform-team", "manager"),
+        ("Who owns the billing service?", "billing-service", "owner"),
+        ("When is the release scheduled for?", "release", "date"),
+        ("How much does the kit cost?", "kit", "price"),
+        ("What is Ana's phone number?", "ana", "phone-number"),
+        ("What's the budget of project Kite?", "project-kite", "budget"),
+        ("Who is Ana's new boss?", "ana", "manager"),
+        ("In what town is the home of Ana Adler?", "ana-adler", "residence"),
+        ("Tell me the current employer of Ben.", "ben", "employer"),
+        ("Which database does the team use?", "team", "uses"),
+    ],
+)
+def test_a_question_asks_for_an_attribute(question: str, subject: str, attribute: str) -> None:
+    asked = asked_fact(question)
+    assert asked is not None
+    assert asked.subject_key == subject
+    assert attribute in asked.attributes
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "Ana lives in Oslo.",
+        "What did Ana say about Oslo?",
+        "Why did Ben leave?",
+        "What did Ben do at work?",
+        "live " * 100,
+    ],
+)
+def test_other_questions_ask_for_none(question: str) -> None:
+    assert asked_fact(question) is None
+
+
+def test_the_last_row_that_had_begun_states_it() -> None:
+    asked = asked_fact("Where does Ana live?")
+    assert stated_shares(asked, [10, 30, None, 20], 25) == [0, 0, 0, 1]
+    assert stated_shares(asked, [10, 30, None, 20], 99) == [0, 1, 0, 0]
+    assert stated_shares(asked, [10, None], 5) == [0, 0]
+    assert stated_shares(None, [10, None], 99) == [0, 0]
+
+
+def test_each_row_states_an_attribute_with_many_values() -> None:
+    assert stated_shares(asked_fact("What does the team use?"), [10, 30, None], 20) == [0.5, 0, 0]
