@@ -18,7 +18,6 @@ from tests.support.wire import (
     make_base,
     memory,
     post,
-    send,
     totals,
 )
 
@@ -294,27 +293,3 @@ async def test_blocked_text_is_refused_and_the_old_text_stays(user: TestUser) ->
     refusal = await post(user, "update", {"memoryId": memory_id, "title": "SSN 219-09-9999"}, status=400)
     assert refusal == {"error": "Memory blocked: personal_info_exposure [pii_ssn]"}
     assert (await memory(user, memory_id))["content"] == "harmless"
-
-
-@pytest.mark.rule("17.5 validFrom, validUntil")
-async def test_a_period_never_ends_before_it_begins(user: TestUser) -> None:
-    one = await capture(user, content="Ana leads the team.", validFrom="2024-01-01", validUntil="2025-01-01")
-    before = await memory(user, one)
-    for late in ({"validFrom": "2026-01-01"}, {"validUntil": "2023-01-01"}):
-        refused = await post(user, "update", {"memoryId": one, **late}, status=400)
-        assert refused["details"] == "Field validFrom must be at or before validUntil"
-    await post(user, "update", {"memoryId": one, "content": "Ana leads the team since 2026."})
-    after = await memory(user, one)
-    assert [after[side] for side in ("validFrom", "validUntil")] == [
-        before[side] for side in ("validFrom", "validUntil")
-    ]
-    await post(user, "update", {"memoryId": one, "validFrom": "2026-01-01", "validUntil": "2027-01-01"})
-
-
-@pytest.mark.rule("17.5 history")
-async def test_the_reason_of_an_edit_is_in_the_history(user: TestUser) -> None:
-    one = await capture(user)
-    await post(user, "update", {"memoryId": one, "title": "Changed", "reason": "a typo"})
-    versions = (await send(user, "GET", f"/api/memories/{one}/history"))["versions"]
-    assert [version.get("reason") for version in versions] == [None, "a typo"]
-    assert (await post(user, "update", {"memoryId": one, "reason": "nothing"}, status=400))["error"]
