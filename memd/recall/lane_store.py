@@ -124,9 +124,8 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     terms = TermSql(search.terms, user_id, params)
     within, of = search.within("i", params), sources(search.moment, params)
     found = sources(search.moment, params, "listed.memory_id")
-    in_scope = _in_scope_then(within, of.index) if search.moment.travels else ""
     statement = f"""
-        WITH {in_scope}{_stating(search, within, params)}hit AS MATERIALIZED (
+        WITH {_in_scope_then(search, within, of.index)}{_stating(search, within, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
           FROM {of.index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
         ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
@@ -220,8 +219,10 @@ def _distance(search: MemorySearch, dimensions: int) -> str:
     )
 
 
-def _in_scope_then(within: str, index: str) -> str:
+def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
     """The memories in scope as of a past moment, read once for all that looks at each of them."""
+    if not search.moment.travels:
+        return ""
     return f"""in_scope AS MATERIALIZED (
           SELECT i.memory_id, i.created_at FROM {index} i WHERE i.user_id = %(user)s AND {within}
         ), """
