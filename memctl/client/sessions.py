@@ -10,6 +10,8 @@ from memctl.wire.sessions import (
     CheckpointList,
     CheckpointRequest,
     CheckpointShown,
+    ListSessionsRequest,
+    SessionList,
     SessionReply,
     SessionRequest,
     WakeReply,
@@ -34,6 +36,10 @@ class Sessions:
     async def wake(self, request: WakeRequest) -> WakeReply:
         """What an agent should know when it starts."""
         return await self._transport.post("/api/mcp/wake", WakeReply, request)
+
+    async def list(self, request: ListSessionsRequest) -> SessionList:
+        """One page of the sessions that have messages, the last used first."""
+        return await self._transport.get("/api/sessions", SessionList, request)
 
     async def show(self, request: SessionRequest) -> SessionReply:
         """A session's figures and its newest messages."""

@@ -93,6 +93,8 @@ from memctl.wire.sessions import (
     CheckpointDeleted,
     CheckpointList,
     CheckpointRequest,
+    ListSessionsRequest,
+    SessionList,
     SessionReply,
     SessionRequest,
     WakeReply,
@@ -215,6 +217,7 @@ class Recall:
 
 class Sessions:
     def wake(self, request: WakeRequest) -> WakeReply: ...
+    def list(self, request: ListSessionsRequest) -> SessionList: ...
     def show(self, request: SessionRequest) -> SessionReply: ...
     def snapshot(self, request: SnapshotRequest) -> SnapshotReply: ...
     def snapshots(self, request: ListSnapshotsRequest) -> SnapshotList: ...

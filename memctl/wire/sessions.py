@@ -8,6 +8,8 @@ from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, MessageRole, Store, Tier
 from memctl.wire.fields import (
     AnyText,
+    Cursor,
+    Flag,
     Identifier,
     Limit,
     MemoryId,
@@ -127,6 +129,34 @@ class SessionSummary(WireModel):
     last_timestamp: int | None = None
     roles: RoleCounts = RoleCounts()
     recent_excerpts: list[SessionExcerpt] = []
+
+
+class ListSessionsRequest(RequestModel):
+    """GET /api/sessions."""
+
+    channel: ScopeText = None
+    agent_id: ScopeText = None
+    all_channels: Flag = False
+    limit: Annotated[int, Limit(1, 200)] = 50
+    cursor: Cursor | None = None
+
+
+class SessionRow(WireModel):
+    """A session; times are those of its first and last message that is stored."""
+
+    session_key: str
+    channel: str | None = None
+    message_count: int
+    first_timestamp: int
+    last_timestamp: int
+
+
+class SessionList(WireModel):
+    """One page of sessions, the last used first; the cursor is blank when `is_done` is true."""
+
+    sessions: list[SessionRow] = []
+    continue_cursor: str = ""
+    is_done: bool
 
 
 class SessionReply(WireModel):

@@ -1,12 +1,15 @@
-"""Wake and session over HTTP (contract 7.1, 7.4)."""
+"""Wake and sessions over HTTP (contract 7.1, 7.4)."""
 
 from collections.abc import Sequence
 
 from memctl.wire.sessions import (
+    ListSessionsRequest,
     RoleCounts,
     SessionExcerpt,
+    SessionList,
     SessionReply,
     SessionRequest,
+    SessionRow,
     SessionSummary,
     WakeCheckpoint,
     WakeMemory,
@@ -15,9 +18,12 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memd.access.endpoint import Call, Room
+from memd.access.pages import NOT_OF_THIS_LIST
+from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import encode
 from memd.domain.session_text import EXCERPT_MAX, excerpt
 from memd.domain.types import Category, KeyScope, Store
+from memd.errors import BadRequest
 from memd.messages.rows import message_row, turn_groups
 from memd.sessions import service
 from memd.sessions import wake as waking
@@ -99,3 +105,27 @@ async def session(call: Call[SessionRequest]) -> SessionReply:
         messages=messages,
         turns=turn_groups(messages),
     )
+
+
+@room.endpoint("GET", "/api/sessions", credits=1, scope=KeyScope.READ, body=ListSessionsRequest, reply=SessionList)
+async def list_sessions(call: Call[ListSessionsRequest]) -> SessionList:
+    """The sessions that have messages, the last used first, in pages."""
+    body = call.body
+    listing = f"sessions of {call.context.user_id}"
+    rows = await service.page(call.context, body, _position(listing, body.cursor))
+    page, more = rows[: body.limit], len(rows) > body.limit
+    return SessionList(
+        sessions=[SessionRow(**row._asdict()) for row in page],
+        continue_cursor=encode_cursor(listing, [page[-1].last_timestamp, page[-1].session_key]) if more else "",
+        is_done=not more,
+    )
+
+
+def _position(listing: str, cursor: str | None) -> tuple[int, str] | None:
+    if not cursor:
+        return None
+    try:
+        timestamp, session_key = decode_cursor(listing, cursor)
+        return int(timestamp), str(session_key)
+    except (MalformedCursorError, ValueError, TypeError):
+        raise BadRequest(NOT_OF_THIS_LIST) from None

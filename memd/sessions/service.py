@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.wire.sessions import SessionRequest
+from memctl.wire.sessions import ListSessionsRequest, SessionRequest
 from memd.access.requested import requested_window
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.messages import service as messages
 from memd.messages.service import StoredMessage
 from memd.sessions import store
-from memd.sessions.store import SessionFigures
+from memd.sessions.store import ListedSession, SessionFigures
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Session
@@ -33,6 +33,13 @@ async def show(context: Context, request: SessionRequest) -> ShownSession:
             figures=await store.figures(session, scopes, window.from_ms, window.to_ms),
             messages=await messages.newest(session, scopes, window, request.limit),
         )
+
+
+async def page(context: Context, request: ListSessionsRequest, before: tuple[int, str] | None) -> list[ListedSession]:
+    """Up to `limit` + 1 sessions as the request's channel may see them, the last used first, behind a position."""
+    scopes = context.scopes(request.channel, request.agent_id, all_channels=request.all_channels)
+    async with context.database.read(context.user_id) as session:
+        return await store.page(session, scopes, before, request.limit + 1)
 
 
 async def keep_session(session: WriteSession, entry: "Session") -> None:

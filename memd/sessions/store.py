@@ -25,6 +25,16 @@ class SessionFigures(NamedTuple):
     system: int
 
 
+class ListedSession(NamedTuple):
+    """A session by its stored messages; times in epoch ms, the channel is that of its last message."""
+
+    session_key: str
+    last_timestamp: int
+    first_timestamp: int
+    message_count: int
+    channel: str | None
+
+
 class SummarisedSession(NamedTuple):
     """A session with a summary."""
 
@@ -61,6 +71,47 @@ async def figures(
         params,
     )
     return found
+
+
+async def page(
+    session: ReadSession, scopes: VisibleScopes, before: tuple[int, str] | None, limit: int
+) -> list[ListedSession]:
+    """The sessions of the scope, the last used first: those behind a position (last timestamp, key).
+
+    Steps from key to key and to the end of each through the index, so that it costs by session and not by message.
+    """
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+    seen = channel_condition(scopes.messages, "m.channel", params)
+    behind = "true"
+    if before is not None:
+        behind = "(last_timestamp, session_key) < (%(before_time)s, %(before_key)s)"
+        params |= {"before_time": before[0], "before_key": before[1]}
+    return await session.rows(
+        ListedSession,
+        f"""
+        WITH RECURSIVE keys AS (
+          (SELECT m.session_key FROM message m WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL
+           ORDER BY m.session_key LIMIT 1)
+          UNION ALL
+          SELECT (SELECT m.session_key FROM message m WHERE m.user_id = %(user)s AND m.session_key > k.session_key
+                  ORDER BY m.session_key LIMIT 1)
+          FROM keys k WHERE k.session_key IS NOT NULL
+        ), used AS (
+          SELECT k.session_key, l.timestamp AS last_timestamp, l.channel FROM keys k CROSS JOIN LATERAL (
+            SELECT m.timestamp, m.channel FROM message m
+            WHERE m.user_id = %(user)s AND m.session_key = k.session_key AND {seen}
+            ORDER BY m.timestamp DESC, m.id DESC LIMIT 1) l
+        ), page AS (
+          SELECT * FROM used WHERE {behind} ORDER BY last_timestamp DESC, session_key DESC LIMIT %(limit)s
+        )
+        SELECT p.session_key, p.last_timestamp, f.first_timestamp, f.message_count, p.channel
+        FROM page p CROSS JOIN LATERAL (
+          SELECT min(m.timestamp) AS first_timestamp, count(*)::int AS message_count FROM message m
+          WHERE m.user_id = %(user)s AND m.session_key = p.session_key AND {seen}) f
+        ORDER BY p.last_timestamp DESC, p.session_key DESC
+        """,
+        params,
+    )
 
 
 async def last_summarised(session: ReadSession, scopes: VisibleScopes) -> SummarisedSession | None:

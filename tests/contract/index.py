@@ -57,6 +57,7 @@ POST /api/mcp/search-messages                  5  R
 POST /api/mcp/recent-messages                  1  R
 GET /api/messages                              1  R
 POST /api/mcp/session                          1  R
+GET /api/sessions                              1  R
 POST /api/mcp/log                              1  W
 POST /api/mcp/turn                             1  W
 POST /api/mcp/snapshot                         1  W

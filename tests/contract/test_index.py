@@ -53,6 +53,7 @@ ROWS: Final = [
     pytest.param("POST /api/mcp/session", marks=pytest.mark.rule("6.0 POST /api/mcp/session")),
     pytest.param("POST /api/mcp/(log|turn|snapshot)", marks=pytest.mark.rule("6.0 POST /api/mcp/log, turn, snapshot")),
     pytest.param("GET /api/snapshots", marks=pytest.mark.rule("7.7 GET /api/snapshots")),
+    pytest.param("GET /api/sessions", marks=pytest.mark.rule("7.4 GET /api/sessions")),
     pytest.param("GET /api/messages", marks=pytest.mark.rule("7.3 GET /api/messages")),
     pytest.param("GET /api/checkpoints/{id}", marks=pytest.mark.rule("6.9 GET /api/checkpoints/:id")),
     pytest.param("GET /api/snapshots/{id}", marks=pytest.mark.rule("7.7 GET /api/snapshots/:id")),

@@ -57,6 +57,7 @@ ELSEWHERE: Final = {
     "GET /api/snapshots/{id}": "reads; takes no text",
     "GET /api/checkpoints/{id}": "reads; takes no text",
     "GET /api/messages": "reads; takes no text",
+    "GET /api/sessions": "reads; takes no text",
     "DELETE /api/keys/{id}": "ends the key under test; takes no text",
 }
 """Endpoints that `plant` does not call, and why."""

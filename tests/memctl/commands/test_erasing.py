@@ -7,7 +7,7 @@ import pytest_asyncio
 from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
 from tests.support.service import MakeUser, TestUser
-from tests.support.talk import log
+from tests.support.talk import log, talk
 from tests.support.wire import post, send
 
 
@@ -70,3 +70,9 @@ async def test_messages_that_a_search_finds_are_erased_together(terminal: Termin
     done = await terminal(user, "messages", "delete", *wanted, unknown, "--wait", "--yes")
     assert (done.exit_code, unknown in done.stderr) == (7, True)
     assert await texts(user) == []
+
+
+async def test_memctl_lists_sessions(terminal: Terminal, user: TestUser) -> None:
+    await talk(user, "one", "two", channel="slack:a", sessionKey="s1")
+    done = await terminal(user, "sessions", "list")
+    assert done.stdout.rstrip().split("\t")[2:] == ["2", "slack:a", "s1"]

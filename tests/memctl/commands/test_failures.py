@@ -68,6 +68,7 @@ COMMANDS = {
     "checkpoint create": "checkpoint create label",
     "checkpoint list": "checkpoint list",
     "checkpoint delete": "checkpoint delete ckpt_0" + "1" * 25,
+    "sessions list": "sessions list",
     "checkpoint show": "checkpoint show ckpt_0" + "1" * 25,
     "checkpoint restore": "checkpoint restore ckpt_0" + "1" * 25,
     "graph owners": "graph owners billing",

@@ -39,6 +39,7 @@ READS: dict[str, tuple[str, ...]] = {
     "kb chunks": ("{base}",),
     "kb query": ("{base}", "harbour"),
     "checkpoint list": (),
+    "sessions list": (),
     "checkpoint show": ("{checkpoint}",),
     "checkpoint restore": ("{checkpoint}", "--dry-run"),
     "snapshot list": (),

@@ -118,6 +118,7 @@ TRIES = [
     silent("POST /api/mcp/snapshot", sessionKey="{session}", channel="{channel}", messages=[{"role": "user", "content": "x"}]),
     refused("GET /api/snapshots/{id}", 404, NOT_FOUND),
     refused("GET /api/checkpoints/{id}", 404, NOT_FOUND),
+    silent("GET /api/sessions", url="channel={channel}"),
     silent("GET /api/messages", url="sessionKey={session}&channel={channel}"),
     silent("GET /api/snapshots", url="sessionKey={session}&channel={channel}"),
     silent("POST /api/mcp/checkpoint", mode="list", channel="{channel}"),
