@@ -35,6 +35,7 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import (
     ACTION_TRIGGER_MAX,
     ACTION_TRIGGERS_MAX,
+    FILTER_USED,
     METADATA_MAX_BYTES,
     QUERY_USED,
     TAG_MAX,
@@ -58,6 +59,10 @@ def _used_of_query(value: str) -> str:
     if not used.strip():
         raise PydanticCustomError("blank_query", "Query must not be empty")
     return used
+
+
+def _used_of_filter(value: str) -> str:
+    return value[:FILTER_USED]
 
 
 def blank_is_absent(value: str | None) -> str | None:
@@ -269,6 +274,8 @@ QueryText = Annotated[
     AnyText, AfterValidator(_used_of_query), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
 ]
 """What is searched for; only the first QUERY_USED characters are used (contract 6.2)."""
+FilterText = Annotated[AnyText, AfterValidator(_used_of_filter)]
+"""What a list is filtered by while somebody types; only the first FILTER_USED characters are used (contract 17.2)."""
 Cursor = Annotated[AnyText, WithJsonSchema({"type": "string", "format": "cursor"}, mode="validation")]
 """The cursor of the next page, from the page before."""
 Flag = Annotated[bool, BeforeValidator(_flag)]

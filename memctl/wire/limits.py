@@ -32,6 +32,7 @@ PREVIEW_MAX: Final = 2_000
 
 # What is used of any query: its head.
 QUERY_USED: Final = 2_000
+FILTER_USED: Final = 200
 
 # Messages. Longer content is cut and the reply says so.
 MESSAGE_CONTENT_MAX: Final = 100_000

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, Store
-from memctl.wire.fields import AnyText, Cursor, Flag, Limit, ScopeText, TagText
+from memctl.wire.fields import Cursor, FilterText, Flag, Limit, ScopeText, TagText
 
 EXCERPT_MAX = 2_000
 TOTAL_MAX = 10_000
@@ -45,7 +45,7 @@ class MemoryListRequest(RequestModel):
     category: Category | None = None
     channel: ScopeText = None
     tag: TagText | None = None
-    text: AnyText | None = None
+    text: FilterText | None = None
     include_knowledge_bases: Flag = False
     limit: Annotated[int, Limit(1, 200)] = 100
     cursor: Cursor | None = None

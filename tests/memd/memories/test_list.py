@@ -149,6 +149,9 @@ LISTS = [
 ]
 
 
+PRICED_OUT = {"enable_seqscan": "off", "enable_bitmapscan": "off", "enable_sort": "off"}
+
+
 def nodes(plan: Json) -> list[str]:
     """The node types of a plan, with the names of its indexes."""
     here = [f"{plan['Node Type']} {plan.get('Index Name', '')}".strip()]
@@ -157,7 +160,7 @@ def nodes(plan: Json) -> list[str]:
 
 async def test_every_sort_and_its_filters_read_an_index_in_order(services: Services, stocked: TestUser) -> None:
     """Scans of the whole table and sorts of all rows are priced out, so that a plan with either has no index to use."""
-    async with services.database.owner(stocked.id, {"enable_seqscan": "off", "enable_bitmapscan": "off"}) as session:
+    async with services.database.owner(stocked.id, PRICED_OUT) as session:
         for listing in LISTS:
             sql, params = store.page_statement(session.user_id, listing, None, limit=10, excerpt=10)
             (text,) = await session.values(f"EXPLAIN (FORMAT JSON) {sql}", params)
