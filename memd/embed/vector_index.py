@@ -77,9 +77,11 @@ async def keep_vector_indexes(services: Services) -> JobResult:
             await store.drop(owner, name)
             log.info("vector_index.dropped", index=name)
         for name, row in worth.items():
-            if name not in whole and row.active_memories >= LEAST_MEMORIES:
+            if name not in whole:
+                if row.active_memories < LEAST_MEMORIES:
+                    continue
                 await store.build(owner, row.user_id, model, dimensions)
-                await _note(services, row.user_id, model)
                 log.info("vector_index.built", index=name)
                 built += 1
+            await _note(services, row.user_id, model)  # also of one whose builder ended before it noted it
     return JobResult(users=built)

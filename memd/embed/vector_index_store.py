@@ -78,7 +78,11 @@ async def known(owner: Owner) -> dict[str, bool]:
 async def note_index(session: SystemSession, user_id: UUID, model: int | None) -> None:
     """Note that the vectors of a model have an index, or with None that those of no model have one."""
     await session.execute(
-        "UPDATE totals SET indexed_model = %(model)s WHERE user_id = %(user)s", {"user": user_id, "model": model}
+        """
+        UPDATE totals SET indexed_model = %(model)s
+        WHERE user_id = %(user)s AND indexed_model IS DISTINCT FROM %(model)s
+        """,
+        {"user": user_id, "model": model},
     )
 
 

@@ -10,7 +10,7 @@ from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, Store
 from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
-from memd.embed.vector_index_store import is_indexed
+from memd.embed.vector_index_store import is_indexed, note_index
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.stats import service as stats
@@ -89,6 +89,10 @@ async def test_the_job_builds_the_index_recall_finds_what_a_full_look_finds_and_
     services: Services, large: TestUser
 ) -> None:
     assert not await indexed(services, large)
+    await keep_vector_indexes(services)
+    assert await indexed(services, large)
+    async with services.database.system() as session:
+        await note_index(session, large.id, None)  # as if the process had ended between the build and the note
     await keep_vector_indexes(services)
     assert await indexed(services, large)
     agreed = 0
