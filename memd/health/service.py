@@ -68,11 +68,13 @@ async def processes(read: ReadStatus | None) -> ProcessStatus:
 
 async def silent_nodes(services: Services) -> dict[str, str]:
     """The nodes of a cluster that do not answer, under `nodes`: requests of the users on them get 503."""
+    distributed = False
     try:
         async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
+            distributed = session.connection.distributed
             silent = await store.silent_nodes(session)
     except (Error, PoolTimeout, TimeoutError):
-        return {"nodes": "not all answer in time; requests of some users fail"}
+        return {"nodes": "not all answer in time; requests of some users fail"} if distributed else {}
     return {"nodes": f"{', '.join(silent)} not answering; requests of the users there fail"} if silent else {}
 
 
