@@ -115,13 +115,15 @@ def test_a_memd_whose_database_hangs_can_be_stopped(served: Daemon, postgres: Em
 def hanging(postgres: EmbeddedPostgres) -> Generator[None]:
     """Stop every process of the server, until the end of the block."""
     server = psutil.Process(postgres.pid)
-    processes = [server, *server.children(recursive=True)]
-    for process in processes:
-        process.suspend()
+    server.suspend()  # first: from now on no child is started, and none that ends is removed
+    stopped = [server]
     try:
+        for child in server.children(recursive=True):
+            child.suspend()
+            stopped.append(child)
         yield
     finally:
-        for process in processes:
+        for process in stopped:
             process.resume()
 
 

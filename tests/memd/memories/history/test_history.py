@@ -220,11 +220,13 @@ async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Servi
 
 
 async def waiting_for(services: Services, pid: int) -> None:
-    """Return when a session waits for this one."""
+    """Return when a session waits for this one; a transaction each time, as Postgres keeps the sessions that one has seen."""
     query = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_blocking_pids(pid) @> ARRAY[%(pid)s::int])"
-    async with services.database.system() as session:
-        while not await session.value(query, {"pid": pid}):  # noqa: ASYNC110 - another session waits, not a task
-            await asyncio.sleep(0.01)
+    while True:
+        async with services.database.system() as session:
+            if await session.value(query, {"pid": pid}):
+                return
+        await asyncio.sleep(0.01)
 
 
 async def test_the_newest_versions_are_kept(services: Services, user: TestUser) -> None:
