@@ -26,6 +26,15 @@ def on_stop_signal(stop: Callable[[int], None]) -> Generator[None]:
             loop.remove_signal_handler(number)
 
 
+def ignore_stop_signals() -> None:
+    """Ignore further signals that ask the process to end, so that it drains whoever else asks: a service manager, too.
+
+    For a child, which the supervising process ends with force when it takes too long.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
 @contextmanager
 def reported_stop() -> Generator[None]:
     """Say so when SIGTERM ends the process before an event loop handles it.
