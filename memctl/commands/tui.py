@@ -4,18 +4,41 @@ import os
 
 import click
 
+from memctl.diagnostics import ExitCode, give_up
 from memctl.memtui import main
 from memctl.options import examples, remote
 from memctl.run import connection
 
+ABSENT = "--web needs an extra: pip install 'memd-server[web]'"
 
-@click.command(epilog=examples("memctl tui", "memctl tui --profile work"))
+
+@click.command(epilog=examples("memctl tui", "memctl tui --profile work", "memctl tui --web"))
 @click.option("--light", is_flag=True, help="Begin with the light theme.")
+@click.option("--web", is_flag=True, help="Serve it to a browser on this machine, and print the address.")
+@click.option(
+    "--web-port", type=click.IntRange(0, 65535), default=0, help="Port for --web; 0, the default, is a free one."
+)
 @remote
-def tui(light: bool) -> None:
-    """Browse, search and understand what an agent remembers; the same as `memtui`."""
+def tui(light: bool, web: bool, web_port: int) -> None:
+    """Browse, search and understand what an agent remembers; the same as `memtui`.
+
+    With --web it runs in a browser on this machine, at an address that it prints and that opens only once.
+    """
+    if web_port and not web:
+        raise click.UsageError("--web-port goes with --web")
     target = connection()
     os.environ.update(MEMCTL_URL=target.url, MEMCTL_API_KEY=target.api_key or "")
     if target.end_user is not None:
         os.environ["MEMCTL_AS"] = target.end_user
-    main(["--light"] if light else [])
+    if web:
+        _serve(web_port, light=light)
+    else:
+        main(["--light"] if light else [])
+
+
+def _serve(port: int, *, light: bool) -> None:
+    try:
+        from memctl.memtui_web import serve
+    except ModuleNotFoundError:
+        give_up(ABSENT, ExitCode.USAGE)
+    serve(port, light=light)
