@@ -39,14 +39,16 @@ def later(services: Services, **time: float) -> Services:
 async def done(services: Services, user: TestUser) -> None:
     """Wait until the worker has done every job of this user that is due."""
     due = """
-        SELECT count(*) FROM procrastinate_jobs
+        SELECT task_name || ' ' || status || ' attempt ' || attempts FROM procrastinate_jobs
         WHERE args ->> 'user_id' = %(user)s AND status IN ('todo', 'doing')
           AND (scheduled_at IS NULL OR scheduled_at <= now())
     """
-    for _ in range(600):
+    waiting: list[str] = []
+    for _ in range(2_400):
         async with services.database.system() as session:
-            if not await session.value(due, {"user": str(user.id)}):
-                return
+            waiting = await session.values(due, {"user": str(user.id)})
+        if not waiting:
+            return
         await asyncio.sleep(0.05)
-    msg = "jobs were not done within 30 seconds"
+    msg = f"jobs were not done within two minutes: {waiting}"
     raise AssertionError(msg)

@@ -158,7 +158,8 @@ async def figures_of_a_session(world: World) -> bool:
 @probe
 async def snapshots_listed(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
-        return bool(await snapshots.page(session, world.scopes, None, None, 5))
+        listed = await sessions.page(session, world.scopes, None, 5)
+        return bool(listed or await snapshots.page(session, world.scopes, None, None, 5))
 
 
 @probe
