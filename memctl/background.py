@@ -1,4 +1,4 @@
-"""Whether background work keeps up, read from what memd tells about its queue and its schedule: no I/O."""
+"""Whether background work keeps up, read from what memd reports about its queue and its schedule: no I/O."""
 
 from collections.abc import Collection, Mapping
 from typing import Final

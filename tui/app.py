@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .command_words import Command
 
 HOLD_SECONDS = 6.0
-"""How long a change that memd cannot take back waits before it is sent."""
+"""How long a change that memd cannot undo waits before it is sent."""
 PROBE_SECONDS = 3.0
 
 Work = Callable[[], Awaitable[None]]

@@ -1,4 +1,4 @@
-"""What the widgets tell the screens."""
+"""Messages from the widgets to the screens."""
 
 from dataclasses import dataclass
 

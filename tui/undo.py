@@ -15,7 +15,7 @@ Step = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """The last change: what it was, how it is taken back, and for a held one how it is sent."""
+    """The last change: what it was, how it is undone, and for a held one how it is sent."""
 
     label: str
     revert: Step
@@ -33,7 +33,7 @@ class Undo:
 
     @property
     def label(self) -> str | None:
-        """What would be taken back."""
+        """What would be undone."""
         return self._last.label if self._last else None
 
     @property
@@ -47,7 +47,7 @@ class Undo:
         self._last = Undoable(label, revert)
 
     async def hold(self, label: str, send: Step, revert: Step) -> None:
-        """Send a change after a moment, unless it is taken back before."""
+        """Send a change after a delay, unless it is undone first."""
         await self.flush()
         self._last = Undoable(label, revert, send)
         self._timer = self._app.set_timer(self._seconds, self._run_out)
@@ -56,7 +56,7 @@ class Undo:
         self._app.run_worker(self.flush, group="undo", exit_on_error=True)
 
     async def flush(self) -> None:
-        """Send the change that is held, if any; it cannot be taken back afterwards."""
+        """Send the change that is held, if any; it cannot be undone afterwards."""
         last, self._last = self._last, None
         self._stop()
         if last is not None and last.send is not None:

@@ -11,7 +11,7 @@ class Compat:
         self._transport = transport
 
     async def metric(self, request: MetricRequest) -> MetricReply:
-        """Leave a metric row."""
+        """Record a metric row."""
         return await self._transport.post("/api/mcp/metric", MetricReply, request)
 
     async def rate_limit_check(self) -> RateLimitCheckReply:

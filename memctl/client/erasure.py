@@ -35,7 +35,7 @@ class Erasure:
         return await self._transport.call("DELETE", path, ErasureStarted, params=params)
 
     async def receipt(self, erasure_id: str) -> ErasureReply:
-        """How far an erasure is."""
+        """The progress of an erasure."""
         return await self._transport.get(f"/api/erasures/{erasure_id}", ErasureReply)
 
     async def finished(self, erasure_id: str) -> ErasureReply:

@@ -1,4 +1,4 @@
-"""What can go wrong when asking memd: one exception per thing that a caller may want to do about it."""
+"""The errors of a request to memd: one exception per thing that a caller may want to do about it."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ START_COMMAND = "memd serve"
 
 
 class ClientError(Exception):
-    """The root of the tree."""
+    """The base class of all errors of the client."""
 
 
 class NotReachable(ClientError):
@@ -116,7 +116,7 @@ class DuplicateMemory(Conflict):
 
     @property
     def existing_memory_id(self) -> str | None:
-        """The memory that is there already."""
+        """The id of the memory that exists already."""
         return self.body.existing_memory_id
 
 

@@ -48,7 +48,7 @@ def list_(form: Form) -> None:
 
 
 def _now(client: MemdClient) -> int:
-    """The server's clock as far as it tells it, epoch ms: ages are of its times."""
+    """The server's clock if it reports it, epoch ms: ages are relative to it."""
     server_time = client.server_time
     return int((server_time.timestamp() if server_time else time.time()) * 1000)
 

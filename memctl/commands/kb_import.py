@@ -128,7 +128,7 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
 
 
 async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form) -> ExitCode:
-    """Do what the plan says, and tell how it went whatever happens."""
+    """Carry out the plan, and report the result whatever happens."""
     begin = time.monotonic()
     failure: ClientError | None = None
     try:

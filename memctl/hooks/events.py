@@ -1,4 +1,4 @@
-"""What agents tell a hook: one shape for the JSON documents of all of them."""
+"""What agents send to a hook: one shape for the JSON documents of all of them."""
 
 import hashlib
 import json

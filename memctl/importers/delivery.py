@@ -18,7 +18,7 @@ BATCH_BYTES = 8 * 2**20
 
 @dataclass(slots=True)
 class Tally:
-    """What has become of the chunks so far."""
+    """The outcome for the chunks so far."""
 
     new: int = 0
     updated: int = 0

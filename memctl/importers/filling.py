@@ -1,4 +1,4 @@
-"""One knowledge base filled from files: what changed is sent, and what is gone is removed when asked for."""
+"""One knowledge base filled from files: what changed is sent, and what no longer exists is removed on request."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -25,7 +25,7 @@ Request = Message | MemoryBatch
 
 @dataclass(slots=True)
 class Counts:
-    """What has become of the records of one kind."""
+    """The outcome for the records of one kind."""
 
     new: int = 0
     known: int = 0

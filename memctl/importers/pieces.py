@@ -66,7 +66,7 @@ def _digest(text: str) -> str:
 
 
 def content_key(content: str) -> str:
-    """The key of a chunk that has none of its own."""
+    """The key of a chunk that has no key."""
     return f"sha256:{_digest(content)}"
 
 

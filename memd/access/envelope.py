@@ -102,7 +102,7 @@ class EnvelopeMiddleware:
 
 
 def internal_error(envelope: Envelope) -> Response:
-    """The 500 of the contract: the request id is all that it tells."""
+    """The 500 of the contract: it discloses only the request id."""
     return error_reply(InternalError(envelope.wire_id))
 
 

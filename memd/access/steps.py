@@ -214,7 +214,7 @@ def _row_count(raw: dict[str, Any]) -> int:
 
 
 def check_texts(query: Mapping[str, str]) -> None:
-    """The fields of a URL obey the text rules of contract 1.1.3."""
+    """The fields of a URL follow the text rules of contract 1.1.3."""
     for name, text in query.items():
         check_text(name, text)
 

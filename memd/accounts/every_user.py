@@ -63,5 +63,5 @@ def changed_since(since: int) -> Find:
 
 
 def with_memories(least: int) -> Find:
-    """Finds users with at least so many active memories."""
+    """Finds users with at least a given number of active memories."""
     return lambda session: store.with_memories(session, least)

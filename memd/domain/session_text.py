@@ -20,7 +20,7 @@ SNAPSHOT_END: Final = 10
 _READ_MAX: Final = 4_000
 """Characters of one message that a summary reads."""
 _TELLING_MIN: Final = 16
-"""Characters under which a sentence ("OK.", "Hey there!") tells nothing."""
+"""Characters under which a sentence ("OK.", "Hey there!") says nothing."""
 _USER_WEIGHT: Final = 0.05
 _OPENING_WEIGHT: Final = 0.2
 _CLOSING_WEIGHT: Final = 0.05

@@ -41,7 +41,7 @@ def text_match(terms: QueryTerms, *texts: str) -> float:
         return 1.0
     if not terms.tokens:
         return 0.0
-    # `in` is many times as fast as the look at what stands around a find
+    # `in` is many times as fast as looking at the characters around a match
     words = zip(terms.tokens, terms.spaced, strict=True)
     return sum([token in text and (spaced in text or has_token(text, token)) for token, spaced in words]) / len(
         terms.tokens

@@ -19,7 +19,7 @@ def has_byte_dot_product() -> bool:
 
 
 def processor_flags(cpu_info: Path) -> set[str]:
-    """The feature flags of the first processor; none where the file does not tell."""
+    """The feature flags of the first processor; none where the file does not list them."""
     try:
         lines = cpu_info.read_text("utf-8", "replace").splitlines()
     except OSError:

@@ -46,7 +46,7 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector; 0 until a remote model has told it."""
+        """Length of a vector; 0 until a remote model has answered."""
         ...
 
     @property

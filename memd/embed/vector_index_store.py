@@ -53,7 +53,7 @@ def is_indexed(user_id: UUID, model: int) -> Query[Indexed]:
 
 
 async def large_users(session: SystemSession, least: int, most: int) -> list[LargeUser]:
-    """Users with at least so many memories, the largest first."""
+    """Users with at least this number of memories, the largest first."""
     return await session.rows(
         LargeUser,
         """

@@ -58,7 +58,7 @@ async def stored_messages(session: ReadSession, *, lock: bool = False) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Everything that the stats endpoint tells, as rows and numbers."""
+    """Everything that the stats endpoint returns, as rows and numbers."""
 
     groups: list[MemoryGroup]
     totals: Totals

@@ -22,9 +22,9 @@ async def record_versions(
 ) -> None:
     """Keep the rows as they are now as versions, before the caller changes them; who, when, what and why with them.
 
-    One statement for any number of rows, which stay locked. `undoes` is the request whose changes are taken back;
+    One statement for any number of rows, which stay locked. `undoes` is the request whose changes are undone;
     `at` (epoch ms) when the change became known, by default now. A change that is not `undoable` names no key: undo, which
-    takes back the writes of a key, leaves it alone.
+    undoes the writes of a key, leaves it alone.
     """
     if not memory_ids:
         return

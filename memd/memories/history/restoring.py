@@ -46,7 +46,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Why the states change; `undoes` is the request that is taken back."""
+    """Why the states change; `undoes` is the request that is undone."""
 
     action: HistoryAction
     reason: str | None = None
@@ -146,7 +146,7 @@ async def _refusals(session: WriteSession, context: Context, steps: Sequence[_St
 async def _duplicates(
     session: WriteSession, context: Context, steps: Sequence[_Step], leaving: AbstractSet[UUID]
 ) -> dict[UUID, MemdError]:
-    """The memories without a key that would be active beside an equal one that is not `leaving`."""
+    """The memories without a key that would be active together with an equal one that is not `leaving`."""
     changing = [step for step in steps if step.row.archived or step.content_hash != step.row.content_hash]
     if not changing:
         return {}

@@ -19,19 +19,19 @@ from memd.memories.history.undo_store import WrittenMemory
 
 PAGE: Final = 200
 REQUESTS: Final = 200
-"""That one call takes back; each is at least one transaction."""
+"""Requests that one call undoes; each is at least one transaction."""
 LONGEST_MS: Final = DAY_MS
 
 
 class ChangedSince(Conflict):
-    """409 of a memory that was written again after the write that is to be taken back."""
+    """409 of a memory that was written again after the write that is to be undone."""
 
     error = "Memory changed since"
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A memory whose write was taken back, or is refused with an error; `at` is when it was written (epoch ms)."""
+    """A memory whose write was undone, or is refused with an error; `at` is when it was written (epoch ms)."""
 
     id: UUID
     title: str
@@ -42,7 +42,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back, and what could not be; `last` is the newest request among them, `following` the one after."""
+    """What was undone, and what could not be; `last` is the newest request among them, `following` the one after."""
 
     last: UUID | None
     following: UUID | None = None
@@ -51,7 +51,7 @@ class Undone:
 
 
 async def undo(context: Context, request: UndoRequest) -> Undone:
-    """Take back the last write of the caller's key (one request), or all since a moment; with `dry_run` only list them.
+    """Undo the last write of the caller's key (one request), or all since a moment; with `dry_run` only list them.
 
     Pages of 200 memories, a transaction each. What was made is archived, what was changed gets its earlier version.
     """
@@ -84,7 +84,7 @@ def _since(context: Context, request: UndoRequest) -> int | None:
 
 
 def _last(context: Context, request: UndoRequest) -> UUID:
-    """The newest request that may be taken back: that of the listing that the caller has seen, else this one."""
+    """The newest request that may be undone: that of the listing that the caller has seen, else this one."""
     if request.last_request_id is None:
         return context.request_id
     return min(decode("req", request.last_request_id), context.request_id)
@@ -96,7 +96,7 @@ def _moment(request_id: UUID) -> int:
 
 
 async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> None:
-    """Take back one request, page by page."""
+    """Undo one request, page by page."""
     after = UUID(int=0)
     while True:
         async with context.database.owner(context.user_id) as session:

@@ -10,7 +10,7 @@ from memd.db.session import OwnerSession, WriteSession
 class WrittenMemory(NamedTuple):
     """A memory that a request wrote; `before` is its version before that, 0 for none.
 
-    `title` and `archived` are those of now; `changed_since` says that another write followed that was not taken back.
+    `title` and `archived` are those of now; `changed_since` says that another write followed that was not undone.
     """
 
     id: UUID
@@ -30,7 +30,7 @@ def earliest_id(moment: int) -> UUID:
     return UUID(int=max(0, moment) << 80)
 
 
-# What the key wrote and has not taken back. Request ids are UUIDv7: their order is the order of time.
+# What the key wrote and has not undone. Request ids are UUIDv7: their order is the order of time.
 _WRITTEN: Final = """
 written AS (
   SELECT m.created_request AS request_id, m.id, 0 AS before FROM memory m
@@ -50,7 +50,7 @@ written AS (
 
 
 async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, limit: int) -> list[UUID]:
-    """The requests of a key up to `last` that wrote memories since a moment (epoch ms) and were not taken back.
+    """The requests of a key up to `last` that wrote memories since a moment (epoch ms) and were not undone.
 
     The newest first.
     """
