@@ -6,7 +6,7 @@ import click
 
 from memctl.diagnostics import ExitCode, give_up
 from memctl.memtui import main
-from memctl.options import examples, remote
+from memctl.options import examples, given_options, remote
 from memctl.run import connection
 
 ABSENT = "--web needs an extra: pip install 'memd-server[web]'"
@@ -28,6 +28,8 @@ def tui(light: bool, web: bool, web_port: int) -> None:
         raise click.UsageError("--web-port goes with --web")
     target = connection()
     os.environ.update(MEMCTL_URL=target.url, MEMCTL_API_KEY=target.api_key or "")
+    if folder := given_options(click.get_current_context()).data_dir:
+        os.environ["MEMD_DATA_DIR"] = folder  # the unix socket of memd is there
     if target.end_user is not None:
         os.environ["MEMCTL_AS"] = target.end_user
     if web:

@@ -43,3 +43,11 @@ def test_a_port_that_is_taken_is_named() -> None:
 def test_a_port_without_use_is_refused(arguments: tuple[str, ...]) -> None:
     assert run(*arguments).exit_code == 2
     assert not os.environ["MEMCTL_URL"]
+
+
+def test_memtui_learns_the_data_directory(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMD_DATA_DIR", "")
+    seen: list[str] = []
+    monkeypatch.setattr("memctl.commands.tui.main", lambda _: seen.append(os.environ["MEMD_DATA_DIR"]))
+    assert run("--data-dir", str(home)).exit_code == 0
+    assert seen == [str(home)]
