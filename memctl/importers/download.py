@@ -31,23 +31,28 @@ def is_url(text: str) -> bool:
 
 
 def name_of_url(url: str) -> str:
-    """The name that the keys of a page begin with: its address without the fragment."""
-    return urldefrag(url).url
+    """The name that the keys of a page begin with: its address without the fragment, user name and password."""
+    parts = urlsplit(urldefrag(url).url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 def download(url: str, folder: Path) -> Path:
     """Save a page or file in `folder`, with the suffix of its format. CommandError when it cannot be had."""
-    note(f"downloading {url}")
+    try:
+        name = name_of_url(url)
+    except ValueError as error:
+        raise CommandError(f"the address of a page cannot be read: {error}", ExitCode.USAGE) from error
+    note(f"downloading {name}")
     try:
         with (
             httpx.Client(follow_redirects=True, max_redirects=5, timeout=TIMEOUT) as client,
             client.stream("GET", url, headers={"accept": "text/markdown, text/html;q=0.9, */*;q=0.5"}) as response,
         ):
             if not response.is_success:
-                raise CommandError(f"{url}: HTTP {response.status_code}", ExitCode.UNEXPECTED)
-            content = _body(url, response)
+                raise CommandError(f"{name}: HTTP {response.status_code}", ExitCode.UNEXPECTED)
+            content = _body(name, response)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise CommandError(f"{url}: {error or type(error).__name__}", ExitCode.NOT_REACHABLE) from error
+        raise CommandError(f"{name}: {error or type(error).__name__}", ExitCode.NOT_REACHABLE) from error
     media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     path = folder / f"{len(list(folder.iterdir()))}{_suffix(url, media_type)}"
     if media_type.startswith("text/") and response.charset_encoding:
@@ -56,12 +61,12 @@ def download(url: str, folder: Path) -> Path:
     return path
 
 
-def _body(url: str, response: httpx.Response) -> bytes:
+def _body(name: str, response: httpx.Response) -> bytes:
     content = bytearray()
     for part in response.iter_bytes():
         content += part
         if len(content) > SIZE_MAX:
-            raise CommandError(f"{url}: larger than {SIZE_MAX // 2**20} MiB", ExitCode.UNEXPECTED)
+            raise CommandError(f"{name}: larger than {SIZE_MAX // 2**20} MiB", ExitCode.UNEXPECTED)
     return bytes(content)
 
 

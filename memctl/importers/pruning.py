@@ -4,13 +4,19 @@ from collections.abc import Collection, Sequence
 
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
+from memctl.importers.download import is_url
 from memctl.importers.patience import patiently
 from memctl.wire.memories import ForgetRequest
 
 
 def is_below(key: str, roots: Sequence[str]) -> bool:
-    """Whether a dedupe key is that of a file among, or below, the imported paths; `.` stands for every file."""
+    """Whether a dedupe key is that of a file among, or below, the imported paths; `.` stands for every file.
+
+    A web page is below nothing: it is one of the roots or none of them.
+    """
     name, mark, _ = key.partition("#")
+    if is_url(name):
+        return bool(mark) and name in roots
     return bool(mark) and any(root in {".", name} or name.startswith(f"{root}/") for root in roots)
 
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,6 +74,39 @@ def test_what_a_page_says_no_more_is_pruned(memctl: Run, service: Any, site: Sit
     site.pages["/faq"] = ("text/html", FAQ.replace("Pets", "Dogs").encode())
     done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--prune", transport=service.transport)
     assert (done.exit_code, service.gone) == (0, [f"{site.url}/faq#Café/Pets"])
+
+
+def test_pruning_a_page_keeps_the_pages_below_its_address(memctl: Run, service: Any, site: Site) -> None:
+    site.pages |= {"/docs": ("text/html", FAQ.encode()), "/docs/more": ("text/html", FAQ.encode())}
+    for page in ("/docs/more", "/docs"):
+        done = memctl("kb", "import", "handbook", f"{site.url}{page}", "--prune", transport=service.transport)
+        assert (done.exit_code, "removed" in done.stdout) == (0, False), done.output
+
+
+def test_pruning_a_folder_keeps_web_pages(memctl: Run, service: Any, site: Site, tmp_path: Path) -> None:
+    site.pages["/faq"] = ("text/html", FAQ.encode())
+    memctl("kb", "import", "handbook", f"{site.url}/faq", transport=service.transport)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nText.")
+    options = ("--base-dir", str(folder), "--prune")
+    done = memctl("kb", "import", "handbook", str(folder), *options, transport=service.transport)
+    assert (done.exit_code, "removed" in done.stdout) == (0, False), done.output
+
+
+def test_the_password_of_an_address_is_neither_stored_nor_printed(memctl: Run, service: Any, site: Site) -> None:
+    site.pages["/faq"] = ("text/html", FAQ.encode())
+    for page in ("/faq", "/none"):
+        address = f"{site.url}{page}".replace("//", "//reader:hidden@")
+        done = memctl("kb", "import", "handbook", address, transport=service.transport)
+        assert "hidden" not in done.output
+    assert set(service.chunks) == {f"{site.url}/faq#Café", f"{site.url}/faq#Café/Pets"}
+
+
+def test_a_broken_address_is_refused(memctl: Run, service: Any) -> None:
+    done = memctl("kb", "import", "handbook", "http://[broken/faq", transport=service.transport)
+    assert (done.exit_code, service.chunks) == (2, {})
+    assert "the address of a page cannot be read" in done.stderr
 
 
 @pytest.mark.parametrize(
