@@ -41,6 +41,8 @@ def from_memd(ctx: click.Context, ask: Callable[[MemdClient], Awaitable[list[Row
 async def _ask(ctx: click.Context, ask: Callable[[MemdClient], Awaitable[list[Row]]]) -> list[Row]:
     target = resolve(given_options(ctx))
     transport = ctx.find_root().obj
+    if target.is_guess and transport is None:
+        return []
     async with MemdClient(
         target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0
     ) as client:

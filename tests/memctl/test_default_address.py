@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from memctl import settings
@@ -25,6 +26,9 @@ def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             self.send_response(200)
             self.end_headers()
             self.wfile.write(json.dumps({"ok": True}).encode())
+
+        def do_GET(self) -> None:
+            self.do_POST()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature of http.server
             """Say nothing."""
@@ -48,3 +52,12 @@ def test_hooks_keep_what_they_have_to_deliver(heard: list[str]) -> None:
     with pytest.raises(UnreachableError, match="no memd serves"):
         send(target, "/api/mcp/turn", {"assistantMessage": "secret"}, 1)
     assert heard == []
+
+
+def test_completion_sends_no_key_to_a_guessed_address(
+    heard: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_API_KEY", "0" * 64)
+    shell = ShellComplete(cli, {}, "memctl", "_MEMCTL_COMPLETE")
+    offered = shell.get_completions(["--data-dir", str(tmp_path / "unserved"), "show"], "")
+    assert ([item.value for item in offered], heard) == ([], [])
