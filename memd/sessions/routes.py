@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from memctl.wire.fields import LATEST_MS
 from memctl.wire.sessions import (
     ListSessionsRequest,
     RoleCounts,
@@ -126,6 +127,10 @@ def _position(listing: str, cursor: str | None) -> tuple[int, str] | None:
         return None
     try:
         timestamp, session_key = decode_cursor(listing, cursor)
-        return int(timestamp), str(session_key)
-    except (MalformedCursorError, ValueError, TypeError):
+        position = int(timestamp), str(session_key)
+        position[1].encode()
+    except (MalformedCursorError, ValueError, TypeError, OverflowError):
         raise BadRequest(NOT_OF_THIS_LIST) from None
+    if abs(position[0]) > LATEST_MS or "\0" in position[1]:
+        raise BadRequest(NOT_OF_THIS_LIST)
+    return position

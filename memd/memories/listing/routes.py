@@ -28,7 +28,9 @@ async def list_memories(call: Call[MemoryListRequest]) -> MemoryListReply:
     """The memories of the user: filtered, sorted, in pages, with the number of all that match."""
     listing = service.listing_of(call.context, call.body)
     owner = f"list:{call.context.user_id}:{listing}"
-    page = await service.list_page(call.context, listing, _position(owner, call.body.cursor), call.body.limit)
+    page = await service.list_page(
+        call.context, listing, _position(owner, listing.sort, call.body.cursor), call.body.limit
+    )
     return MemoryListReply(
         memories=[_listed(row) for row in page.rows],
         total=page.total,
@@ -42,14 +44,14 @@ def _cursor(owner: str, key: Key) -> str:
     return encode_cursor(owner, [value.hex if isinstance(value, UUID) else value for value in key])
 
 
-def _position(owner: str, cursor: str | None) -> Key | None:
+def _position(owner: str, sort: str, cursor: str | None) -> Key | None:
     """Where a page begins; `BadRequest` for a cursor of another user or of a list with other filters."""
     if not cursor:
         return None
     try:
         *values, row_id = decode_cursor(owner, cursor)
-        return (*values, UUID(str(row_id)))
-    except (MalformedCursorError, ValueError, TypeError):
+        return (*service.checked_values(sort, values), UUID(str(row_id)))
+    except (MalformedCursorError, ValueError, TypeError, OverflowError):
         raise BadRequest(NOT_OF_THIS_LIST) from None
 
 

@@ -1,13 +1,15 @@
 """Listing memories (contract 17.2); it counts as no access."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from memctl.wire.fields import LATEST_MS
 from memctl.wire.memory_listing import EXCERPT_MAX, TOTAL_MAX, MemoryListRequest, MemorySort, SortOrder
 from memd.context import Context
 from memd.db.session import OwnerSession
 from memd.db.term_sql import filter_query
 from memd.memories.listing import store
-from memd.memories.listing.store import Key, ListedRow, Listing
+from memd.memories.listing.store import KEY_TYPES, Key, ListedRow, Listing
 from memd.stats import service as stats
 
 
@@ -36,6 +38,18 @@ def listing_of(context: Context, request: MemoryListRequest) -> Listing:
         tag=request.tag or None,
         text=filter_query(context.user_id, request.text or "", default),
     )
+
+
+def checked_values(sort: str, values: Sequence[str | float]) -> Iterator[str | float]:
+    """The values of a position that a client sent back; `ValueError` for one that no row has."""
+    for value, kind in zip(values, KEY_TYPES[sort], strict=True):
+        if kind is str and isinstance(value, str) and "\0" not in value:
+            value.encode()  # a lone surrogate is a ValueError
+            yield value
+        elif kind is not str and isinstance(value, int | float) and abs(value) <= LATEST_MS:
+            yield kind(value)
+        else:
+            raise ValueError(value)
 
 
 async def list_page(context: Context, listing: Listing, after: Key | None, limit: int) -> Page:

@@ -21,6 +21,16 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "category": ("m.category", "m.created_at"),
 }
 """By sort, the expressions that a row is sorted by, before its id."""
+KEY_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "created": (int,),
+    "archived": (int,),
+    "used": (int,),
+    "strength": (float,),
+    "title": (str,),
+    "store": (str, int),
+    "category": (str, int),
+}
+"""By sort, the types of their values."""
 
 
 class ListedRow(NamedTuple):

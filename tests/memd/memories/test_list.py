@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from memctl.wire.memory_listing import MemoryListRequest, MemorySort
 from memd.context import Services
+from memd.domain.cursors import encode_cursor
 from memd.memories.listing import store
+from memd.memories.listing.service import listing_of
 from memd.memories.listing.store import Listing
+from tests.support.jobs import context_of
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -136,6 +140,28 @@ async def test_a_cursor_belongs_to_one_list(stocked: TestUser) -> None:
     for query in ({"sort": "created"}, {"sort": "title", "tag": "sweet"}):
         assert (await page(stocked, 400, **query, cursor=cursor))["error"]
     assert (await page(stocked, 400, sort="age"))["error"]
+
+
+@pytest.mark.rule("17.2 GET /api/memories/list")
+@pytest.mark.parametrize(
+    ("sort", "values"),
+    [
+        ("created", ["x"]),
+        ("created", [2**70]),
+        ("title", ["\0"]),
+        ("title", ["\ud800"]),
+        ("title", []),
+        ("strength", ["1"]),
+    ],
+)
+async def test_a_made_up_position_is_refused(
+    services: Services, stocked: TestUser, sort: str, values: list[str | float]
+) -> None:
+    asked = MemoryListRequest(sort=MemorySort(sort))
+    listing = listing_of(await context_of(services, stocked), asked)
+    cursor = encode_cursor(f"list:{stocked.id}:{listing}", [*values, "0" * 32])
+    refusal = await page(stocked, 400, sort=sort, cursor=cursor)
+    assert refusal["details"] == "Field cursor must be a cursor of this list"
 
 
 LISTS = [

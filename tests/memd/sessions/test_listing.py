@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from memd.domain.cursors import encode_cursor
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import MINUTE, NOON, log, talk
 from tests.support.wire import Json, send
@@ -69,5 +70,9 @@ async def test_a_cursor_of_another_user_is_refused(user: TestUser, make_user: Ma
     for number in range(2):
         await log(user, "a", timestamp=NOON, sessionKey=f"s{number}")
     cursor = (await listed(user, limit=1))["continueCursor"]
-    for who, text in ((await make_user(), cursor), (user, "nonsense")):
+    made = [
+        encode_cursor(f"sessions of {user.id}", position)
+        for position in ([2**70, "s"], [1, "\ud800"], [1, "\0"], ["x"])
+    ]
+    for who, text in ((await make_user(), cursor), (user, "nonsense"), *((user, each) for each in made)):
         assert (await listed(who, 400, cursor=text))["details"] == "Field cursor must be a cursor of this list"
