@@ -4,17 +4,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memctl.client import MemdClient
-from memctl.client.errors import Forbidden, NotFound
+from memctl.client.errors import Conflict, Forbidden, Invalid, NotFound
+from memctl.diagnostics import explain
 from memctl.wire.history import VERSIONS_MAX, HistoryRequest, RestoreRequest
 from memctl.wire.sessions import Checkpoint, CheckpointMemory
 
 
 @dataclass(slots=True)
 class Restoration:
-    """What was done; `gone` are memories that were deleted permanently, or changed too often to have that version."""
+    """What was done; `gone` are memories that were deleted permanently, or changed too often to have that version.
+
+    `refused` are those that memd does not restore, with the reason: an equal active memory, a full quota, a blocked text.
+    """
 
     restored: list[CheckpointMemory] = field(default_factory=list[CheckpointMemory])
     gone: list[CheckpointMemory] = field(default_factory=list[CheckpointMemory])
+    refused: list[tuple[CheckpointMemory, str]] = field(default_factory=list[tuple[CheckpointMemory, str]])
     unchanged: int = 0
 
     def to_document(self, checkpoint_id: str, *, dry_run: bool) -> dict[str, Any]:
@@ -23,6 +28,7 @@ class Restoration:
             "checkpointId": checkpoint_id,
             "restored": [memory.memory_id for memory in self.restored],
             "gone": [memory.memory_id for memory in self.gone],
+            "refused": [{"id": memory.memory_id, "error": error} for memory, error in self.refused],
             "unchanged": self.unchanged,
             "dryRun": dry_run,
         }
@@ -47,10 +53,17 @@ async def _restore(
     wanted = next((each for each in reversed(versions) if each.changed_at <= checkpoint.created_at), None)
     if wanted is None:
         done.gone.append(memory)
+    elif wanted.blocked:
+        done.refused.append((memory, "the content policy blocks its text"))
     elif wanted.fields == versions[-1].fields:
         done.unchanged += 1
-    else:
-        if not dry_run:
-            request = RestoreRequest(version=wanted.version, reason=f"checkpoint {checkpoint.id}")
-            await client.history.restore(memory.memory_id, request)
+    elif dry_run:
         done.restored.append(memory)
+    else:
+        request = RestoreRequest(version=wanted.version, reason=f"checkpoint {checkpoint.id}")
+        try:
+            await client.history.restore(memory.memory_id, request)
+        except (Conflict, Forbidden, Invalid) as error:
+            done.refused.append((memory, explain(error)))
+        else:
+            done.restored.append(memory)

@@ -152,19 +152,21 @@ def restore(checkpoint_id: str, form: Form, *, dry_run: bool) -> None:
             output.document(done.to_document(checkpoint_id, dry_run=dry_run))
         else:
             _report(done, dry_run=dry_run)
-        return ExitCode.DONE_IN_PART if done.gone else ExitCode.OK
+        return ExitCode.DONE_IN_PART if done.gone or done.refused else ExitCode.OK
 
     run(action)
 
 
 def _report(done: Restoration, *, dry_run: bool) -> None:
+    verb = "would restore" if dry_run else "restored"
     for memory in done.restored:
-        output.say(f"{'would restore' if dry_run else 'restored'} {memory.memory_id}  {one_line(memory.title, 80)}")
+        output.say(f"{verb} {memory.memory_id}  {one_line(memory.title, 80)}")
+    for memory, error in done.refused:
+        output.say(f"refused {memory.memory_id}  {one_line(memory.title, 80)}: {error}")
     for memory in done.gone:
         output.say(f"gone {memory.memory_id}  {one_line(memory.title, 80)}")
-    note(
-        f"{count(len(done.restored), 'memory', 'memories')} restored, {done.unchanged} unchanged, {len(done.gone)} gone"
-    )
+    figures = f"{done.unchanged} unchanged, {len(done.refused)} refused, {len(done.gone)} gone"
+    note(f"{verb} {count(len(done.restored), 'memory', 'memories')}; {figures}")
 
 
 @checkpoint.command(epilog=examples("memctl checkpoint delete ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))

@@ -34,7 +34,7 @@ async def test_restore_gives_memories_the_state_of_the_checkpoint(terminal: Term
     await post(user, "update", {"memoryId": edited, "content": "Something else."})
     await post(user, "forget", {"memoryId": archived})
     await post(user, "forget", {"memoryId": gone, "permanent": True})
-    expected = {"checkpointId": point, "restored": [edited, archived], "gone": [gone], "unchanged": 1}
+    expected = {"checkpointId": point, "restored": [edited, archived], "gone": [gone], "refused": [], "unchanged": 1}
     planned = await terminal(user, "checkpoint", "restore", point, "--dry-run", "--json")
     assert json.loads(planned.stdout) == {**expected, "dryRun": True}
     assert (await memory(user, edited))["content"] == "Something else."
@@ -44,3 +44,17 @@ async def test_restore_gives_memories_the_state_of_the_checkpoint(terminal: Term
     assert (await memory(user, archived))["archived"] is False
     again = json.loads((await terminal(user, "checkpoint", "restore", point, "--json")).stdout)
     assert (again["restored"], again["unchanged"]) == ([], 3)
+
+
+async def test_what_memd_refuses_to_restore_stops_nothing(terminal: Terminal, user: TestUser) -> None:
+    first = await capture(user, title="Tea", content="Bob drinks Assam.")
+    second = await capture(user, title="Pie", content="Ana likes pie.")
+    point = await made(terminal, user, first, second)
+    await post(user, "forget", {"memoryId": first})
+    await capture(user, title="Tea again", content="Bob drinks Assam.")
+    await post(user, "update", {"memoryId": second, "content": "Ana likes cake."})
+    done = await terminal(user, "checkpoint", "restore", point, "--json")
+    document = json.loads(done.stdout)
+    assert (done.exit_code, document["restored"]) == (7, [second])
+    assert [one["id"] for one in document["refused"]] == [first]
+    assert (await memory(user, second))["content"] == "Ana likes pie."
