@@ -145,7 +145,7 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
     async def action(client: MemdClient) -> ExitCode:
         last: str | None = None
         if not yes or dry_run:
-            planned = await client.history.undo(UndoRequest(since_ms=since, dry_run=True))
+            planned = await _undo_all(client, UndoRequest(since_ms=since, dry_run=True))
             if dry_run:
                 return _report(planned, form)
             if not planned.undone:
@@ -154,9 +154,20 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
             _list(planned)
             confirm(f"Take back {count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
-        return _report(await client.history.undo(UndoRequest(since_ms=since, last_request_id=last)), form)
+        return _report(await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last)), form)
 
     run(action)
+
+
+async def _undo_all(client: MemdClient, request: UndoRequest) -> UndoReply:
+    """Every page of an undo; one call takes a bounded number of requests."""
+    reply = await client.history.undo(request)
+    while not reply.is_done and reply.next_request_id:
+        further = await client.history.undo(request.model_copy(update={"last_request_id": reply.next_request_id}))
+        undone, skipped = [*reply.undone, *further.undone], [*reply.skipped, *further.skipped]
+        newest = {"undone": undone, "skipped": skipped, "last_request_id": reply.last_request_id}
+        reply = further.model_copy(update=newest)
+    return reply
 
 
 def _report(reply: UndoReply, form: Form) -> ExitCode:
@@ -166,8 +177,6 @@ def _report(reply: UndoReply, form: Form) -> ExitCode:
         _list(reply)
         if not reply.undone:
             note("nothing to take back")
-    if not reply.is_done:
-        note("more writes were made since then: run the command again")
     return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
 
 
