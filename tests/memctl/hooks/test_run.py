@@ -227,9 +227,8 @@ async def test_the_end_of_a_session_stores_a_snapshot_and_a_checkpoint(agent: Ag
             event, {"session_id": "s1", "hook_event_name": name, "transcript_path": transcript, "trigger": "auto"}
         )
     await agent.delivered()
-    assert [line for line in agent.log if "delivery" in line] == [
-        f"claude-code delivery of {kind} ok" for kind in ("snapshot", "checkpoint") * 2
-    ]
+    expected = [f"claude-code delivery of {kind} ok" for kind in ("snapshot", "checkpoint") * 2]
+    await until(lambda: [line for line in agent.log if "delivery" in line] == expected)  # the log follows the queue
     labels = [row["label"] for row in await checkpoints(user)]
     assert [label.split(",")[0] for label in labels] == [
         "claude-code session at its end",
