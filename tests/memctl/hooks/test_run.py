@@ -255,6 +255,7 @@ async def test_what_memd_refuses_does_not_block_the_queue(agent: Agent, way: Gat
     await agent.turn("s1", 2, "Question 2", "Answer 2")
     await agent.delivered()
     assert await messages(user) == [("user", "Question 2"), ("assistant", "Answer 2")]
+    await until(lambda: any("refused" in line for line in agent.log))
     (refused,) = [line for line in agent.log if "refused" in line]
     assert "400 Bad request" in refused
 
