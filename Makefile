@@ -112,8 +112,8 @@ test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout
 test-integrations: dev ## agent frameworks and generated clients against memd; installs them into an environment of their own
 	@$(BIN)/python -m pytest tests/integrations --frameworks install $(PYTEST_ARGS)
 
-test-agents: dev ## Claude Code, Codex, opencode and OpenClaw, from npm, with the hooks against memd and a scripted model
-	@$(BIN)/python -m pytest tests/e2e/test_coding_agents.py --agents $(PYTEST_ARGS)
+test-agents: dev ## Claude Code, Codex, opencode and OpenClaw, from npm, with hooks and tools of memd and a scripted model
+	@$(BIN)/python -m pytest tests/e2e/test_coding_agents.py tests/e2e/test_agent_tokens.py --agents $(PYTEST_ARGS)
 
 check: dev ## style, types, import contracts
 	@$(BIN)/ruff check .

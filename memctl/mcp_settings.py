@@ -1,6 +1,5 @@
 """Adds an entry to the settings file of another program; everything else stays, and a backup is kept next to it."""
 
-import difflib
 import json
 import os
 import re
@@ -13,9 +12,9 @@ from typing import Any, cast
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from memctl.settings_diff import MEMD_KEY
+
 PRIVATE = 0o600
-SECRET = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b|\beyJ[\w-]+\.[\w-]+\.[\w-]*([\w-]{4})(?![\w-])")
-"""An API key (contract 1.6) or a JSON web token; its end is enough to recognise it."""
 
 
 class UnknownSettings(Exception):
@@ -85,20 +84,9 @@ def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
         raise UnknownSettings(f"it is not TOML as expected ({error})") from error
 
 
-def masked(text: str) -> str:
-    """The text with nothing but the end of each key."""
-    return SECRET.sub(lambda found: f"…{found[1] or found[2]}", text)
-
-
 def snippet(path: Path, table: str, name: str, entry: dict[str, Any]) -> str:
     """The entry alone, as it would be in an empty file."""
     return with_entry(path, "", table, name, entry)
-
-
-def difference(path: Path, before: str, after: str) -> str:
-    """What changes, line by line."""
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), str(path), str(path), lineterm="", n=2)
-    return "\n".join(lines)
 
 
 def replace(path: Path, text: str) -> Path | None:
@@ -124,5 +112,5 @@ def _write(path: Path, content: bytes, mode: int) -> None:
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     with os.fdopen(handle, "wb") as file:
         file.write(content)
-    Path(draft).chmod(mode & PRIVATE if SECRET.search(content.decode("utf-8", "replace")) else mode)
+    Path(draft).chmod(mode & PRIVATE if MEMD_KEY.search(content.decode("utf-8", "replace")) else mode)
     Path(draft).replace(path)

@@ -17,18 +17,10 @@ from memctl.client.errors import ClientError
 from memctl.client.mcp import failure
 from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
-from memctl.mcp_settings import (
-    UnknownSettings,
-    difference,
-    entry_in,
-    masked,
-    replace,
-    snippet,
-    with_entry,
-    without_entry,
-)
+from memctl.mcp_settings import UnknownSettings, entry_in, replace, snippet, with_entry, without_entry
 from memctl.options import Command, examples, remote
 from memctl.run import connection, run
+from memctl.settings_diff import difference, masked
 
 CORE = "core"
 
@@ -113,7 +105,7 @@ def uninstall(client: str, *, name: str, project: bool, only_print: bool, yes: b
         before = path.read_text("utf-8") if path.exists() else ""
         after = without_entry(path, before, program.table, name)
         if only_print:
-            _print(difference(path, before, after), show_key=False)
+            output.script(difference(path, before, after))
         else:
             _replace(path, before, after, f"{path} has no entry {name}", ask=not yes)
     except (OSError, UnicodeDecodeError, UnknownSettings) as error:
@@ -183,7 +175,7 @@ def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) 
     if not change:
         note(unchanged)
         return False
-    note(masked(change))
+    note(change)
     if ask:
         confirm(f"Write {path}?")
     try:

@@ -4,7 +4,6 @@ The original of each file is kept in the folder of the hooks until the hooks are
 """
 
 import base64
-import difflib
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from memctl.hooks.events import digest
 from memctl.hooks.state import State, write_private
+from memctl.settings_diff import difference
 
 _NEW_FILE: Final = 0o600
 
@@ -29,9 +29,9 @@ class Change(NamedTuple):
 
     @property
     def difference(self) -> str:
-        """What changes, line by line."""
-        old, new = ((content or b"").decode("utf-8", "replace").splitlines() for content in (self.before, self.after))
-        return "\n".join(difflib.unified_diff(old, new, str(self.path), str(self.path), lineterm="", n=2))
+        """What changes, line by line, with secrets masked."""
+        old, new = ((content or b"").decode("utf-8", "replace") for content in (self.before, self.after))
+        return difference(self.path, old, new)
 
 
 class Record(NamedTuple):

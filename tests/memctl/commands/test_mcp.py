@@ -220,3 +220,14 @@ def test_every_tool_is_listed_when_asked_for(memctl: Run, home: Path) -> None:
     memctl(*HERE, "mcp", "install", "claude-desktop", "--tools", "all", "--yes")
     entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
     assert entry["args"] == ["--url", "http://memd.test", "mcp", "stdio"]
+
+
+def test_secrets_of_other_servers_are_not_shown_and_stay_in_the_file(memctl: Run, home: Path) -> None:
+    path = home / FILES["cursor"]
+    path.parent.mkdir()
+    path.write_text('{"mcpServers": {"other": {"url": "https://x", "headers": {"X-Api-Key": "zx-hunter-2"}}}}')
+    done = memctl(*HERE, "mcp", "install", "cursor", "--yes")
+    assert "X-Api-Key" in done.output
+    assert "hunter" not in done.output
+    assert read(path)["mcpServers"]["other"]["headers"] == {"X-Api-Key": "zx-hunter-2"}
+    assert "hunter" not in memctl("mcp", "uninstall", "cursor", "--dry-run").output

@@ -245,3 +245,17 @@ def test_status_shows_where_hooks_are(memctl: Run, home: Path) -> None:
     assert f"Cursor: {home / 'work' / FILES['cursor']}: {', '.join(EVENTS['cursor'])}" in said
     assert "waiting for delivery: 0 entries" in said
     assert "no errors" in said
+
+
+@pytest.mark.parametrize("options", [("--dry-run",), ("--yes",)])
+def test_secrets_in_the_settings_are_not_shown_and_stay_in_the_file(
+    memctl: Run, home: Path, options: tuple[str, ...]
+) -> None:
+    path = home / FILES["claude-code"]
+    path.parent.mkdir()
+    path.write_text('{"env": {"ANTHROPIC_AUTH_TOKEN": "zx-hunter-2"}, "model": "opus"}')
+    done = memctl("hooks", "install", "claude-code", *options)
+    assert "ANTHROPIC_AUTH_TOKEN" in done.output
+    assert "hunter" not in done.output
+    assert "zx-hunter-2" in path.read_text()
+    assert "hunter" not in memctl("hooks", "uninstall", "claude-code", "--yes").output

@@ -1,0 +1,95 @@
+"""Differences between settings files as they are shown: with secrets masked.
+
+Settings of other programs hold keys, tokens and passwords, and terminals, logs and screen shares keep what is printed.
+Masking is a matter of display: what is written never passes through it. In doubt it masks too much.
+"""
+
+import difflib
+import re
+from pathlib import Path
+from typing import Final
+
+MASK: Final = "…"
+MEMD_KEY: Final = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b|\beyJ[\w-]+\.[\w-]+\.[\w-]*([\w-]{4})(?![\w-])")
+"""An API key (contract 1.6) or a JSON web token; its end is enough to recognise it."""
+_LITERAL: Final = re.compile(r'"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'")
+"""A string of JSON or TOML on one line."""
+_BARE_NAME: Final = re.compile(r"([\w.-]+)\s*=[\s\[]*$")
+_NAMES: Final = r"key(?:[_-]?id)?|secrets?|tokens?|pass(?:word|wd|phrase)?|credentials?|authorization|cookie|dsn|pat"
+_SECRET_NAME: Final = re.compile(rf"(?:.*[\W_])?\w*(?:{_NAMES})", re.IGNORECASE)
+_NAMES_A_VARIABLE: Final = re.compile(r"env_?(?:var|key)", re.IGNORECASE)
+"""Fields whose value is the name of an environment variable."""
+_REFERENCE: Final = re.compile(r"(?:\w+ )?(?:\$?\{[^}]*\}|\$\w+|)")
+"""A value that only refers to an environment variable."""
+_INSIDE: Final = (
+    re.compile(
+        rf"(-[\w.-]*(?:{_NAMES})[\s=]+|[\w.-]*(?:{_NAMES})\s*[:=]\s*(?:(?:Bearer|Basic) )?)(?![\s$-])[^\s\"'&;]+",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(://[^\s/:@\"']*:)[^\s/@\"']+(?=@)"),
+    re.compile(r"(\b(?:Bearer|Basic) )[^\s\"',${]{8,}", re.IGNORECASE),
+    re.compile(r"\b(sk-|[prs]k_|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|hf_|npm_|pypi-|gsk_)[\w-]{8,}"),
+    re.compile(r"(?<![\w/.+-])()(?=\w*\d)(?=\w*[A-Za-z])\w{32,}(?![\w/-]|\.\w)"),
+)
+"""Secrets inside a value: options, variables and parameters; passwords in addresses; schemes; known beginnings; noise."""
+
+
+def masked(text: str) -> str:
+    """The text of a JSON or TOML file with its secrets masked; lines stay lines."""
+    shown: list[str] = []
+    name = before = ""
+    end = 0
+    for found in _LITERAL.finditer(text):
+        between, literal = text[end : found.start()], found[0][1:-1]
+        end = found.end()
+        shown.append(_masked_inside(between))
+        if re.match(r"\s*[:=]", text[end : end + 20]):
+            name = literal
+            shown.append(found[0])
+            continue
+        name = _name_of_value(between, name)
+        secret_name = before if before.startswith("-") and between.strip() == "," else name
+        shown.append(f"{found[0][0]}{_masked_value(secret_name, literal)}{found[0][0]}")
+        before = literal
+    return "".join([*shown, _masked_inside(text[end:])])
+
+
+def _name_of_value(between: str, name: str) -> str:
+    """The name of the field that a value belongs to, from what stands before it; values of a list share one."""
+    if bare := _BARE_NAME.search(between):
+        return bare[1]
+    return "" if re.search(r"[\]{}]", between) else name
+
+
+def _masked_value(name: str, value: str) -> str:
+    if _SECRET_NAME.fullmatch(name) and not _NAMES_A_VARIABLE.search(name) and not _REFERENCE.fullmatch(value):
+        return without_memd_keys(value) if MEMD_KEY.search(value) else MASK
+    return _masked_inside(value)
+
+
+def _masked_inside(text: str) -> str:
+    """A text without secrets that can be told by what is next to them or by their form."""
+    text = without_memd_keys(text)
+    for pattern in _INSIDE:
+        text = pattern.sub(rf"\1{MASK}", text)
+    return text
+
+
+def without_memd_keys(text: str) -> str:
+    """The text with nothing but the end of each key of memd."""
+    return MEMD_KEY.sub(lambda found: f"{MASK}{found[1] or found[2]}", text)
+
+
+def difference(path: Path, before: str, after: str) -> str:
+    """What changes, line by line, with secrets masked; empty when nothing does."""
+    shown = {
+        line: hidden
+        for text in (before, after)
+        for line, hidden in zip(_lines(text), _lines(masked(text)), strict=True)
+    }
+    lines = difflib.unified_diff(_lines(before), _lines(after), str(path), str(path), lineterm="", n=2)
+    return "\n".join(line[:1] + shown.get(line[1:], line[1:]) for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
