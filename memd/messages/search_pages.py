@@ -1,12 +1,12 @@
 """Message search page by page (contract 7.2): the pages of one search are slices of one kept ranking."""
 
-import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from memctl.wire.messages import SearchMessagesRequest
 from memd.access.requested import requested_window
+from memd.cancellation import both
 from memd.context import Context
 from memd.domain.message_ranking import next_offset
 from memd.domain.scoping import VisibleScopes
@@ -91,7 +91,7 @@ async def _extended(context: Context, search: _Search, size: int) -> KeptRanking
 
 
 async def _rank(context: Context, search: _Search, *, wanted: int, known: Collection[UUID] = ()) -> Ranking:
-    prefetched, embedded = await asyncio.gather(
+    prefetched, embedded = await both(
         prefetch(context, search.request.query), embedding.embed_query(context, search.request.query)
     )
     async with context.database.read(context.user_id) as session:

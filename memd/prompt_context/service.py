@@ -8,6 +8,7 @@ from typing import Final
 from memctl.wire.moments import moment_fields
 from memctl.wire.prompt_context import ContextRequest, ContextSection, TokenCounter
 from memctl.wire.recall import RecallRequest
+from memd.cancellation import both
 from memd.context import Context
 from memd.domain.calendar_day import iso_day
 from memd.domain.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
@@ -52,7 +53,7 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
     """
     count = _counter(context, request.counter)
     most_rows = min(MOST_ROWS, max(FEWEST_ROWS, request.token_budget // TOKENS_PER_ROW))
-    facts, (recalled, chunks) = await asyncio.gather(_facts(context, request), _recall(context, request, most_rows))
+    facts, (recalled, chunks) = await both(_facts(context, request), _recall(context, request, most_rows))
     rankings = [facts, *_rankings(request, recalled, chunks)]
     packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
     return BuiltContext(packed, recalled.found.embedded.degraded)
@@ -65,9 +66,7 @@ async def _recall(context: Context, request: ContextRequest, most_rows: int) -> 
         recalled = await recall_at_length(context, general, most_rows)
         return recalled, recalled
     named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
-    return await asyncio.gather(
-        recall_at_length(context, general, most_rows), recall_at_length(context, named, most_rows)
-    )
+    return await both(recall_at_length(context, general, most_rows), recall_at_length(context, named, most_rows))
 
 
 async def _facts(context: Context, request: ContextRequest) -> list[ContextRow]:

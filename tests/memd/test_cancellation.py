@@ -1,8 +1,10 @@
-"""Background tasks end, also when a library in them swallows the first cancellation."""
+"""Concurrent work ends: also when a library swallows the first cancellation, and before a failure is reported."""
 
 import asyncio
 
-from memd.cancellation import cancel_and_wait
+import pytest
+
+from memd.cancellation import both, cancel_and_wait
 
 
 async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
@@ -33,3 +35,39 @@ async def test_a_task_that_failed_already_is_no_error() -> None:
     await asyncio.wait([task])
     await cancel_and_wait([task], again_after_s=1)
     assert isinstance(task.exception(), ValueError)
+
+
+async def test_both_results_come_in_their_order() -> None:
+    later = asyncio.Event()
+
+    async def first() -> str:
+        await later.wait()
+        return "first"
+
+    async def second() -> int:
+        later.set()
+        return 2
+
+    assert await both(first(), second()) == ("first", 2)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_of_two_coroutines_the_other_has_ended_when_the_failure_is_reported(is_first: bool) -> None:
+    begun, has_ended = asyncio.Event(), False
+
+    async def failing() -> None:
+        await begun.wait()
+        raise ValueError("failed")
+
+    async def slow() -> None:
+        nonlocal has_ended
+        try:
+            begun.set()
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            has_ended = True
+
+    with pytest.raises(ValueError, match="failed"):
+        await (both(failing(), slow()) if is_first else both(slow(), failing()))
+    assert has_ended
