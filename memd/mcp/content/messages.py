@@ -22,7 +22,7 @@ TEXT_FLOOR: Final = 20
 
 
 class SearchContent(StoredContent):
-    """Messages, best first; `next_offset` continues the search."""
+    """Messages, best first; `next_offset` continues the search while a page has relevant messages."""
 
     messages: list[FoundMessage]
     nothing_relevant: bool | None = None
@@ -82,14 +82,19 @@ class TurnContent(ToolContent):
 
 
 def found(reply: SearchMessagesReply, _sent: Arguments) -> SearchContent:
-    """The messages that are relevant, or else the closest two, and how to go on."""
+    """The relevant messages of a page, and how to go on; on a first page without any, the closest two.
+
+    A later page without relevant messages is the end of the search, not a sign that nothing is relevant.
+    """
+    page = reply.pagination
     relevant = [hit for hit in reply.messages if not hit.weak]
-    hits = relevant or reply.messages[:CLOSEST]
+    is_first = page.offset == 0
+    hits = relevant or (reply.messages[:CLOSEST] if is_first else [])
     budget = max(SEARCH_TOKENS, TEXT_FLOOR * len(hits))
     return SearchContent(
         messages=found_messages(hits, budget),
-        nothing_relevant=None if relevant else True,
-        next_offset=reply.pagination.next_offset if reply.pagination.has_more else None,
+        nothing_relevant=True if is_first and not relevant else None,
+        next_offset=page.next_offset if page.has_more and relevant else None,
         degraded=degradation(reply.degradation),
     )
 

@@ -193,6 +193,27 @@ async def test_a_search_of_messages_leaves_weak_ones_out_unless_there_are_no_oth
     assert "messages" not in await structured(user, "recall", query="chromodynamics of lattice gluons")
 
 
+async def test_later_pages_of_a_search_end_after_the_relevant_messages(user: TestUser, services: Services) -> None:
+    relevant = [f"The crane {number} lifts forty tonnes." for number in range(3)]
+    for place, content in enumerate(relevant):
+        await talk(user, content, sessionKey=f"crane {place}")
+    for place, content in enumerate(("My sister plays the cello.", "Coffee?", "It rains.", "See you.", "Fine.", "No.")):
+        await talk(user, content, sessionKey=f"other {place}")
+    await embed(services, user)
+    query = "how much does the crane lift?"
+    pages = [await structured(user, "search_messages", query=query, limit=2)]
+    while "nextOffset" in pages[-1]:
+        offset = pages[-1]["nextOffset"]
+        pages.append(await structured(user, "search_messages", query=query, limit=2, offset=offset))
+    assert sorted(row["text"] for page in pages for row in page["messages"]) == relevant
+    assert len(pages) < 5, "pages of weak messages are not offered"
+    behind = await structured(user, "search_messages", query=query, limit=2, offset=6)
+    assert behind["messages"] == []
+    assert [page for page in (*pages, behind) if "nothingRelevant" in page] == []
+    unrelated = await structured(user, "search_messages", query="chromodynamics of lattice gluons", limit=2)
+    assert (unrelated["nothingRelevant"], "nextOffset" in unrelated) == (True, False)
+
+
 async def test_an_empty_recall_says_that_nothing_is_relevant(user: TestUser) -> None:
     assert await structured(user, "recall", query="nothing is here") == {
         "notice": NOTICE,
