@@ -103,9 +103,9 @@ def open_endpoints() -> list[OpenEndpoint]:
 
 
 def build(services: Services, mcp: McpLoader | None = None, processes: ReadStatus | None = None) -> ASGIApp:
-    """The whole HTTP application around running services; without `mcp` it has a loader of its own.
+    """The whole HTTP application around running services.
 
-    `processes` tells which processes there are; None when this one is on its own.
+    Without `mcp` it creates a loader. `processes` lists the processes of this memd; None when this is the only one.
     """
     loader = mcp or McpLoader(endpoints())
     routes = [

@@ -1,4 +1,4 @@
-"""What a use case works with: the services of the process and the data of one request."""
+"""The arguments of every use case: the services of the process and the data of one request."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack

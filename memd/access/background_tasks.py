@@ -33,7 +33,7 @@ class BackgroundTasks:
         task.add_done_callback(self._tasks.discard)
 
     def gather(self, name: str, key: Hashable, item: Any, write: Callable[[list[Any]], Awaitable[None]]) -> None:
-        """Keep `item` for a moment; then the `write` of the first one gets all items with this name and key at once."""
+        """Batch `item` for a short time; then the `write` of the first one gets all items with this name and key."""
         items = self._gathered.get((name, key))
         if items is not None:
             items.append(item)
@@ -42,7 +42,7 @@ class BackgroundTasks:
         self._start(self._write_later((name, key), write), name)
 
     async def drain(self) -> None:
-        """Write what is gathered, and wait until everything that was started has ended."""
+        """Write what is batched, and wait until every task has finished."""
         self._draining.set()
         while self._tasks:
             await asyncio.gather(*self._tasks)

@@ -12,7 +12,7 @@ from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 MAX_DEPTH = 64
 SMALL_BYTES = 128 * 1024
 SLOWEST_BYTES_PER_S: Final = 16 * 1024
-"""A body earns one more second with so many bytes, so that a large one may take long and a dripping one may not."""
+"""The deadline grows by one second for this many bytes received: a large body may take long, a slow trickle may not."""
 _SUSPECT = (b"\\u0000", b"\\ud", b"\\uD")
 
 
@@ -41,7 +41,7 @@ async def read_bytes(request: Request, limit: int, timeout_s: float) -> bytes:
 
 
 class NotJson(BadRequest):
-    """400: the body is no JSON at all."""
+    """400: the body is not valid JSON."""
 
 
 async def parse_object(raw: bytes) -> dict[str, Any]:
@@ -56,7 +56,7 @@ async def parse_object(raw: bytes) -> dict[str, Any]:
 
 
 async def parse_json(raw: bytes) -> Any:
-    """The JSON value in `raw`, whatever it is; `NotJson` when there is none."""
+    """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
     return _parse(raw) if is_small(raw) else await asyncio.to_thread(_parse, raw)
 
 

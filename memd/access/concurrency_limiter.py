@@ -58,7 +58,7 @@ class ConcurrencyLimiter:
     async def hold_shared(self, own: tuple[UUID, int | None], shared: tuple[UUID, int | None]) -> AsyncGenerator[None]:
         """Hold a place of an end user and one of its account, each an id with its limit, for the block.
 
-        The end user's comes first: whoever waits for one of its own holds none that others of the account wait for.
+        The end user's comes first: a request that still waits for it holds none of the account's places.
         `RateLimitExceeded` and `ServerBusy` as for `hold`; the share of the server is that of the account.
         """
         async with self.admit(shared[0]), self._place(*own), self._place(*shared):
@@ -82,8 +82,8 @@ class ConcurrencyLimiter:
     async def admit(self, caller: Hashable) -> AsyncGenerator[None]:
         """Count one request of a caller for the block; `ServerBusy` when the server or the caller's share is full.
 
-        A caller may hold as many places as are free (the dynamic threshold of Choudhury and Hahne, 1998, with factor 1):
-        alone half of them, n greedy callers 1/(n + 1) each, and there is always one left for a new caller.
+        A caller may hold as many places as are free (the dynamic threshold of Choudhury and Hahne, 1998, with factor
+        1): alone half of them, n greedy callers 1/(n + 1) each, and there is always one left for a new caller.
         """
         if self._in_flight[caller] >= self._max_in_flight - self._total:
             raise ServerBusy(RETRY_AFTER_MS)

@@ -26,7 +26,7 @@ MOST_PIPELINED: Final = 16
 LINGER_S: Final = 2.0
 """How long input is discarded after a refusal: closing at once would reset the connection before the client reads it."""
 SLOWEST_READ: Final = 1024
-"""Bytes of a reply that a client takes in each `write_timeout_s`, at the least."""
+"""Bytes of a reply that a client has to read in each `write_timeout_s`, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class LimitedProtocol(HttpToolsProtocol):
         )
 
     def close_soon(self) -> None:
-        """End the reply, discard what still comes for a moment, then close."""
+        """End the reply, discard further input for a short time, then close."""
         if self.transport.is_closing():
             return
         if self.transport.can_write_eof():

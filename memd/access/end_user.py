@@ -18,7 +18,7 @@ def names_end_user(headers: Headers) -> bool:
 
 
 def end_user_of_header(headers: Headers) -> str:
-    """The end user that the header names; `BadRequest` when it is sent twice, is no UTF-8 or cannot be a name."""
+    """The end user that the header names; `BadRequest` when it is sent twice, is not UTF-8 or is not a valid name."""
     wanted = HEADER.lower().encode()
     values = [value for name, value in headers.raw if name == wanted]
     if len(values) != 1:
@@ -31,7 +31,7 @@ def end_user_of_header(headers: Headers) -> str:
 
 
 def end_user_of_fields(fields: Mapping[str, Any]) -> str | None:
-    """The end user that the fields of a request name; None when they name none, `BadRequest` for what is no name."""
+    """The end user that the fields of a request name; None when they name none, `BadRequest` for an invalid name."""
     value = fields.get(FIELD)
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""The declaration of an endpoint: everything that the contract's index (6.0) says of it, in one value."""
+"""The declaration of an endpoint: everything that the contract's index (6.0) states, in one value."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Priced(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Visit(Generic[B]):
-    """One request to an endpoint that needs no key; `origin` is the address under which the client found us."""
+    """One request to an endpoint that needs no key; `origin` is the base URL that the client used."""
 
     services: Services
     body: B
@@ -62,7 +62,8 @@ Before = Callable[[Context, dict[str, Any]], Awaitable[BaseModel | None]]
 class Endpoint:
     """Method, path, price and key scope, the models of both directions, and the handler behind them.
 
-    `at_most_remainder` cuts the price to what is left of the window, but not below `credits`. A key with `alternative_scope` may call it too.
+    `at_most_remainder` cuts the price to what is left of the window, but not below `credits`. A key with
+    `alternative_scope` may call it too.
     """
 
     method: str

@@ -27,7 +27,7 @@ REFUSAL: Final = "memd.refusal"
 
 @dataclass(slots=True)
 class Envelope:
-    """The facts of one response that its headers tell, and what it holds until its last byte is sent."""
+    """The data behind the headers of one response, and the resources that it holds until its last byte is sent."""
 
     address: str
     request_id: UUID = field(default_factory=new_id)

@@ -51,7 +51,7 @@ class HostPolicy:
 
 
 class HostMiddleware:
-    """Refuses requests under a name that is not memd's, whatever their path."""
+    """Refuses requests for a host name that is not memd's, on every path."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app

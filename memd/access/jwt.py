@@ -1,7 +1,7 @@
 """JSON Web Tokens of the operator's own issuer, for recall only (contract 1.6.8).
 
 The algorithm comes from the settings: an HS256 token is checked with the secret and nothing else, an RS256 or ES256 one
-with a key of the JWKS and nothing else. Whatever fails looks the same to the client.
+with a key of the JWKS and nothing else. All failures look the same to the client.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ KEY_TYPES: Final = {"RS256": "RSA", "ES256": "EC"}
 
 
 class JwtSettingsError(DatabaseStartError):
-    """The settings for tokens leave a door open; the text names the setting."""
+    """The settings for tokens are insecure; the text names the setting."""
 
 
 def check_settings(settings: Settings) -> None:

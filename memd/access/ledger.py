@@ -106,7 +106,7 @@ return left
 
 
 class RedisLedger:
-    """Windows that replicas share; while Redis is away each replica counts for itself, and says so."""
+    """Windows that replicas share; while Redis is unreachable each replica counts locally, and logs that."""
 
     def __init__(self, redis: Any, kind: str, window_ms: int, clock: Callable[[], int]) -> None:
         self._redis = redis

@@ -110,7 +110,7 @@ class Caller:
     async def debit(self, cost: int, least: int | None = None) -> None:
         """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
 
-        With `least`, as much of the cost as is left in the window, if that is so much.
+        With `least`, whatever part of the cost is left in the window, if that is at least `least`.
         """
         rate_limiter = self.services.rate_limiter
         try:

@@ -25,7 +25,7 @@ class _Entry:
 class PrincipalCache:
     """Principals by the hash of their key, and for end users by service key and name, with a TTL of a quarter of a second; every process has its own.
 
-    Whatever revokes a key or changes a user waits for the TTL (`wait_ttl`) before it answers, so that no process serves
+    Every request that revokes a key or changes a user waits for the TTL (`wait_ttl`) before it answers, so that no process serves
     the old state after the reply. See decision 12.
     """
 

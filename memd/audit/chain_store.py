@@ -1,4 +1,4 @@
-"""The whole audit chain as the operator's commands read it, on a connection of their own."""
+"""The whole audit chain as the operator's commands read it, on a separate connection."""
 
 from collections.abc import Iterator
 

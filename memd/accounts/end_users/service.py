@@ -38,7 +38,7 @@ async def acting_for(services: Services, caller: Principal, name: str) -> Princi
         await _create(services, caller, name)
         found = await store.find(services.database, caller.user_id, caller.key_id, name)
     if found is None:
-        raise Unauthorized  # the key or the account has ended meanwhile
+        raise Unauthorized  # the key or the account has ended since
     if not found.active:
         raise Forbidden
     principal = _principal_of(services, caller, found, account, name)

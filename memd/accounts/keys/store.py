@@ -35,7 +35,7 @@ async def keys(session: ReadSession) -> list[StoredKey]:
 
 
 def _taking_turns(user_id: UUID) -> Statement:
-    """Comes before the rows are read: a row lock alone would wait, and then not see keys that were made meanwhile."""
+    """Comes before the rows are read: a row lock alone would wait, and then not see keys that were created during the wait."""
     return "SELECT pg_advisory_xact_lock(hashtextextended('keys:' || %(user)s::uuid, 4))", {"user": user_id}
 
 
