@@ -1,6 +1,6 @@
 """Who may log in to the embedded server: the user that runs memd, known by the kernel (peer), and root.
 
-The rules lie in the data directory and not in the cluster, so that nothing that runs inside Postgres can change them.
+The rules are stored in the data directory and not in the cluster, so that code inside Postgres cannot change them.
 """
 
 import os

@@ -29,7 +29,7 @@ class Table(SQLModel):
         __tablename__: ClassVar[str]  # pyright: ignore[reportIncompatibleVariableOverride] - a plain name everywhere
 
     def insertion(self, **values: Any) -> tuple[str, dict[str, Any]]:
-        """The statement that adds this row, and its parameters; `values` stand in for the row's own."""
+        """The statement that adds this row, and its parameters; `values` replace those of the row."""
         row = self.model_dump() | values
         return self._insertion(*row), row
 

@@ -1,8 +1,8 @@
 """Distributing the tables of users over the nodes of a Citus cluster: `memd migrate --distribute`.
 
 Every table that has a `user_id` is distributed by it and placed with the others, so that all rows of a user are on one
-node and each statement of a request runs there. Tables that are read before the user is known, or over all users, stay on
-the coordinator (`LOCAL`).
+node and each statement of a request runs there. Tables that are read before the user is known, or over all users, stay
+on the coordinator (`LOCAL`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -46,7 +46,7 @@ WHERE NOT success
 
 
 def distribute(conninfo: str, shards: int, say: Callable[[str], None]) -> None:
-    """Distribute what is not yet distributed of a migrated database, and tell each step; rows move with their tables.
+    """Distribute the remaining tables of a migrated database, and report each step; rows move with their tables.
 
     Writes to a table wait while its rows move, so no memd should run. ServerRequirementsError when the database is not
     the coordinator of a cluster with nodes that take rows.

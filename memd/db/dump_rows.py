@@ -1,8 +1,8 @@
 """The rows of a backup, put into the tables without running a word of the SQL that the file holds.
 
-pg_restore only translates the dump into text; no database is named to it. Of that text the data of COPY blocks is taken,
-for tables that memd knows, and sent with statements of memd's own. So a backup from a stranger can bring false rows, but
-it cannot run anything, and it does not matter which settings the dump was made with.
+pg_restore only translates the dump into text; no database is named to it. Of that text the data of COPY blocks is
+taken, for tables that memd knows, and sent with statements of memd's own. So a backup from a stranger can bring false
+rows, but it cannot run anything, and it does not matter which settings the dump was made with.
 """
 
 import re
@@ -22,7 +22,7 @@ from memd.db.errors import BackupError
 _BLOCK: Final = re.compile(rb"COPY public\.([a-z_]+) \((.+)\) FROM stdin;\n")
 _COLUMN: Final = re.compile(r'"?([a-z_0-9]+)"?')
 _HARMLESS: Final = (b"\n", b"--", b"SET ", b"SELECT pg_catalog.set", b"\\restrict ", b"\\unrestrict ")
-"""How the other lines begin that pg_restore writes; none of them is needed."""
+"""Prefixes of the other lines that pg_restore writes; all of them are skipped."""
 _END: Final = b"\\.\n"
 _LINES: Final = 500
 
@@ -30,7 +30,8 @@ _LINES: Final = 500
 def load(connection: psycopg.Connection, dump: Path) -> None:
     """Fill the tables from a dump of pg_dump's custom format, within the open transaction of their owner.
 
-    Row-level security that binds the owner does not let COPY write, so it is lifted from each table until that is filled.
+    Row-level security that binds the owner does not let COPY write, so it is lifted from each table until that is
+    filled.
     """
     command = [wheel_programs() / "pg_restore", "--data-only", "--file=-", dump]
     with tempfile.TemporaryFile() as complaints:

@@ -98,7 +98,7 @@ class EmbeddedPostgres:
         options: Mapping[str, str] | None = None,
         meanwhile: Meanwhile = nothing,
     ) -> None:
-        """Nothing is touched before `start`, which calls `meanwhile` once Postgres is on its way.
+        """Nothing is touched before `start`, which calls `meanwhile` while Postgres starts.
 
         `options` are server settings that override SETTINGS.
         """
@@ -117,7 +117,7 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start the server, making the cluster on first use, and return a psycopg conninfo for database `memd`.
 
-        Blocks for half a second on first use, a moment later on, seconds after a crash; may run in any thread.
+        Blocks for half a second on first use, less on later starts, seconds after a crash; may run in any thread.
         Raises an error of `memd.db.errors`, each with a sentence for the user.
         """
         with ExitStack() as undo:

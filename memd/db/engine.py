@@ -33,8 +33,8 @@ def make_pool(
 ) -> Pool:
     """A closed pool of connections by `login`; open it inside the event loop with `await pool.open(wait=True)`.
 
-    Every new connection takes the login's role, if it names one, reads only by default, and ends long statements; one to
-    a proxy sends the role with each transaction, and prepares no statements, which older proxies lose.
+    Every new connection takes the login's role, if it names one, reads only by default, and ends long statements; one
+    to a proxy sends the role with each transaction, and prepares no statements, which older proxies lose.
     """
 
     async def configure(connection: Connection) -> None:
@@ -103,6 +103,6 @@ def milliseconds(timeout_s: float) -> int:
 
 
 async def take_role(connection: AsyncConnection, login: Login) -> None:
-    """Put a session under the role of its login, where the login is not bound by itself."""
+    """Set the role of a session, unless the login itself has the rights of that role only."""
     if login.role is not None:
         await connection.execute(SQL("SET ROLE {}").format(Identifier(login.role)))

@@ -9,7 +9,7 @@ from memd.domain.recall_modes import RowFilter
 def filter_condition(wanted: RowFilter, alias: str, params: dict[str, Any]) -> str:
     """The condition on the rows of `alias` (memory_index or memory_vector) that pass; its values go into `params`.
 
-    Tags stand in memory_index only; stored tags are lower case as those of the filter.
+    Tags are in memory_index only; stored tags are lower case as those of the filter.
     """
     terms: list[str] = []
     if wanted.stores is not None:

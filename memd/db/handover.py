@@ -1,7 +1,7 @@
 """Changing the owner of a cluster without following symbolic links.
 
-The old owner may have put anything into the folder. So each entry is opened without following links and given away only
-when it is a plain file or a folder, belongs to the old owner and has no second name elsewhere.
+The old owner may have put anything into the folder. So each entry is opened without following links and its owner is
+changed only if it is a plain file or a folder, belongs to the old owner and has no second name elsewhere.
 """
 
 import os
@@ -17,7 +17,8 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 def hand_over(cluster: Path, owner: int, account: ServerAccount) -> None:
     """Give the cluster and all in it, which belong to the user `owner`, to `account`; may be repeated.
 
-    DataDirectoryNotUsableError names the first entry that cannot be given away; what came before it has been.
+    DataDirectoryNotUsableError names the first entry whose owner cannot be changed; the entries before it have been
+    changed.
     """
     folder = os.open(cluster, _OPEN | os.O_DIRECTORY)
     try:

@@ -13,7 +13,7 @@ import sys
 
 PR_SET_PDEATHSIG = 1
 ENVIRONMENT = {"LC_ALL": "C", "TZ": "UTC", "PATH": os.defpath}
-"""All that Postgres sees of memd's environment: PGDATA, PGPORT and the like of the user's shell stay out."""
+"""The variables that Postgres inherits from memd's environment: PGDATA, PGPORT and so on are not passed on."""
 
 
 def become(uid: int, gid: int) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from psycopg.conninfo import make_conninfo
 
 SYSTEM_CONNECTIONS = 6
-"""Of each process by the login of the system, for jobs and administration; a request seldom needs one."""
+"""Connections of each process as the system login, for jobs and administration; requests rarely need one."""
 APP_ROLE: Final = "memd_app"
 SYSTEM_ROLE: Final = "memd_system"
 
@@ -20,8 +20,8 @@ SYSTEM_ROLE: Final = "memd_system"
 class Login:
     """A conninfo, and the role to take after connecting; None when the login itself is bound by that role's grants.
 
-    A `pooled` one leads to a proxy that may give every transaction another connection to the server, so nothing is set for
-    a session: the role and all settings go with each transaction (decision 27).
+    A `pooled` one leads to a proxy that may give every transaction another connection to the server, so nothing is set
+    for a session: the role and all settings go with each transaction (decision 27).
     """
 
     conninfo: str
@@ -39,7 +39,7 @@ class Logins:
 
 
 def separate_logins(owner: str, app: str, system: str) -> Logins:
-    """Three logins, each with rights of its own."""
+    """Three logins, each with separate rights."""
     return Logins(owner, Login(app), Login(system))
 
 

@@ -24,7 +24,7 @@ def namespace_condition(wanted: Namespace | None, alias: str, params: dict[str, 
 
 
 def metadata_condition(where: Sequence[Condition], alias: str, params: dict[str, Any]) -> str:
-    """The condition that `metadata` of the rows of `alias` passes every test; metadata that is no object has no fields."""
+    """The condition that `metadata` of `alias` passes every test; metadata that is not an object has no fields."""
     if not where:
         return "true"
     tests = [_test(condition, number, params) for number, condition in enumerate(where)]

@@ -1,7 +1,7 @@
 """Memories at a moment: what was true then, and the rows as they were known then (contract 17.5).
 
-A search reads three tables: `memory`, `memory_index` and `memory_vector`. A question about a past moment reads in their
-place what stands in them and was the stored version then, together with the versions that have ended since.
+A search reads three tables: `memory`, `memory_index` and `memory_vector`. A question about a past moment reads instead
+the rows that were the stored version then, together with the versions that have ended since.
 """
 
 from collections.abc import Iterable
@@ -93,8 +93,8 @@ def period_condition(moment: Moment, alias: str, params: dict[str, Any]) -> str:
 def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None) -> Sources:
     """What a search as of a moment selects from; its values go into `params`, which hold `user` too.
 
-    A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item of
-    the same FROM clause, it is what to join with that item: the rows of that memory alone, found by index.
+    A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item
+    of the same FROM clause, it is what to join with that item: the rows of that memory alone, found by index.
     """
     if not moment.travels:
         return NOW
@@ -139,7 +139,7 @@ def _memories(*, known: bool) -> tuple[str, str]:
 
 
 def _narrow(table: str, more: str, *, known: bool) -> tuple[str, str]:
-    """A narrow table as it was: with the columns `more` of its own."""
+    """A narrow table as it was, with its additional columns `more`."""
     own = [name.strip() for name in more.split(",")]
     standing = _STANDING if known else ""
     filters = "n.knowledge_base_id, n.channel, n.store, n.category, n.project_id, n.config, n.valid_from"

@@ -21,13 +21,13 @@ CONNECTION_WAIT_S = 20
 OUTAGE_WAIT_S = 0.5
 """How long a request waits for a connection once the server is known to be unreachable."""
 MAX_LIFETIME_S = 600
-"""A connection is replaced after so long, in the background and once it is idle.
+"""The maximum lifetime of a connection; it is replaced in the background once it is idle.
 
 A session of Postgres keeps what it has ever cached of the catalogue, and each page of the buffer cache that it has ever
 touched counts as its memory.
 """
 RECONNECT_S = 2.5
-"""How long the pool tries to replace a connection by itself; later attempts are made when a connection is asked for."""
+"""How long the pool retries a connection in the background; after that it retries when a connection is requested."""
 
 
 class Connection(AsyncConnection[tuple[Any, ...]]):

@@ -1,4 +1,4 @@
-"""One running Postgres: starting it as a child process, waiting until it is ready, stopping it, and cleaning up after an earlier one."""
+"""One running Postgres: starts it as a child process, waits until it is ready, stops it, cleans up after an earlier one."""
 
 import logging
 import os
@@ -29,7 +29,7 @@ _OCCUPIED = ("lock file", "shared memory block")
 
 
 class PrivateLog(RotatingFileHandler):
-    """A log that only its owner reads, whatever the umask and whatever an earlier release left there."""
+    """A log that only its owner can read, regardless of the umask and of the mode of an existing file."""
 
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
@@ -40,7 +40,7 @@ class PrivateLog(RotatingFileHandler):
         )
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """Drop a line that the disk does not take: whoever writes it, Postgres, must not wait for the reader."""
+        """Drop a line that cannot be written: Postgres must not block because its log is not read."""
 
 
 class Postmaster(threading.Thread):
@@ -62,7 +62,7 @@ class Postmaster(threading.Thread):
         self._last_lines: deque[str] = deque(maxlen=12)
 
     def run(self) -> None:
-        """Start Postgres in a session of its own, so that Ctrl-C reaches memd alone, and copy its log until it ends."""
+        """Start Postgres in a new session, so that Ctrl-C reaches memd only, and copy its log until it ends."""
         account = self._account
         start = [sys.executable, "-I", "-S", launcher.__file__, str(os.getpid()), str(account.uid), str(account.gid)]
         try:
@@ -100,7 +100,7 @@ class Postmaster(threading.Thread):
 
     @property
     def was_refused(self) -> bool:
-        """Whether Postgres ended because it took the cluster for occupied: worth another try in a moment."""
+        """Whether Postgres exited because it believed the cluster to be in use: a retry may succeed."""
         return any(text in line for line in self._last_lines for text in _OCCUPIED)
 
     @property
@@ -109,9 +109,9 @@ class Postmaster(threading.Thread):
         return next(iter([*reversed(self._last_lines), *self._failure]), "")
 
     def wait_ready(self, patience_s: float = RECOVERY_S) -> None:
-        """Return when Postgres accepts connections; PostgresFailedError when it ends or takes over `patience_s`.
+        """Return when Postgres accepts connections; PostgresFailedError when it exits or takes more than `patience_s`.
 
-        Whatever is raised, Postgres is gone by then.
+        Postgres has ended when this raises.
         """
         ready = False
         try:
@@ -168,7 +168,7 @@ def clear_leftovers(cluster: Path, patience_s: float = RECOVERY_S) -> None:
 
 
 def _is_ready(cluster: Path, pid: int) -> bool:
-    """Line 8 of postmaster.pid says so, and line 1 says that the file is not an earlier server's."""
+    """Line 8 of postmaster.pid is the status, and line 1 shows that the file is not an earlier server's."""
     lines = _lines(cluster / "postmaster.pid")
     return len(lines) >= 8 and lines[0] == str(pid) and lines[7] == "ready"
 

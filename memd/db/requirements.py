@@ -2,7 +2,7 @@
 
 PostgreSQL 15 or newer in UTF-8, pgvector 0.8 or newer, and a login that may act as the two roles that row-level
 security binds: it is a member of them, or may create them. Everything missing is reported at once, with the SQL that
-mends it.
+provides it.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,8 @@ async def check_session(conninfo: str) -> None:
 async def check_server(connection: AsyncConnection[Any]) -> None:
     """Return when the server behind this connection can serve memd, else raise ServerRequirementsError.
 
-    Ask with the login itself, before any SET ROLE. For an old server only its version is reported: its catalogue lacks the rest.
+    Ask with the login itself, before any SET ROLE. For an old server only its version is reported: its catalogue lacks
+    the rest.
     """
     version = connection.info.server_version
     if version < POSTGRES_MINIMUM:
@@ -116,7 +117,7 @@ async def check_server(connection: AsyncConnection[Any]) -> None:
 
 
 def missing_of(server: ServerFacts, roles: Sequence[RoleFacts]) -> list[str]:
-    """One sentence for each thing that is missing, with the SQL that mends it; empty when nothing is."""
+    """One sentence for each missing requirement, with the SQL that provides it; empty when nothing is missing."""
     found = (
         _encoding(server),
         _schema(server),

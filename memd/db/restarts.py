@@ -1,7 +1,7 @@
-"""Keeps the embedded Postgres running: a postmaster that ends by itself is started again, with a growing delay.
+"""Keeps the embedded Postgres running: a postmaster that exits unexpectedly is restarted, with a growing delay.
 
-A crash of one server process ends in Postgres's own restart and is none of this module's business; it acts when the
-postmaster has ended: killed, or unable to recover because its disk is full.
+After a crash of one server process Postgres restarts without help; this module acts when the postmaster itself has
+ended: killed, or unable to recover because its disk is full.
 """
 
 import threading
@@ -20,14 +20,14 @@ RESTART_S: Final = 600.0
 BACKOFF_S: Final = 0.25
 MAX_BACKOFF_S: Final = 15.0
 STABLE_S: Final = 10.0
-"""A postmaster that lived for so long restarts the backoff when it ends."""
+"""The backoff starts over when the postmaster has lived at least this long."""
 
 
 class RestartedPostmaster:
     """The postmaster of a cluster, replaced by another whenever it ends before `stop`."""
 
     def __init__(self, launch: Callable[[], Postmaster], clear: Callable[[], None]) -> None:
-        """`launch` starts a postmaster; `clear` removes what one that has ended left behind."""
+        """`launch` starts a postmaster; `clear` removes the files that a dead one left behind."""
         self._launch = launch
         self._clear = clear
         self._stopping = threading.Event()
@@ -87,7 +87,7 @@ class RestartedPostmaster:
             self._restart()
 
     def _restart(self) -> None:
-        """Start another postmaster and wait until it is ready; whatever goes wrong is tried again by the caller."""
+        """Start another postmaster and wait until it is ready; the caller retries after any error."""
         began = time.monotonic()
         try:
             self._clear()

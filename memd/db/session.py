@@ -1,7 +1,7 @@
 """Units of work: the only place that begins and commits transactions.
 
-A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-level security) shows it no row of
-anybody else. A `SystemSession` sees all users, by a login of its own; it is for accounts, administration and jobs.
+A `ReadSession` or `WriteSession` belongs to one user: the database itself (row-level security) hides the rows of all
+other users. A `SystemSession` sees all users, through a separate login; it is for accounts, administration and jobs.
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -111,7 +111,7 @@ class SystemSession(_Transaction):
     """Reads and writes over all users, and the jobs that they cause."""
 
     def __init__(self, connection: Connection, role: str | None) -> None:
-        """`role` is the one to take where the login is not bound by itself."""
+        """`role` is set where the login has more rights than that role."""
         as_role: list[Statement] = [] if role is None else [(f"SET LOCAL ROLE {role}", {})]
         super().__init__(connection, [*as_role, set_config(CUSTOM_PLAN, local=True)])
 

@@ -1,4 +1,4 @@
-"""Stopping although the database has stopped answering: a server that hangs ends no wait by itself."""
+"""Stopping although the database has stopped answering: a wait on a server that hangs would never end."""
 
 import asyncio
 import os
@@ -25,8 +25,8 @@ async def not_waiting_for_silence(conninfo: str) -> AsyncGenerator[Callable[[], 
     """A function to call when the process is asked to stop.
 
     From then on until the end of the block, the process ends at once when the server has accepted no connection for
-    SILENCE_S. All that it could still do is to wait: what is acknowledged is committed, and the jobs that it runs are run
-    again by another worker.
+    SILENCE_S. All that it could still do is to wait: what is acknowledged is committed, and the jobs that it runs are
+    run again by another worker.
     """
     tasks: list[asyncio.Task[None]] = []
 

@@ -25,7 +25,7 @@ _READ_ONLY: Mapping[str, str] = {"transaction_read_only": "on"}
 _BEGIN_READ: Statement = ("BEGIN READ ONLY", {})
 _COMMIT: Statement = ("COMMIT", {})
 UNKNOWN = ""
-"""Stands for the value of a setting that may or may not have been changed."""
+"""Marks a setting whose current value is unknown."""
 
 
 class Session:
@@ -129,7 +129,7 @@ class Session:
                 for statement in after:
                     await self._execute(self.connection.cursor(), *statement)
         except BaseException:
-            # psycopg takes statements for prepared that Postgres did not come to, and has no public way to tell it.
+            # psycopg regards statements as prepared that Postgres never reached, and has no public way to correct that.
             self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             raise
         if changes and not local:

@@ -12,7 +12,7 @@ from memd.db.catalogue import METADATA
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The number of rows of a table, and the sum of their SHA-256 prefixes (64 bits each), whatever their order."""
+    """The number of rows of a table, and the sum of their SHA-256 prefixes (64 bits each), independent of their order."""
 
     rows: int
     hash: str

@@ -39,7 +39,7 @@ class QueryReading:
 
 
 def read(text: str, default: Language, of_rows: Collection[Language]) -> QueryReading:
-    """The words of a query on rows of these languages; `default` is the language of a query that tells none."""
+    """The words of a query on rows of these languages; `default` is the language of a query in which none is detected."""
     words = read_query(text, default, of_rows)
     phrase = search_phrase(text)
     in_phrase = [word for word in words if not word.common] if phrase is not None else []
@@ -79,7 +79,7 @@ def pair_query(first: SearchTerm, second: SearchTerm, gap: int) -> str:
 _NOTHING: Final = tsquery([" "])
 """What no text has: a lexeme of white space."""
 _EVERYWHERE: Final = 1e300
-"""The share of a word that tells nothing: its rarity is 0."""
+"""The document frequency of a word without weight: its rarity is 0."""
 
 
 class TermSql:
@@ -169,10 +169,10 @@ class TermSql:
 
 
 def _places(words: int) -> int:
-    """How many places a statement has for so many words."""
+    """The number of places in a statement for a number of words."""
     return next((places for places in _PLACES if places >= words), words)
 
 
 def occurrences(rank: float) -> int:
-    """How often a lexeme stands in a text, from its `ts_rank` with weight 1: the sum of 1/j² over its occurrences."""
+    """How often a lexeme occurs in a text, from its `ts_rank` with weight 1: the sum of 1/j² over its occurrences."""
     return bisect_left(_RANK_SUMS, rank * _RANK_SCALE - 1e-6) + 1 if rank > 0 else 0

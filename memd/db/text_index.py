@@ -17,7 +17,7 @@ class TextIndex(NamedTuple):
 
 
 def text_index(user_id: UUID, fields: Sequence[str], labels: Sequence[str], default: Language) -> TextIndex:
-    """The text index of a row of a user, from its fields and its labels; `default` is for texts that tell no language.
+    """The text index of a row of a user, from its fields and labels; `default` if no language is detected.
 
     The owner is a lexeme too: a search for it with any word reads the postings of one user only.
     """

@@ -15,11 +15,11 @@ OID: Final = 3614
 MOST_POSITIONS: Final = 255
 """Positions that Postgres keeps of one lexeme."""
 LAST_POSITION: Final = 16_383
-"""Words behind it are held as if they stood there."""
+"""Words after it are stored with this position."""
 MOST_BYTES: Final = 1_000_000
 """A tsvector ends at 1 MiB; the words of a longer text behind it are not indexed."""
 MOST_UNMEASURED: Final = 1_000
-"""So many lexemes, each of 256 bytes and 255 positions at most, fit in any case."""
+"""This many lexemes, each of at most 256 bytes and 255 positions, always fit."""
 _COUNT: Final = Struct(">i").pack
 _NO_POSITION: Final = b"\0\0\0"
 _ONE_POSITION: Final = Struct(">xHH").pack
@@ -34,7 +34,7 @@ class TsVector(bytes):
 
 
 class TsVectorDumper(Dumper):
-    """Hands a `TsVector` to Postgres as it is."""
+    """Sends a `TsVector` to Postgres unchanged."""
 
     format = Format.BINARY
     oid = OID
@@ -61,7 +61,7 @@ def tsvector(lexemes: Lexemes, *tags: str) -> TsVector:
 
 
 def _packed(positions: Sequence[int]) -> bytes:
-    """As many positions as Postgres holds; the last possible one for a word that stands only behind it."""
+    """As many positions as Postgres holds; the last possible one for a word that occurs only after it."""
     kept = [position for position in positions[:MOST_POSITIONS] if position <= LAST_POSITION] or [LAST_POSITION]
     return pack(f">x{len(kept) + 1}H", len(kept), *kept)
 
