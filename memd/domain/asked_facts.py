@@ -1,7 +1,7 @@
 """Which attribute of which subject a question asks for: "where does Ana live?" asks for the residence of Ana.
 
-The attributes are those of `memd.domain.facts`, so that a memory that states the asked attribute can be told from one
-that merely has words in common with the question.
+The attributes are those of `memd.domain.facts`, so that a memory that states the requested attribute can be
+distinguished from one that only shares words with the question.
 """
 
 import re
@@ -169,8 +169,8 @@ def _attributes(named: str) -> tuple[str, ...]:
 def stated_shares(asked: AskedFact | None, begins: Sequence[int | None], valid_at: int) -> list[float]:
     """How far rows state what a question asks for at a moment; `begins` is when each row that does became true (epoch ms).
 
-    An attribute with one value at a time: 1 for the last row that had begun by then, 0 for those that it followed and
-    those that began later. Other attributes: 0.5 for each row that had begun. 0 where `begins` is None.
+    An attribute with one value at a time: 1 for the latest row whose period had begun by then, 0 for earlier rows and for
+    those that began later. Other attributes: 0.5 for each row whose period had begun. 0 where `begins` is None.
     """
     begun = [begin for begin in begins if begin is not None and begin <= valid_at]
     if asked is None or not begun:

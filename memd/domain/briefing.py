@@ -17,7 +17,7 @@ LISTED_MAX: Final = 5
 _TALK_MAX: Final = 140
 _KEPT_TALK: Final = 4
 _KEPT_ROWS: Final = 2
-"""So much of the talk and of each list stays while anything else can go."""
+"""The part of the talk and of each list that is kept while anything else can be removed."""
 _HOUR_MS: Final = 3_600_000
 _MINUTE_MS: Final = 60_000
 
@@ -42,7 +42,7 @@ class BriefedMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefingFacts:
-    """What a briefing tells, each list with the most important first; `now` is epoch ms, talk is oldest first."""
+    """The contents of a briefing, each list with the most important first; `now` is epoch ms, talk is oldest first."""
 
     now: int
     channel: str | None
@@ -57,8 +57,8 @@ class BriefingFacts:
 def write_briefing(facts: BriefingFacts, budget: int | None = None) -> str:
     """The briefing; the last session, guardrails and recent talk are left out when there are none.
 
-    With a `budget` it has at most so many tokens by `estimate_tokens`: what matters least goes first, which is the oldest
-    talk, then the ends of the lists, then the rest of both, then the last session.
+    With a `budget` it has at most that many tokens by `estimate_tokens`: the least important parts are removed first:
+    the oldest talk, then the ends of the lists, then the rest of both, then the last session.
     """
     text = _write(facts)
     if budget is None:

@@ -29,7 +29,7 @@ _BOUNDARIES: Final = (
 _WHITE: Final = re.compile(r"\s*")
 _BLANK: Final = re.compile(r"\s")
 _LOOK_AHEAD: Final = 64
-"""Characters behind the last possible end that are looked at, to recognise what begins there."""
+"""Characters after the last possible end that are read too, to recognise what begins there."""
 _SMALL_SHARE: Final = 8
 """A stronger boundary is not worth a part under this fraction of the size, such as a heading without its text."""
 
@@ -37,10 +37,10 @@ _SMALL_SHARE: Final = 8
 def split(text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str | None = None) -> list[str]:
     """The parts of `text` in order, each trimmed and of 1 to `chunk_size` characters; none for a blank text.
 
-    Without delimiter the parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at each
-    of its places (the delimiter is left out), nothing is joined, and only a part over the size is split further.
-    Neighbours cut from one piece share up to `overlap` characters (at most half the size), whole words where there are any.
-    The text has no lone surrogates: requests with any are refused (contract 1.1).
+    Without delimiter the parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at
+    each of its places (the delimiter is left out), nothing is joined, and only a part over the size is split further.
+    Neighbours cut from one piece share up to `overlap` characters (at most half the size), whole words where there are
+    any. The text has no lone surrogates: requests with any are refused (contract 1.1).
     """
     parts: list[str] = []
     for piece in text.split(delimiter) if delimiter else [text]:

@@ -1,4 +1,4 @@
-"""How memories grow together: links between like ones, clusters of impressions, and promotion (contract 13).
+"""Consolidation of memories: links between similar ones, clusters of impressions, and promotion (contract 13).
 
 Everything happens inside one (channel, projectId); cosines are 0..1, times epoch ms.
 """
@@ -34,7 +34,7 @@ _MAX_TITLE, _MAX_LINE, _MAX_CONTENT, _MAX_TAGS = 160, 400, 4_000, 32
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An active memory as the jobs compare it; `done_at` is when the same job looked at it last."""
+    """An active memory as the jobs compare it; `done_at` is when the same job last processed it."""
 
     id: UUID
     title: str
@@ -96,7 +96,7 @@ class PromotionRow:
 
 
 def due_for_association(rows: Iterable[Candidate], now: int) -> list[Candidate]:
-    """At most 100 memories that were not associated within seven days, those never looked at first."""
+    """At most 100 memories that were not associated within seven days, those never processed first."""
     due = [row for row in rows if row.done_at is None or now - row.done_at >= ASSOCIATE_AGAIN_MS]
     return sorted(due, key=lambda row: (row.done_at or 0, row.id))[:ASSOCIATE_SAMPLE]
 
@@ -117,7 +117,7 @@ def links(neighbours: Iterable[Neighbour], linked_at: Mapping[tuple[UUID, UUID],
 
 
 def due_for_consolidation(rows: Iterable[Candidate], now: int) -> list[Candidate]:
-    """At most 50 sensory memories older than a day that no consolidation has looked at, oldest first."""
+    """At most 50 sensory memories older than a day that no consolidation has processed, oldest first."""
     due = [row for row in rows if row.done_at is None and now - row.created_at > CONSOLIDATE_AGE_MS]
     return sorted(due, key=lambda row: (row.created_at, row.id))[:CONSOLIDATE_LOOKUPS]
 

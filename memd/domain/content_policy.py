@@ -79,7 +79,7 @@ class Matcher:
     unless_quoted: Pattern | None = None
     """Spares a quoted match that has this around it: the text talks about the words instead of saying them."""
     clues: frozenset[Clue] = field(init=False, repr=False, compare=False)
-    """`literals`, or else `word`, as what the words of a text give away; empty when the pattern is the only test."""
+    """`literals`, or else `word`, as clues to find in the words of a text; empty when the pattern is the only test."""
 
     def __post_init__(self) -> None:
         literals = frozenset([(literal, self.case_sensitive) for literal in self.literals])
@@ -146,7 +146,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text in NFKC (`exact`), the same text folded for rules that do not look at case, and its clues."""
+    """A text in NFKC (`exact`), the same text folded for rules that ignore case, and its clues."""
 
     exact: str
     folded: str

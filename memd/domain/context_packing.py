@@ -1,9 +1,9 @@
 """How ranked rows become a text for a prompt that never exceeds its token budget (contract 17.3).
 
 When all rows fit in full, they are in full; else all are in their compact form. Rows are packed in the order of their
-relevance, and each that no longer fits is left out in favour of shorter ones behind it. In the text they are grouped: facts
-about the subjects of the query, memories by relevance, chunks by knowledge base, messages by time. Stored text is put on
-one line per row, so that none of it can pose as a line of the service.
+relevance, and each that no longer fits is skipped in favour of shorter ones after it. In the text they are grouped:
+facts about the subjects of the query, memories by relevance, chunks by knowledge base, messages by time. Stored text is
+put on one line per row, so that none of it can pose as a line of the service.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -43,7 +43,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a sentence was read as; a score ≥ `KEEP` is worth a memory, `distinct` says it deserves one of its own."""
+    """What a sentence was read as; a score ≥ `KEEP` is worth a memory, `distinct`: it deserves a separate memory."""
 
     category: Category
     score: float

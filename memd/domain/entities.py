@@ -91,7 +91,7 @@ def settled_type(found: NodeType, known: Collection[NodeType]) -> NodeType:
 
 
 def entity(label: str, *, text: str = "") -> Entity | None:
-    """The entity of a phrase that stands in `text`; None for a phrase without a telling word."""
+    """The entity of a phrase that occurs in `text`; None for a phrase of function words only."""
     phrase = cut_words(" ".join(label.split()).strip("\"'“”‘’«»`.,;:!?()[]"), MAX_LABEL)
     versionless = _VERSION.sub("", phrase)
     phrase = versionless if versionless.lower() in _TOOLS else phrase
@@ -148,7 +148,7 @@ def _node_type(phrase: str, text: str) -> NodeType:
 
 
 def _type_by_form(phrase: str) -> NodeType | None:
-    """The type that the writing of the phrase shows by itself."""
+    """The type that the spelling of the phrase alone shows."""
     head = re.split(r"[\s-]", phrase.lower())[-1]
     if phrase.startswith(("@", "#")):
         return NodeType.PERSON if phrase[0] == "@" else NodeType.CHANNEL

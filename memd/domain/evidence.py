@@ -1,7 +1,7 @@
 """How well a row answers a query: meaning, words, word pairs, names and context in one number (contract 11.2, evidence).
 
-Rows are weighed together, as arrays. Which words and word pairs of the query a row holds are sets of bits: bit i stands
-for word i of the search, or for pair i.
+Rows are weighed together, as arrays. Which words and word pairs of the query a row holds are sets of bits: bit i is
+word i of the search, or pair i.
 """
 
 import re
@@ -19,12 +19,12 @@ from memd.domain.word_pairs import WordPair
 WEAK_BELOW: Final = 0.35
 """A row with less evidence is weak: it hardly has anything to do with the query."""
 CLOSE_FROM: Final = 0.15
-"""Evidence from which a weak row is worth a look where no row is relevant: a paraphrase that shares no word with the query
-has half of its cosine as evidence."""
+"""Evidence of weak rows that are shown when no row is relevant: half the cosine of a paraphrase without shared
+words."""
 UNKNOWN_CHARACTERS: Final = 0.5
 """The share of its idf for which a pair of characters that no row has counts."""
 CONTEXT_ROWS: Final = 40
-"""The rows, best first by evidence, whose neighbours in time are looked at."""
+"""The number of best rows whose neighbours in time are read."""
 
 _WORD: Final = re.compile(r"[^\W_]{2,}")
 Floats = npt.NDArray[np.float64]
@@ -38,8 +38,9 @@ class EvidenceWeights:
     """The numbers of contract 11.2.
 
     `meaning_alone` and `words_alone` count where the other one cannot: a query without lexemes, a row without a vector.
-    `words_together` and `neighbour` are the two parts of the context. The gate opens from `gate_from` over `gate_width`,
-    and only where successors are more alike by `gate_certainty` standard errors (one-sided 5 %), so not by chance.
+    `words_together` and `neighbour` are the two parts of the context. The gate opens from `gate_from` over
+    `gate_width`, and only where successors are more alike by `gate_certainty` standard errors (one-sided 5 %), so not
+    by chance.
     """
 
     meaning: float = 0.5
@@ -75,8 +76,9 @@ class Arms(NamedTuple):
 class Evidence(NamedTuple):
     """What the evidence of one row consists of.
 
-    `words` includes the lift by the words of its neighbours, `context` is what its better neighbour and the attribute that
-    it states add; `facts` is the latter alone. The two weights of cosine and words are those that applied to this row.
+    `words` includes the lift by the words of its neighbours, `context` is what its better neighbour and the attribute
+    that it states add; `facts` is the latter alone. The two weights of cosine and words are those that applied to this
+    row.
     """
 
     total: float

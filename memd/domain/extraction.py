@@ -1,9 +1,9 @@
 """Durable memories out of a window of conversation without a model (contract 11.6).
 
 One statement becomes one memory of at most 240 characters: in the third person, with the speaker's name, and with dates
-for relative times. What people say in English is chosen by `distilling.statements`. Talk without names, which is that of
-a user with a program, and talk in other languages is read by cue words (`cues`); other languages keep the words that were
-said, headed by the speaker and the day. Questions and code are left out.
+for relative times. What people say in English is chosen by `distilling.statements`. Talk without names, which is that
+of a user with a program, and talk in other languages is read by cue words (`cues`); other languages keep the words that
+were said, headed by the speaker and the day. Questions and code are left out.
 """
 
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def extract(window: ConversationWindow) -> list[ExtractedMemory]:
 
 
 def heading(message: SourceMessage) -> str:
-    """Who spoke, and on which day (UTC): `Caroline (8 May 2023)`; the role stands in for a missing name."""
+    """Who spoke, and on which day (UTC): `Caroline (8 May 2023)`; the role replaces a missing name."""
     return f"{message.speaker or message.role.value.capitalize()} ({day_text(message.timestamp)})"
 
 

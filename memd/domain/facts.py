@@ -1,7 +1,7 @@
 """Facts that a text states about something: subject, attribute, value; and which of two facts contradict each other.
 
-Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something, what
-"Ana's phone number" is. The certainty of a contradiction is a constant for each kind (contract 17.5, `certainty`):
+Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
+what "Ana's phone number" is. The certainty of a contradiction is a constant for each kind (contract 17.5, `certainty`):
 .95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
 for an employer, .60 for what a thing "now uses".
 """
@@ -17,11 +17,11 @@ from memd.domain.sentences import sentences
 READ_CHARACTERS: Final = 4_000
 MOST_FACTS: Final = 12
 CERTAIN: Final = 0.9
-"""Contradictions of this certainty supersede without being asked for, where the deployment says so."""
+"""Contradictions of at least this certainty supersede automatically, where the deployment enables that."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
 COEXISTING: Final = ("uses", "role")
-"""Attributes of which another value is no contradiction unless its words tell of a change."""
+"""Attributes of which another value is not a contradiction unless its words state a change."""
 _CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6}
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 _ADVERB: Final = r"(?:\s+(?:currently|still|also|already|officially|recently|just|has|have|had|will))*"
@@ -133,7 +133,7 @@ _OWNED: Final = (
 class Fact:
     """What a sentence states; `subject` and `value` as written, `denied` when it says that the value is not so.
 
-    `changed` says that the words tell of a change.
+    `changed`: the words state a change.
     """
 
     subject: str
@@ -179,7 +179,7 @@ def _stated(sentence: str) -> Iterator[Fact]:
             denied = verb in {"is no longer", "is not"}
             yield from _fact(match, slug(match["attribute"]), changed=verb != "is", denied=denied)
             return
-    # The forms that tell of a change come last in their attribute and contain those that do not.
+    # The forms that state a change come last in their attribute and contain those that do not.
     for attribute, changed, denied, form in reversed(_STATED):
         match = form.match(sentence)
         if match:

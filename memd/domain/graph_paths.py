@@ -1,6 +1,7 @@
 """Paths in the graph of entities: owners, connections and dependency chains (contract 6.12).
 
-The edges are those that the caller may see (`memd/graph/store.py` reads no others). An entity is a set of node ids, since one name may be known as several types.
+The edges are those that the caller may see (`memd/graph/store.py` reads no others). An entity is a set of node ids,
+since one name may be known as several types.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -77,7 +78,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """A node that owns the entity, by the relation that says so most clearly."""
+    """A node that owns the entity, with the most specific relation."""
 
     owner: UUID
     relation: RelationType

@@ -108,7 +108,7 @@ def _stated(sentence: str) -> Iterator[Relation]:
 
 
 def _as_end(found: Entity, relation: RelationType, role: LinkRole) -> Entity:
-    """A capitalised name without a type of its own takes the type that the relation suggests, e.g. an owner is a person."""
+    """A capitalised name without a known type takes the type that the relation suggests, e.g. an owner is a person."""
     suggested = _TYPE_OF_END.get((relation, role))
     if suggested and found.node_type is NodeType.CONCEPT and found.label[:1].isupper():
         return Entity(found.label, suggested)

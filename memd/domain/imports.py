@@ -9,9 +9,9 @@ from memd.domain.types import ChunkKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkInput:
-    """A chunk as it was sent; None is a field that was not sent. `policy_flags` is what the content policy noted.
+    """A chunk as it was sent; None is a field that was not sent. `policy_flags` are those of the content policy.
 
-    A plan adds `places`, the places in the batch that the chunk stands for, the last one its own.
+    A plan adds `places`, the positions in the batch that the chunk represents; the last one is its own.
     """
 
     index: int

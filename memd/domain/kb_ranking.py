@@ -84,7 +84,7 @@ def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_
 
 
 def in_order(chunks: Iterable[RankedChunk]) -> list[RankedChunk]:
-    """By relevance, then text score, then pair score, which the cut at 1 may have hidden, then id."""
+    """By relevance, then text score, then pair score, which clamping at 1 may have hidden, then id."""
     return sorted(chunks, key=lambda chunk: (-chunk.relevance, -chunk.text_score, -chunk.pair_score, chunk.id))
 
 

@@ -15,7 +15,7 @@ EVERY_AGENT = "*"
 
 
 class Way(Enum):
-    """How a request came to the knowledge base: by itself, by naming it in recall, or by `/query`."""
+    """How a request selects the knowledge base: implicitly, by naming it in recall, or by `/query`."""
 
     RECALL = "recall"
     NAMED = "named"
@@ -137,8 +137,8 @@ def kb_decision(kb: KnowledgeBaseView, request: ScopeRequest, way: Way, rules: V
 def kb_listed(kb: KnowledgeBaseView, agent_id: str | None, scope: str | None, rules: VisibilityRules) -> bool:
     """Whether the list of knowledge bases shows it (contract 8.1).
 
-    Archived plays no part here: the caller's `includeInactive` decides that. With `scope` alone the agent gate is
-    skipped, and a knowledge base that no peer guards is listed when its scope is absent or equal.
+    The archived state is not considered here: the caller's `includeInactive` decides that. With `scope` alone the agent
+    gate is skipped, and a knowledge base that no peer guards is listed when its scope is absent or equal.
     """
     request = ScopeRequest(channel=scope, agent_id=agent_id)
     q, agent = request.q, request.agent

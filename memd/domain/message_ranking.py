@@ -1,8 +1,8 @@
 """How messages are ranked for a query (contract 11.4), and where the next page begins.
 
-A message is judged by itself, by the messages around it and by its session. The pool holds every candidate and the
-rows around them, each with the exact values of both arms; the order over a pool is total. Which words of the query a
-message has is a set of bits: bit i stands for the query's word i.
+A message is scored by its own words, by the messages around it and by its session. The pool holds every candidate and
+the rows around them, each with the exact values of both arms; the order over a pool is total. Which words of the query
+a message has is a set of bits: bit i stands for the query's word i.
 """
 
 import re
@@ -35,10 +35,10 @@ WEAK_BELOW: Final = 0.3
 class MessageWeights:
     """The weights of contract 11.4, as learned (docs/benchmarks.md); `question` is taken off.
 
-    `answer` is the share of a question's fit that the message after it gains where the query asks, too: an answer rarely
-    repeats the words of the question.
-    `near` is the share of the coverage that the words of the neighbours count for; `period` is a share of the best rank
-    (contract 11.7). ValueError for a weight below 0, a share above 1, and when neither cosine nor coverage counts.
+    `answer` is the share of a question's fit that the message after it gains where the query asks, too: an answer
+    rarely repeats the words of the question. `near` is the share of the coverage that the words of the neighbours count
+    for; `period` is a share of the best rank (contract 11.7). ValueError for a weight below 0, a share above 1, and
+    when neither cosine nor coverage counts.
     """
 
     cosine: float = 0.5
@@ -121,8 +121,8 @@ class PooledMessage:
 class RankedMessage:
     """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire.
 
-    `fit` is how well the message or the better of its neighbours suits the query: weighted cosine and coverage. A `weak`
-    message hardly has anything to do with the query.
+    `fit` is how well the message or the better of its neighbours suits the query: weighted cosine and coverage. A
+    `weak` message hardly has anything to do with the query.
     """
 
     id: UUID

@@ -108,7 +108,7 @@ def base64_run(match: re.Match[str]) -> bool:
 
 
 def _is_image(run: str, before: str) -> bool:
-    """Whether a run stands in a data address of an image, and begins as such a file does."""
+    """Whether a run is in a `data:` URL of an image, and begins as such a file does."""
     return _IMAGE_ADDRESS.search(before) is not None and run.startswith(_IMAGES)
 
 

@@ -1,4 +1,4 @@
-"""What a recall mode stands for: a preset of stores and categories that explicit lists override (contract 6.2)."""
+"""Recall modes: presets of stores and categories that explicit lists override (contract 6.2)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """The compact form of a memory's text that is put into prompts: at most 600 characters, the same for the same text.
 
-Words that carry no content are left out, whatever looks like a name, a number, an identifier or a negation stays
-(contract 11.8). Only words are dropped: what stays is written and ordered as in the source.
+Words that carry no content are left out, everything that looks like a name, a number, an identifier or a negation
+is kept (contract 11.8). Only words are dropped: what stays is written and ordered as in the source.
 """
 
 import re
@@ -43,7 +43,7 @@ _FITTING: Final = re.compile(rf"\S.{{0,{RECALL_TEXT_MAX - 1}}}(?!\S)", re.DOTALL
 def recall_text(text: str) -> str:
     """The compact form of `text`, at most 600 characters, cut at the end of a word.
 
-    When every word would go, the source text stands in (cut the same way). Empty only for blank text.
+    When every word would be removed, the source text is used (cut the same way). Empty only for blank text.
     """
     return _cut(" ".join(_enough(text)) or text.strip())
 

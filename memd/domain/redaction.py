@@ -49,7 +49,7 @@ def without_memories(entries: Sequence[Entry], memory_ids: Collection[str]) -> l
 
 
 def checkpoint_summary(entries: Sequence[Entry], memory_ids: Collection[str], summary: str) -> str:
-    """The summary of a checkpoint without the titles of erased memories; a text of its own stays as it is."""
+    """The summary of a checkpoint without the titles of erased memories; a text that a client wrote is unchanged."""
     titles = [str(entry.get("title", "")) for entry in entries]
     erased = [title for entry, title in zip(entries, titles, strict=True) if entry.get("memoryId") in memory_ids]
     named = any(title and excerpt(title, SUMMARY_MAX) in summary for title in erased)

@@ -80,7 +80,7 @@ class Statement:
 
 
 def association_of(relation: RelationType) -> AssociationType:
-    """The association between two memories that a relation between their entities stands for."""
+    """The association between two memories that corresponds to a relation between their entities."""
     return ASSOCIATION_OF.get(relation, AssociationType.SUPPORTS)
 
 

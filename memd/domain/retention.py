@@ -62,7 +62,7 @@ class Decayed:
 class CleanupRow:
     """A memory as clean-up reads it.
 
-    `consolidated_at` is when a consolidation looked at it, `last_recalled_at` when a recall last returned it, and
+    `consolidated_at` is when a consolidation processed it, `last_recalled_at` when a recall last returned it, and
     `observation_count` the number of its metadata, None where it has none. `archived_by_job_at` is None unless the row
     was archived by a job.
     """
@@ -122,7 +122,7 @@ def _is_spent(row: CleanupRow, now: int) -> bool:
 
 
 def _is_consolidated(row: CleanupRow, now: int) -> bool:
-    """Sensory, older than a day, looked at by a consolidation, and not recalled within the last seven days."""
+    """Sensory, older than a day, processed by a consolidation, and not recalled within the last seven days."""
     recalled = row.last_recalled_at is not None and _ago(row.last_recalled_at, now) < RECALLED_MS
     old = _ago(row.created_at, now) > SENSORY_AGE_MS
     return row.store is Store.SENSORY and old and row.consolidated_at is not None and not recalled

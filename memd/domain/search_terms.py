@@ -1,8 +1,8 @@
 """The words that a full-text search looks for, and which of them it can afford to look for (contract 11.4).
 
-A word is a group of lexemes that count as one. Among many rows a common word finds nearly everything and tells nearly
-nothing: the rarest words are looked for, the others only count in what those have found. Where even the rarest is
-common, rows with several words can be looked for.
+A word is a group of lexemes that count as one. Among many rows a common word finds nearly everything and discriminates
+nearly nothing: the rarest words are looked for, the others only count in what those have found. Where even the rarest
+is common, rows with several words can be looked for.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,13 +13,13 @@ from memd.domain.text_analysis.query import QueryWord
 from memd.domain.text_analysis.scripts import UNSEGMENTED, script_of
 
 MOST_WORDS: Final = 32
-"""Words of a query that are looked at; of a longer query the rarest."""
+"""The number of words of a query that are used; of a longer query the rarest."""
 MOST_ROWS: Final = 2_000
 """Rows that the searched words together may be expected to find."""
 LEAST_ROWS: Final = 100
 """Rows that have to be expected before a row must have one word more."""
 MOST_TOGETHER: Final = 8
-"""Words of which a row must have several; each choice of so many among them is written out."""
+"""The number of words of which a row must have several; every combination of them is written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def choose_terms(
 ) -> SearchTerms:
     """The rarest words, at most `MOST_WORDS`; searched are those that are expected to find few rows together.
 
-    `shares` tells for a lexeme the part of the rows that have it; what it leaves out is rare. Up to `most_together` words
-    may be asked of a row, at most `MOST_TOGETHER`.
+    `shares` maps a lexeme to the fraction of the rows that have it; lexemes without an entry are rare. Up to
+    `most_together` words may be asked of a row, at most `MOST_TOGETHER`.
     """
     known = [replace(term, share=min(1.0, sum(shares.get(form, 0.0) for form in term.forms))) for term in terms.words]
     rarest = sorted(known, key=lambda term: term.share or 0.0)[:MOST_WORDS]
@@ -98,7 +98,7 @@ def _choose(shares: Sequence[float], rows: int, most_rows: int, most_together: i
 
 
 def _parts(shares: Sequence[float], together: int) -> list[float]:
-    """The part of the rows that is expected to have so many of the rarest words, of as many of them as it takes or more.
+    """The expected fraction of rows with at least this number of the rarest words, for each number of words.
 
     With e_k the elementary symmetric polynomial of the shares: its value for the first k, k + 1, … of them; words are
     taken as independent of each other, and a row that has more of them counts for each choice.

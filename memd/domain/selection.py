@@ -51,7 +51,7 @@ class Selection:
 
 
 def with_evidence(rows: Iterable[RankedRow], least: float) -> Selection:
-    """The rows with at least so much evidence (the request's `minEvidence`, contract 11.2)."""
+    """The rows with at least this evidence (the request's `minEvidence`, contract 11.2)."""
     ordered = in_order(rows)
     below = [row for row in ordered if row.signals.evidence_score < least]
     kept = [row for row in ordered if row.signals.evidence_score >= least] if below else ordered

@@ -82,7 +82,7 @@ def last_session(stored: LastSession | None, recent: Sequence[SpokenMessage]) ->
 
 
 def summarize(messages: Iterable[SpokenMessage]) -> str:
-    """The sentences that say most about a talk, in its order, in at most 300 characters; empty without any text.
+    """The most salient sentences of a conversation, in their order, in at most 300 characters; empty without any text.
 
     A sentence is worth its salience (contract 11.5), more when the user says it, when it opens the talk or stands in its
     last message, less when it asks. System messages are left out. Without any telling sentence (nothing but code) the

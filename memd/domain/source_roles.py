@@ -117,7 +117,7 @@ def classify_intent(query: str) -> RecallIntent:
 
 
 def role_of(source: KnowledgeSource) -> SourceRole:
-    """The role of a knowledge base: the one set, else the one most words of its name and tags tell, else unknown."""
+    """The role of a knowledge base: the one set, else the one that most words of its name and tags indicate, else unknown."""
     if source.source_role is not None:
         return source.source_role
     words = set(tokens(" ".join((source.name, *source.tags))))

@@ -1,6 +1,7 @@
-"""Temporal phrases in a question, and the days they mean (contract 11.7). Everything is UTC; a window covers whole days.
+"""Temporal phrases in a question, and the days they mean (contract 11.7).
 
-The latest past weekday, month or date never includes the present one: on a Monday, "on Monday" is a week ago.
+Everything is UTC; a window covers whole days. The latest past weekday, month or date never includes the present one: on
+a Monday, "on Monday" is a week ago.
 """
 
 import re
@@ -15,7 +16,7 @@ _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LEAP_CYCLE: Final = 9
-"""So many years back there is a 29 February for certain."""
+"""Within this many years back there is always a 29 February."""
 
 _COUNT: Final = rf"(\d{{1,5}}|{'|'.join(_NUMBERS)})"
 _MONTH: Final = (

@@ -55,6 +55,6 @@ def text_score(weight: float, best: float) -> float:
 
     `best` is the summed idf of the query's terms: each once, in a text of average length.
 
-    Above 1 for a text that has every term and repeats some: where scores are mixed, that still tells texts apart.
+    Above 1 for a text that has every term and repeats some: where scores are mixed, that still distinguishes texts.
     """
     return weight / best if best > 0 else 0.0

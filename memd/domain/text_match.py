@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"[^\W_]{2,}")
 class QueryTerms:
     """A query made ready for matching: the whole of it, trimmed and in lower case, and its distinct tokens in order.
 
-    `spaced` are the same tokens, each between blanks, as they mostly stand in a text.
+    `spaced` are the same tokens, each between blanks, as they usually occur in a text.
     """
 
     phrase: str
@@ -54,7 +54,7 @@ def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str
 
 
 def has_token(text: str, token: str) -> bool:
-    """Whether `token` stands in `text` with no letter or digit directly before or after; both in one case.
+    """Whether `token` occurs in `text` with no letter or digit directly before or after; both in one case.
 
     `text` begins and ends with a space, so that every find has a character on both sides.
     """

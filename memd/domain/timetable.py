@@ -1,4 +1,4 @@
-"""When scheduled work is due: every so many seconds, or once a day at a time (UTC).
+"""When scheduled work is due: at an interval in seconds, or once a day at a time (UTC).
 
 Times of both kinds are fixed slots: an interval counts from the epoch, so that every replica and every start of the
 service means the same moments. Work that was missed shows as one slot that is due, however many were missed.
@@ -16,7 +16,7 @@ _SECONDS: Final = re.compile(r"[1-9]\d{0,6}")
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """Every so many seconds, counted from the epoch."""
+    """At an interval in seconds, counted from the epoch."""
 
     seconds: int
 

@@ -1,7 +1,7 @@
 """How many tokens a text costs a language model, estimated without a vocabulary.
 
-Vocabularies differ and none ships with memd, so this counts what their pre-tokenisers split on. The costs are set so that
-the estimate stays at or a little above the o200k vocabulary for prose in several languages, JSON and memory ids.
+Vocabularies differ and none ships with memd, so this counts what their pre-tokenisers split on. The costs are set so
+that the estimate stays at or a little above the o200k vocabulary for prose in several languages, JSON and memory ids.
 """
 
 import re
@@ -65,7 +65,7 @@ def _cost(piece: str) -> float:
 
 
 def _at_boundary(text: str) -> str:
-    """The text up to its last sentence end, or else its last word end, unless that gives away more than a third."""
+    """The text up to its last sentence end, or else its last word end, unless that would drop more than a third."""
     least = len(text) * 2 // 3
     sentence = max(text.rfind(mark) for mark in (". ", "! ", "? ", "。", "！", "？"))
     if sentence >= least:

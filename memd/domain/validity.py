@@ -1,7 +1,7 @@
-"""When a statement is true: the period that its text names (contract 17.5), read relative to when it was written. UTC.
+"""When a statement is true: the period that its text names (contract 17.5), read relative to when it was written.
 
-"since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A month or weekday without a year lies in the
-past after "since" and "from", in the future after "until". What only might be a period is left alone.
+UTC. "since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A month or weekday without a year lies
+in the past after "since" and "from", in the future after "until". What only might be a period is left alone.
 """
 
 import re
@@ -159,7 +159,7 @@ def _ms(day: date) -> int:
 class Moment:
     """The times of a question (epoch ms): what was so at `valid_at`, by what was known at `known_at` (None for now).
 
-    `travels` says that the question names a time or wants what has ended, so that superseded memories count too; with
+    `travels`: the question names a time or includes ended memories, so that superseded memories count too; with
     `include_ended`, what had ended by `valid_at` is found as well.
     """
 

@@ -1,4 +1,4 @@
-"""What a text's words give away about it, at the price of one look-up for each word: a filter before slow patterns."""
+"""Clues in the words of a text, found with one look-up for each word: a filter before slow patterns."""
 
 import re
 from collections import defaultdict
@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from memd.domain.word_memory import WordMemory
 
 Literal: TypeAlias = tuple[str, bool]
-"""A string to find, and whether it is looked for in the text as it is (True) or in the folded one."""
+"""A string to find, and whether it is searched in the original text (True) or in the folded one."""
 Clue: TypeAlias = Literal | re.Pattern[str]
-"""A literal, or a pattern that a single word of the text as it is has to contain."""
+"""A literal, or a pattern that a single word of the original text has to match."""
 
 _NOTHING: Final[frozenset[Clue]] = frozenset()
 
@@ -39,7 +39,7 @@ class WordClues:
         self._given_away: WordMemory[frozenset[Clue]] = WordMemory(self._look_at)
 
     def found(self, exact: str, folded: str) -> frozenset[Clue]:
-        """The clues in a text, which is given as it is and folded."""
+        """The clues in a text, which is passed in its original and in its folded form."""
         possible = _NOTHING.union(*map(self._given_away.__getitem__, set(exact.split())))
         if possible.isdisjoint(self._phrases):
             return possible

@@ -1,4 +1,4 @@
-"""Forms of English words that no stemmer brings together: `went` for `go`, `colour` for `color`, `kid` for `child`.
+"""Forms of English words that no stemmer conflates: `went` for `go`, `colour` for `color`, `kid` for `child`.
 
 A search for one form finds the others: irregular inflections, British and American spellings, short and familiar forms.
 They are stems as the `english` text search of Postgres makes them, so `choos` stands for choose, chooses and choosing.

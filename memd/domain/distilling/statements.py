@@ -1,9 +1,9 @@
 """Which sentences of people's talk are worth a memory (contract 11.6).
 
 Sentences are scored by a linear model (`weights`), and a message as all of its sentences together. Of a message that is
-worth it, the best sentence becomes a statement, and every other one that is worth it by itself. What points back to the
-statement before ("It was rich and creamy"), and what its speaker says next without being worth a statement, may add a
-detail to it.
+worth it, the best sentence becomes a statement, and so does every other one with a sufficient score. What points back
+to the statement before ("It was rich and creamy"), and what its speaker says next without being worth a statement, may
+add a detail to it.
 """
 
 import re
@@ -36,7 +36,7 @@ KNOWLEDGE: Final = frozenset({Category.DECISION, Category.RULE, Category.WORKFLO
 _FIRM: Final = (frozenset({"I begins", "definite deed"}), frozenset({"profile"}), frozenset({"my people begin"}))
 """Features that are enough, however short the sentence is: "I moved to Graz", "I'm allergic to nuts", "My sister left"."""
 _SPEECH_ACTS: Final = frozenset({"greeting", "glad for you", "wish", "thanks"})
-"""Features of what is no statement, whatever its score."""
+"""Features of sentences that are never statements, regardless of their score."""
 _REACTIONS: Final = frozenset({"praise", "reaction", "you", "speaker named"})
 """Features of words about what the listener said, which are no detail of a statement of one's own."""
 _OF_SPEAKER: Final = frozenset({"I or we", "my", "me"})

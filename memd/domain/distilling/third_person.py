@@ -1,7 +1,7 @@
 """From the first person to the third: the speaker's name for `I`, `my` and `we`, the listener's for `you`.
 
-The speaker is named once in a statement; further mentions are `they`, which keeps the verbs of `I` and `we`. The gender
-of nobody is guessed.
+The speaker is named once in a statement; further mentions are `they`, which keeps the verbs of `I` and `we`. Gender is
+never guessed.
 """
 
 import re
@@ -43,7 +43,7 @@ _NO_LONGER: Final = frozenset({"no", "longer"})
 
 @dataclass(slots=True)
 class _Rewriting:
-    """A sentence on its way: its tokens, who speaks to whom, and whether the speaker was named already.
+    """A sentence that is being rewritten: its tokens, who speaks to whom, and whether the speaker was named already.
 
     `always` names the speaker each time; `plural` says that the company of the speaker was mentioned.
     """

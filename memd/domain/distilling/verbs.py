@@ -28,7 +28,7 @@ _PARTICIPLES: Final = """
 """
 
 COMMON_VERBS: Final = frozenset(_COMMON.split())
-"""Verbs in the present tense that are seldom anything else, by which a second verb after `and` is known."""
+"""Verbs in the present tense that are rarely another part of speech; they identify a second verb after `and`."""
 _UNCHANGED: Final = frozenset(_PAST_AND_MODAL.split())
 _ENDS_IN_ED: Final = frozenset(_BASES_IN_ED.split())
 _ADVERB_SET: Final = frozenset(_ADVERBS.split())

@@ -1,7 +1,7 @@
 """What each feature of a sentence counts: made by `python -m tests.bench.extraction_weights`, not by hand.
 
-The sum, with `BIAS`, is the logarithm of the odds that the sentence tells a fact. What is not in the table counts
-nothing.
+The sum, with `BIAS`, is the logarithm of the odds that the sentence states a fact. Features that are not in the table
+have weight 0.
 """
 
 from collections.abc import Mapping

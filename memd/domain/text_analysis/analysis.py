@@ -1,7 +1,7 @@
-"""What the index holds of a text (contract 11.2, lexemes in any language).
+"""The lexemes that are indexed for a text (contract 11.2, lexemes in any language).
 
-Each word, number and pair of characters has one position. A word is held as it is stemmed with and without its accents, so
-that it is found with and without them; a number in each way of writing it.
+Each word, number and pair of characters has one position. A word is held as it is stemmed with and without its accents,
+so that it is found with and without them; a number in each way of writing it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class AnalysedText:
 
 
 def analyse(fields: Sequence[str], labels: Sequence[str], default: Language) -> AnalysedText:
-    """The lexemes of a row: of its fields, which tell its language, and of labels, such as tags, which do not."""
+    """The lexemes of a row: of its fields, which determine its language, and of its labels, such as tags."""
     split = [tokens(text) for text in fields]
     language = detect([token for field in split for token in field], default)
     split += [tokens(text) for text in labels]

@@ -11,12 +11,12 @@ from memd.domain.text_analysis.scripts import LANGUAGES_OF, UNSEGMENTED, WRITTEN
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
 MOST_TOKENS: Final = 100
-"""Tokens of a text that are looked at."""
+"""The number of tokens of a text that are read."""
 MOST_SHORT: Final = 9
 """Words of a short text, which needs a larger share of function words."""
 LEAST_CLEAR: Final = 3
 CLEAR_SHARE: Final = 0.3
-"""So many function words of the default, and so large a share of them, leave no doubt."""
+"""This many function words of the default language, and this fraction of them, are conclusive."""
 SHORT_SHARE: Final = 0.3
 LONG_SHARE: Final = 0.1
 FOREIGN_SHARE: Final = 0.15
@@ -163,7 +163,7 @@ def _evidence(words: Sequence[str], script: Script) -> Evidence:
 
 
 def _by_letters(words: Sequence[str], script: Script) -> Language | None:
-    """The language that a twentieth of the words gives away by letters that the usual one does not have."""
+    """The language of which at least a twentieth of the words have letters that the default one lacks."""
     for letters, language in _OTHER_LETTERS.get(script, ()):
         if 20 * sum(letters.search(word) is not None for word in words) > len(words):
             return language

@@ -54,7 +54,7 @@ _LETTERS: Final = {
 _SILENT_MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u093c]")
 """Marks that are often left out: accents, Hebrew points, Arabic vowel signs, the Devanagari nukta."""
 _NASALS: Final = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
-"""Devanagari nasals before a consonant of their own class, for which the anusvara is written as often."""
+"""Devanagari nasals before a consonant of the same class, for which the anusvara is written as often."""
 _ACCENTED: Final = frozenset({Script.LATIN, Script.GREEK})
 
 

@@ -1,13 +1,13 @@
-"""The languages that text analysis tells apart: those with a Snowball stemmer in Postgres, and some that need none."""
+"""The languages that text analysis distinguishes: those with a Snowball stemmer in Postgres, and some that need none."""
 
 from enum import StrEnum
 from typing import Final
 
 
 class Language(StrEnum):
-    """A text search configuration of Postgres, or a language without one that a script gives away.
+    """A text search configuration of Postgres, or a language without one that is identified by its script.
 
-    `SIMPLE` stands for any other: its words are indexed as they are.
+    `SIMPLE` is any other: its words are indexed unchanged.
     """
 
     ARABIC = "arabic"

@@ -1,6 +1,6 @@
 """Stems of Russian words with a vowel that comes and goes: `пленок` (of films) for `пленка`, `суперкубка` for `суперкубок`.
 
-Snowball keeps the vowel, so the genitive plural or the nominative has a stem of its own.
+Snowball keeps the vowel, so the genitive plural or the nominative has a different stem.
 """
 
 import re

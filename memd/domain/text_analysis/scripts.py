@@ -9,7 +9,7 @@ from memd.domain.text_analysis.language import Language
 
 
 class Script(StrEnum):
-    """The script of a character; `OTHER` for all that need no treatment of their own."""
+    """The script of a character; `OTHER` for all that need no special treatment."""
 
     ARABIC = "arabic"
     ARMENIAN = "armenian"
@@ -86,7 +86,7 @@ WRITTEN_IN: Final = {
     Script.THAI: Language.THAI,
     Script.OTHER: Language.SIMPLE,
 }
-"""The language of a script as long as nothing tells otherwise; Latin script tells none."""
+"""The default language of a script; Latin script has none."""
 
 _LATIN: Final = (
     *(Language.ENGLISH, Language.SPANISH, Language.PORTUGUESE, Language.FRENCH, Language.GERMAN, Language.ITALIAN),

@@ -1,7 +1,7 @@
-"""The function words of each language: what tells a language, and what is too common to be indexed.
+"""The function words of each language: they identify a language, and are too common to be indexed.
 
-Where Postgres ships a stop word list of a Snowball language it is contained in full (Snowball project, BSD licence), with
-question words added.
+Where Postgres ships a stop word list of a Snowball language it is contained in full (Snowball project, BSD licence),
+with question words added.
 """
 
 from typing import Final

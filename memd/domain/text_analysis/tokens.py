@@ -1,8 +1,9 @@
 """From a text to tokens, and from a token to its parts: words, numbers, pairs of characters.
 
-A word, a number and an unsegmented run are parts of their own wherever they touch, and punctuation separates: `ERR-4040`,
-`err4040` and `Err 4040` have the same parts, and `4040` is one of them. Python does it and not the parser of Postgres, which
-takes `-4040`, `err-4040` and `node14` for three unrelated words, and needs quadratic time for some long runs.
+A word, a number and an unsegmented run are parts of their own wherever they touch, and punctuation separates:
+`ERR-4040`, `err4040` and `Err 4040` have the same parts, and `4040` is one of them. Python does it and not the parser
+of Postgres, which takes `-4040`, `err-4040` and `node14` for three unrelated words, and needs quadratic time for some
+long runs.
 """
 
 import re
@@ -36,7 +37,7 @@ _SEPARATOR: Final = re.compile("[.,]")
 
 
 Hidden: TypeAlias = Callable[[str], Collection[int]]
-"""Tells for an unsegmented run the places whose characters do not count."""
+"""Returns for an unsegmented run the positions of characters that are ignored."""
 
 
 class Part(NamedTuple):
