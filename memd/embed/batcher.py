@@ -65,10 +65,10 @@ class Batcher:
         breaker: CircuitBreaker | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`threads` per lane, 0 for as many as the embedder asks for; `timeout_s` for a single text, waiting included.
+        """`threads` per lane, 0 for the embedder's default; `timeout_s` for a single text, waiting included.
 
         `query_timeout_s` is the same for queries, by default `timeout_s`. With a `breaker`, closed here, queries are
-        refused while it is open and have threads of their own, which no text that is being written can block.
+        refused while it is open and have separate threads, which no text that is being written can block.
         `clock` (seconds that never run backwards) ages the query cache.
         """
         self.embedder = embedder

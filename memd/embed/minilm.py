@@ -42,7 +42,7 @@ class MiniLmEmbedder(SymmetricEmbedder):
         self._session = open_session(_graph_file(data_dir, files, precision))
 
     def embed(self, texts: Sequence[str]) -> Vector:
-        """Rows of float32 [len(texts), 384]; a text has the same row in whatever company it comes."""
+        """Rows of float32 [len(texts), 384]; the row of a text does not depend on the other texts of the batch."""
         rows = np.empty((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             tokens = np.array(self._tokenizer.encode(readable(text)).ids, dtype=np.int64)

@@ -1,7 +1,7 @@
 """A model folder of the user's own: `tokenizer.json`, `model.onnx` and, if present, the configuration files next to them.
 
 The layout is that of sentence-transformers and its ONNX exports, so a folder exported with optimum or downloaded from a
-model hub works as it is. The graph may also be at `onnx/model.onnx`. Settings override what the files say.
+model hub works unchanged. The graph may also be at `onnx/model.onnx`. Settings override what the files say.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """Which model wrote the vectors: recorded on first use, and never changed by accident.
 
-Asked before there is a pool or a session, hence the connections and statements of its own.
+Used before there is a pool or a session, so it opens its own connections.
 """
 
 import asyncio

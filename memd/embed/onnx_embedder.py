@@ -87,7 +87,7 @@ class OnnxEmbedder:
         return to_unit_rows(np.nan_to_num(rows, posinf=0, neginf=0))
 
     def _pooled(self, text: str) -> Vector:
-        """One vector from the graph's first output: [1, tokens, d] is pooled, [1, d] is taken as it is."""
+        """One vector from the graph's first output: [1, tokens, d] is pooled, [1, d] is used unchanged."""
         output, tokens = self._model.run(text)
         if output.ndim == 2 and len(output) == 1:
             return output[0].astype(np.float32)

@@ -86,7 +86,7 @@ class Embedder(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of connections and memory; no call may follow."""
+        """Release connections and memory; no call may follow."""
         ...
 
 

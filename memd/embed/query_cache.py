@@ -11,7 +11,7 @@ LIFETIME_S = 300.0
 
 
 def normalised(query: str, *, cased: bool) -> str:
-    """The query as far as the model tells queries apart: NFC, runs of white space as one blank, case if it counts."""
+    """The query in NFC, with runs of white space as one blank, and in lower case for an uncased model."""
     text = " ".join(unicodedata.normalize("NFC", query).split())
     return text if cased else text.lower()
 

@@ -9,7 +9,7 @@ from memd.embed.provider import Embedder
 
 _CHANGE: Final = "Other languages: MEMD_EMBED_MODEL=wordllama memd reembed, then start memd with that setting"
 _LATIN: Final = frozenset({Language.SIMPLE, *LANGUAGES_OF[Script.LATIN]})
-"""Languages in Latin script; `simple` stands for any unknown one."""
+"""Languages in Latin script; `simple` is any unknown one."""
 
 
 def reads(embedder: Embedder, query: str) -> bool:

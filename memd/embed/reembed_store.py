@@ -107,7 +107,7 @@ async def add_message_vectors(
 
 
 async def make_current(session: SystemSession, model: int) -> None:
-    """Make the model the one that queries use, remove the vectors of others, and have what came meanwhile embedded."""
+    """Let queries use the model, remove the vectors of others, and enqueue the rows that were added since."""
     await session.execute("UPDATE embedding_model SET current = (id = %(model)s)", {"model": model})
     for kind in ("memory", "message"):
         await session.execute(f"DELETE FROM {kind}_vector WHERE model <> %(model)s", {"model": model})

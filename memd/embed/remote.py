@@ -66,7 +66,8 @@ class RemoteEmbedder:
         """Nothing is sent yet. `url` is the API's base (…/v1) or the full address; the prefixes go before each text.
 
         `timeout_s` is per request; failures that may pass are tried again after `first_pause_s`, then twice that.
-        `query_timeout_s` is for all tries of a query. Raises EmbeddingUnavailableError for a key or address of a wrong form.
+        `query_timeout_s` is for all tries of a query. Raises EmbeddingUnavailableError for a key or address of a wrong
+        form.
         """
         self.name = model
         self.dimensions = dimensions
@@ -82,7 +83,10 @@ class RemoteEmbedder:
         self._client = httpx.Client(headers=headers)
 
     def measure(self, within_s: float = math.inf) -> int:
-        """The length of the model's vectors, asked of the model; `within_s` bounds all tries. Raises as `embed` does."""
+        """The length of the model's vectors, asked of the model; `within_s` bounds all tries.
+
+        Raises as `embed` does.
+        """
         return len(self._request([SAMPLE], within_s)[0])
 
     def embed(self, texts: Sequence[str]) -> Vector:
@@ -90,7 +94,7 @@ class RemoteEmbedder:
         return self._rows(self._document_prefix, texts)
 
     def embed_queries(self, queries: Sequence[str]) -> Vector:
-        """The same for search texts, which have a prefix of their own."""
+        """The same for search texts, which have a separate prefix."""
         return self._rows(self._query_prefix, queries, self._query_timeout_s)
 
     def close(self) -> None:
@@ -130,7 +134,7 @@ class RemoteEmbedder:
         raise EmbeddingOutageError(f"The embedding service of {self.name} {reason}")
 
     def _send(self, body: dict[str, Any], timeout_s: float) -> httpx.Response | None:
-        """The answer, whatever its status; None when there was no connection."""
+        """The answer, with any status; None when there was no connection."""
         try:
             return self._client.post(self._address, json=body, timeout=timeout_s)
         except httpx.TimeoutException:

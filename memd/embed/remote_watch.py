@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def claim_model(conninfo: str, embedder: Embedder) -> int:
-    """The number of the embedder's model; 0 while neither it, nor the settings, nor stored vectors tell its dimension.
+    """The number of the embedder's model; 0 while model, settings and stored vectors do not show its dimension.
 
     Raises ModelChangedError.
     """

@@ -25,11 +25,11 @@ LEAST_MEMORIES: Final = 5_000
 FEWEST_CANDIDATES: Final = 120
 MOST_CANDIDATES: Final = 400
 MOST_SCANNED: Final = 6_000
-"""`hnsw.max_scan_tuples`: after so many, a search in a narrow scope gives up and is made exactly."""
+"""`hnsw.max_scan_tuples`: after this many rows, a search in a narrow scope stops and an exact search replaces it."""
 
 
 def search_settings(memories: int) -> Mapping[str, str]:
-    """The settings under which a search among so many memories may use an index.
+    """The settings under which a search among this number of memories may use an index.
 
     With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them.
     """
@@ -55,7 +55,7 @@ async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
 
 
 async def _note(services: Services, user_id: UUID, model: int | None) -> None:
-    """Note in a transaction of its own: a search reads the note, and may be made while the index is built or dropped."""
+    """Note in a separate transaction: a search reads the note, and may be made while the index is built or dropped."""
     async with services.database.system() as session:
         await store.note_index(session, user_id, model)
 

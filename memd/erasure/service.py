@@ -15,8 +15,8 @@ from memd.errors import NotFound
 async def erase_user(context: Context, user_id: UUID) -> UUID:
     """Erase a user and everything that belongs to the user; the id of the erasure.
 
-    From the answer on, no key of the user works. `NotFound` for an unknown user, `LastAdminKey` when nobody could
-    administrate any more.
+    From the answer on, no key of the user works. `NotFound` for an unknown user, `LastAdminKey` when no administrator
+    would be left.
     """
     receipt = await users.begin(context, user_id)
     if receipt is None:

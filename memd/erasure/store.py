@@ -40,7 +40,7 @@ async def find_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
 
 
 async def lock_of_user(session: SystemSession, user_id: UUID) -> Receipt | None:
-    """The erasure of this whole user; it stays as it is until the transaction ends."""
+    """The erasure of this whole user; it is locked until the transaction ends."""
     return await session.row(
         Receipt,
         f"SELECT {_COLUMNS} FROM erasure WHERE user_id = %(user)s AND kind = 'user' FOR UPDATE",

@@ -1,6 +1,6 @@
 """Reading memories into the graph: entities, relations and the memories they belong to (contract 11.10).
 
-A memory may be read any number of times: what it said before is taken back first. Up to PAGE memories of a user share a
+A memory may be read any number of times: what it stated before is removed first. Up to PAGE memories of a user share a
 transaction; when it fails, each of them gets a separate one.
 """
 
@@ -32,9 +32,9 @@ PAGE: Final = 200
 async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
     """The job `graph_enrich`: read a page of the user's memories (payload `of`: `memories`) or chunks (`chunks`).
 
-    It enqueues itself again while there are more, so that users with many rows are served in turn. Jobs of older releases
-    name `memory_ids`, or one `memory_id`; what is gone, archived or read already is skipped.
-    Raises the last failure when nothing was read, and with names when all others are; the job is then retried.
+    It enqueues itself again while there are more, so that users with many rows do not block others. Jobs of older
+    releases name `memory_ids`, or one `memory_id`; what is gone, archived or read already is skipped. Raises the last
+    failure when nothing was read, and with names when all others are; the job is then retried.
     """
     context = await accounts.job_context(services, user_id)
     if context is None:
@@ -94,7 +94,7 @@ async def enrich_all(context: Context, memory_ids: Sequence[UUID]) -> int:
 
 
 async def _enrich_each(context: Context, page: Sequence[UUID]) -> tuple[int, Exception | None]:
-    """Read a page, each memory by itself when it fails as a whole; how many, and the last failure."""
+    """Read a page, or each memory separately when the page fails; how many, and the last failure."""
     try:
         return await _enrich_page(context, page), None
     except Exception:
@@ -113,7 +113,7 @@ async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
     """Read memories; how many. A model reads, within the hourly quota, else the patterns do.
 
     Graph, facts, contradictions and the mark that they are read are one transaction: when a step fails, the job reads
-    them again, and what is erased meanwhile is not written back.
+    them again, and memories that were erased in the meantime are not written back.
     """
     async with context.database.owner(context.user_id) as session:
         seen = await store.find_unread(session, memory_ids)

@@ -189,13 +189,13 @@ _DETACH = (
 
 
 def detach(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
-    """Take back everything that earlier texts of the memories have told the graph."""
+    """Remove everything from the graph that earlier texts of the memories stated."""
     params = {"user": session.user_id, "memories": list(memory_ids)}
     session.execute_later(*((statement, params) for statement in _DETACH))
 
 
 async def mark_enriched(session: WriteSession, memories: Sequence[Unread], now: int) -> int:
-    """Note that the graph has read these texts; how many. One that was edited meanwhile has its own job."""
+    """Note that the graph has read these texts; how many. A memory that was edited since has a separate job."""
     return await session.execute(
         """
         WITH seen AS (

@@ -1,4 +1,4 @@
-"""The SQL that reads the graph; whatever leaves it is known from a memory that the request may see (contract 6.12)."""
+"""The SQL that reads the graph; every row that it returns is stated by a memory that the request may see (contract 6.12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from memd.domain.types import NodeType, RelationType
 
 
 class Node(NamedTuple):
-    """A node of the graph, as an answer shows it."""
+    """A node of the graph, as replies show it."""
 
     id: UUID
     label: str

@@ -17,12 +17,12 @@ class _Key(NamedTuple):
 
 
 async def silent_nodes(session: SystemSession) -> list[str]:
-    """The nodes of a cluster that do not answer, as host:port; none on a server of its own."""
+    """The nodes of a cluster that do not answer, as host:port; none on a single server."""
     if not session.connection.distributed:
         return []
     return await session.values(SILENT_NODES)
 
 
 async def requests_are_served(database: Database) -> None:
-    """Ask something by the login of requests; whatever is wrong with it is raised."""
+    """Run a statement with the login of requests; any failure is raised."""
     await database.look_up(_Key, "SELECT id FROM memd_find_key(%(hash)s)", {"hash": ""})

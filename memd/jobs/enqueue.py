@@ -45,5 +45,5 @@ def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> N
 
 
 async def delete_failed(session: SystemSession, days: int) -> int:
-    """Delete jobs that failed more than so many days ago; how many."""
+    """Delete jobs that failed more than this number of days ago; how many."""
     return await store.delete_failed(session, days)

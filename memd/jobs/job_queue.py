@@ -31,7 +31,10 @@ class JobQueue:
     """The job queue of one database, connected while its block runs."""
 
     def __init__(self, login: Login, statement_timeout_s: float = 0) -> None:
-        """`login` is the one of the system: it alone works with the tables of the queue. A timeout of 0 is none."""
+        """`login` is the one of the system: it alone works with the tables of the queue.
+
+        A timeout of 0 means no timeout.
+        """
         self.login = login
 
         async def configure(connection: AsyncConnection) -> None:

@@ -66,7 +66,7 @@ async def release_queueing_lock(session: SystemSession, job_id: int, name: str) 
 
 
 async def requeue_stalled(session: SystemSession, silence_s: float, tries: int) -> list[StalledJob]:
-    """Requeue the jobs of workers without a heartbeat for so many seconds; after the last attempt they have failed.
+    """Requeue the jobs of workers without a heartbeat for this many seconds, or fail them after the last attempt.
 
     A heartbeat of the future is that of a worker that has died while the clock was ahead.
     """
@@ -144,7 +144,7 @@ async def run_soon(session: SystemSession, kind: str) -> str | None:
 
 
 async def delete_failed(session: SystemSession, days: int) -> int:
-    """Delete jobs that failed more than so many days ago; how many."""
+    """Delete jobs that failed more than this number of days ago; how many."""
     return await session.execute(
         """
         DELETE FROM procrastinate_jobs j WHERE status IN ('failed', 'aborted', 'cancelled')

@@ -113,7 +113,7 @@ async def _work(job_queue: JobQueue) -> None:
         except (ConnectorException, Error) as error:
             log.warning("worker.lost_database", error=type(error).__name__)
         if (task := asyncio.current_task()) is not None and task.cancelling():
-            return  # the worker ended by itself on a cancellation that it did not pass on
+            return  # the worker ended on a cancellation that it swallowed
         await asyncio.sleep(1)
 
 

@@ -40,7 +40,7 @@ async def consolidate_and_promote(context: Context) -> int:
 
 
 async def consolidate_impressions(context: Context) -> int:
-    """Look at the 50 oldest sensory memories; how many events their clusters became."""
+    """Consolidate the 50 oldest sensory memories; how many events were made of their clusters."""
     before = context.now - CONSOLIDATE_AGE_MS
     async with context.database.owner(context.user_id) as session:
         rows = await likeness_store.impressions(session, before, CONSOLIDATE_LOOKUPS)
@@ -59,7 +59,7 @@ async def consolidate_impressions(context: Context) -> int:
 
 
 async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
-    """Write the event of a cluster and archive its sources; nothing when one of them is gone meanwhile."""
+    """Write the event of a cluster and archive its sources; nothing when one of them no longer exists."""
     event = consolidate(cluster)
     derived = Derived(
         title=event.title,

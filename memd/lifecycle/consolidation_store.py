@@ -8,7 +8,7 @@ from memd.db.session import OwnerSession, WriteSession
 
 
 class LockedMemory(NamedTuple):
-    """An active memory that stays as it is until the transaction ends."""
+    """An active memory that is locked until the transaction ends."""
 
     id: UUID
     source_message_ids: list[UUID]
@@ -46,7 +46,7 @@ async def lock_active(session: WriteSession, memory_ids: Sequence[UUID]) -> list
 
 
 async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
-    """Note that a consolidation has looked at these memories."""
+    """Note that a consolidation has processed these memories."""
     await session.execute(
         "UPDATE memory SET consolidated_at = %(now)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(memory_ids), "now": now},
@@ -56,7 +56,7 @@ async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], n
 async def promotable(
     session: OwnerSession, *, accesses: int, confidence: float, strength: float, limit: int
 ) -> list[ProvenEvent]:
-    """Proven episodic memories that have no semantic copy, those looked at longest ago first."""
+    """Proven episodic memories that have no semantic copy, least recently processed first."""
     return await session.rows(
         ProvenEvent,
         """

@@ -13,7 +13,7 @@ LOOKUPS_AT_ONCE: Final = 10
 
 
 def candidate(row: ComparedMemory | LikeMemory | ProvenEvent, done_at: int | None = None) -> Candidate:
-    """A row as the decisions compare it; `done_at` is when the job looked at it last."""
+    """A row as the decisions compare it; `done_at` is when the job last processed it."""
     return Candidate(
         id=row.id,
         title=row.title,
@@ -35,7 +35,7 @@ async def neighbours_of(
     store: str | None = None,
     before: int | None = None,
 ) -> list[Neighbour]:
-    """Each row with its nearest memories of its own channel and project; the limits are those of the SQL."""
+    """Each row with its nearest memories in the same channel and project; the limits are those of the SQL."""
     found: list[Neighbour] = []
     by_id = {row.id: row for row in rows}
     for start in range(0, len(rows), LOOKUPS_AT_ONCE):

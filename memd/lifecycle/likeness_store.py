@@ -9,7 +9,7 @@ from memd.db.work_sql import LIVE, RIPENING
 
 
 class ComparedMemory(NamedTuple):
-    """A memory that is compared with others, and when each job looked at it last (epoch ms)."""
+    """A memory that is compared with others, and when each job last processed it (epoch ms)."""
 
     id: UUID
     title: str
@@ -48,7 +48,7 @@ _LIVE: Final = "NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL
 
 
 async def associable(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:
-    """Memories that no association has looked at since `before` (epoch ms), those never looked at first."""
+    """Memories that no association has processed since `before` (epoch ms), those never processed first."""
     return await session.rows(
         ComparedMemory,
         f"""
@@ -77,7 +77,7 @@ async def users_with_ripening(session: SystemSession) -> list[UUID]:
 
 
 async def impressions(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:
-    """The oldest sensory memories made before `before` (epoch ms) that no consolidation has looked at."""
+    """The oldest sensory memories made before `before` (epoch ms) that no consolidation has processed."""
     return await session.rows(
         ComparedMemory,
         f"""

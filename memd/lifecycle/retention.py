@@ -33,7 +33,7 @@ from memd.stats import service as stats
 PAGE: Final = 200
 RECALLS_KEPT_MS: Final = 90 * DAY_MS
 CHANGED_MS: Final = 7 * DAY_MS
-"""The graph of a user without changes for so long has been cleared already."""
+"""The graph of a user without changes for this long has been cleared already."""
 FAILED_JOBS_KEPT_DAYS: Final = 30
 Step: TypeAlias = Callable[[WriteSession], Awaitable[int]]
 

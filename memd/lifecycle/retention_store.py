@@ -93,7 +93,7 @@ async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | N
 
 
 async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int) -> list[AgedMemory]:
-    """Ordinary memories that may have to go, by id, behind `after`, with their last recall and observation count."""
+    """Candidates for the clean-up by id, after `after`, with their last recall and observation count."""
     return await session.rows(
         AgedMemory,
         f"""
@@ -153,7 +153,7 @@ async def remove_old_recalls(session: WriteSession, before: int, limit: int) -> 
 
 
 async def remove_unproven_edges(session: WriteSession, limit: int) -> int:
-    """Delete edges of the graph none of whose proofs exists any more; how many."""
+    """Delete edges of the graph without remaining evidence; how many."""
     return await session.execute(
         """
         DELETE FROM graph_relation WHERE user_id = %(user)s AND id IN (

@@ -1,6 +1,6 @@
-"""The scheduled job `session_snapshots`: a session that has gone quiet is kept as it is, with a summary.
+"""The scheduled job `session_snapshots`: the messages of a session that has gone quiet are stored with a summary.
 
-When it continues, the next quiet spell replaces both. Back-filled talk that is a week old or more is left alone.
+When it continues, the next quiet spell replaces both. Imported conversations that are a week old or more are skipped.
 """
 
 from typing import Final

@@ -15,7 +15,7 @@ class TextRow(NamedTuple):
 
 
 class CheckedRow(NamedTuple):
-    """A memory or chunk as the content policy looks at it; `metadata` any JSON."""
+    """A memory or chunk as the content policy reads it; `metadata` any JSON."""
 
     id: UUID
     title: str

@@ -1,7 +1,7 @@
 """Erasing one message or a session, with the memories, snapshots and summaries that were made of it (contract 17.6).
 
-Memories that a client captured itself stay: they are statements of their own. Memories made of erased and other messages
-go as well, and extraction reads the others again.
+Memories that a client captured itself are kept: they are independent statements. Memories made of erased and other
+messages go as well, and extraction reads the others again.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ async def begin_message(context: Context, message_id: UUID, request: EraseMessag
 
 
 async def begin_session(context: Context, request: EraseSessionRequest) -> Receipt:
-    """Open the receipt for what the request sees of a session; a session without messages is erased in a moment."""
+    """Open the receipt for what the request sees of a session; a session without messages is erased at once."""
     async with context.database.system() as session:
         target = request.to_wire()
         receipt = await open_receipt(
@@ -66,7 +66,7 @@ def _named(receipt: Receipt) -> dict[str, str]:
 
 
 async def run(services: Services, receipt: Receipt) -> bool:
-    """Erase what the receipt is about, page by page, and close it; an earlier run may have done a part of it."""
+    """Erase what the receipt is about, page by page, and close it; an earlier run may have done part of the work."""
     await (_erase_message if receipt.kind == MESSAGE else _erase_session)(services, receipt)
     async with services.database.system() as session:
         await close(services, session, receipt)

@@ -21,7 +21,7 @@ class SharedLag:
         self._fresh_until = 0.0
 
     async def get(self, measure: Callable[[], Awaitable[Lags | None]]) -> Lags | None:
-        """The last result, or that of `measure` when it is older than a second; callers meanwhile wait for the same."""
+        """The last result, or that of `measure` when it is older than a second; concurrent callers share one measurement."""
         async with self._turn:
             if monotonic() >= self._fresh_until:
                 self._lags = await measure()
