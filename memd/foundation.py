@@ -33,7 +33,7 @@ LEAST_CONNECTIONS = 60
 
 @contextmanager
 def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
-    """A suitable Postgres as a conninfo: the outside one, or the embedded one for as long as the block runs.
+    """The conninfo of a checked Postgres: the external one, or the embedded one for as long as the block runs.
 
     `meanwhile` is called once, while the embedded one starts.
     """

@@ -1,4 +1,4 @@
-"""What `memd doctor` looks at on the machine of the daemon: each check says what it found, and what mends it.
+"""The checks of `memd doctor` on the machine of the daemon: each reports what it found, and how to fix it.
 
 The few statements are here rather than in a store: the tables may be absent, or those of another release.
 """
@@ -41,7 +41,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check: what was found and, unless all is well, what mends it."""
+    """The result of one check: what was found and, after a failure, how to fix it."""
 
     check: str
     state: State
@@ -50,7 +50,7 @@ class Finding:
 
 
 def inspect(settings: Settings) -> Iterator[Finding]:
-    """Every check in turn; a database that does not run is started for as long as it takes."""
+    """Run every check; a database that does not run is started for the duration of the checks."""
     yield _variables()
     yield _disk(settings.data_dir)
     try:

@@ -210,7 +210,7 @@ def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None
 
 @main.group()
 def audit() -> None:
-    """The audit log of this machine: a hash chain that tells whether an entry was changed or removed."""
+    """The audit log of this machine: a hash chain that shows whether an entry was changed or removed."""
 
 
 @audit.command("verify")

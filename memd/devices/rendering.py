@@ -36,7 +36,7 @@ def _templates() -> "Environment":
 
 
 def page(template: str, error: MemdError | None, fields: Mapping[str, object]) -> HTMLResponse:
-    """A page; with an error it says so above its form and has the error's status."""
+    """A page; an error is shown above its form and sets the status."""
     sentence = None
     if error is not None:
         sentence = _FORBIDDEN_KEY if isinstance(error, Forbidden) else _SENTENCES.get(type(error))

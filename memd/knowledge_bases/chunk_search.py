@@ -106,7 +106,7 @@ async def fetch_chunks(
 ) -> tuple[dict[UUID, StoredChunk], Mapping[UUID, int]]:
     """The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 
-    A chunk that is gone by now is left out. One round trip.
+    A chunk that was deleted in the meantime is left out. One round trip.
     """
     scoped = [_scoped(base) for base in bases]
     stored, withheld = await session.rows_of(

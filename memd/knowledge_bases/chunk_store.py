@@ -24,7 +24,7 @@ from memd.domain.word_pairs import WordPair
 
 
 class StoredChunk(NamedTuple):
-    """A chunk as an answer shows it, and what it is ranked by; `metadata` is JSON."""
+    """A chunk as replies show it, and what it is ranked by; `metadata` is JSON."""
 
     id: UUID
     title: str
@@ -108,8 +108,8 @@ class FoundChunk(NamedTuple):
     """A chunk that a lane found, or a neighbour of one (neither `by_vector` nor `by_text`), with its exact values.
 
     `length` in characters; `cosine` None without a vector; `ranks` has the rank of each form of each word for
-    `occurrences`; `pairs` are the bits of the word pairs that it holds. `frequencies`, in one row of each knowledge base:
-    how many of its chunks have each word. The arrays end in values of empty places.
+    `occurrences`; `pairs` are the bits of the word pairs that it holds. `frequencies`, in one row of each knowledge
+    base: how many of its chunks have each word. The arrays end in values of empty places.
     """
 
     id: UUID
@@ -170,7 +170,7 @@ def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict
 
     For a search with neighbours also `beside`: those of the best chunks of each lane.
 
-    The text lane takes every word as standing once in its chunk, damped by length as BM25 does it.
+    The text lane assumes that every word occurs once in its chunk, and normalises by length as BM25 does.
     """
     seen = _seen(search, "i", params)
     lanes = {

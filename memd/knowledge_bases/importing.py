@@ -131,7 +131,7 @@ async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> N
 
 
 async def _record(context: Context, outcome: ImportOutcome) -> None:
-    """Keep the run and the audit row; read the counters that the reply tells."""
+    """Store the run and the audit row; read the counters of the reply."""
     for row in outcome.rejected:
         log.info("import.rejected", index=row.index, reason=row.reason, threatId=row.threat_id)
     blocked = Counter(row.threat_id for row in outcome.rejected if row.threat_id)

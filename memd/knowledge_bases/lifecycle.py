@@ -1,7 +1,7 @@
 """Changing, archiving, restoring and removing knowledge bases (contract 8.3, 5).
 
 Chunks are moved in pages, each in a separate transaction with the counters, so that a request that ends early can be
-repeated. `archived_at` tells what an archived knowledge base is going through: it is cleared when a restoration begins.
+repeated. `archived_at` shows the state of an archived knowledge base: it is cleared when a restoration begins.
 """
 
 import time
@@ -183,7 +183,7 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
 
 
 async def finish_removal(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
-    """The job `kb_delete_page`: carry a removal to its end; one that has ended, or was taken back, is left alone."""
+    """The job `kb_delete_page`: complete a removal; does nothing for one that was completed or cancelled."""
     context = await accounts.job_context(services, user_id)
     if context is None:
         return

@@ -111,7 +111,7 @@ def _settled(
     *,
     same_scope: bool,
 ) -> NewMemory:
-    """The row as drafted, or rebuilt when its key exists already or the knowledge base has changed meanwhile."""
+    """The row as drafted, or rebuilt when its key exists already or the knowledge base has changed since."""
     old = None if chunk.dedupe_key is None else known.get(chunk.dedupe_key)
     if old is None and same_scope:
         return row
@@ -119,7 +119,7 @@ def _settled(
 
 
 def _unstored(row_id: UUID, base: StoredBase) -> KeyedChunk:
-    """What stands for the stored chunk where there is none: the new id, and the channel of the knowledge base."""
+    """The values of a stored chunk where there is none: the new id, and the channel of the knowledge base."""
     return KeyedChunk(row_id, "", 0, [], base.scope, None, None, None, None)
 
 

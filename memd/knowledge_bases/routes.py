@@ -234,7 +234,7 @@ def chunk_row(row: ListedChunk) -> ChunkRow:
 
 
 def import_reply(outcome: ImportOutcome) -> ImportReply:
-    """The wire form of an import; ids stand in input order, rejected chunks left out."""
+    """The wire form of an import; ids are in input order, without rejected chunks."""
     return ImportReply(
         knowledge_base_id=encode("kb", outcome.base.id),
         import_id=encode("imp", outcome.import_id),

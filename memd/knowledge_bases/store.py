@@ -33,7 +33,7 @@ class StoredBase(NamedTuple):
 
     @property
     def view(self) -> KnowledgeBaseView:
-        """What the rules of visibility look at."""
+        """The fields that the visibility rules read."""
         return KnowledgeBaseView(
             archived=self.archived,
             scope=self.scope,

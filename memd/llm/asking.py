@@ -16,7 +16,7 @@ T = TypeVar("T")
 async def ask(
     context: Context, prompt: Prompt, read: Callable[[object], T | None], timeout_s: float = TIMEOUT_S
 ) -> T | None:
-    """What `read` makes of the answer; None without a model, or when it did not serve (contract 2.1, 11.10)."""
+    """The answer as parsed by `read`; None without a model, or when the call failed (contract 2.1, 11.10)."""
     model = context.services.llm
     if model is None:
         return None

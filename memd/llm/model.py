@@ -33,9 +33,9 @@ class Model:
         budgets: Sequence[tuple[UUID, int | None]],
         timeout_s: float,
     ) -> T | None:
-        """What `read` makes of the model's JSON, or None.
+        """The model's JSON as parsed by `read`, or None.
 
-        None when the model rests, fails, answers something that `read` has no use for, or when one of the budgets is
+        None when calls are suspended or fail, when `read` rejects the answer, or when one of the budgets is
         spent: a user, and how many such questions the user has in an hour (None = any number).
         """
         if 0 < self._rests_until - self._clock() <= HOUR_MS or timeout_s <= 0:

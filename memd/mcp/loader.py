@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 AFTER_S: Final = 1.0
-"""The endpoint loads by itself after so long, so that no client has to wait for it."""
+"""The endpoint is loaded after this delay, so that no client has to wait for it."""
 
 
 class McpLoader:
@@ -39,7 +39,7 @@ class McpLoader:
 
     @contextmanager
     def loading_soon(self, services: Services) -> Generator[None]:
-        """Load a moment after the start of the block."""
+        """Load shortly after the start of the block."""
         soon = asyncio.get_running_loop().call_later(AFTER_S, self.load, services)
         try:
             yield

@@ -42,7 +42,10 @@ def input_schema(properties: Mapping[str, Schema], required: tuple[str, ...]) ->
 
 @cache
 def output_schema(model: type[BaseModel]) -> Schema:
-    """The top-level fields of an answer and their types. No more: clients check failures against it too, and it costs tokens."""
+    """The top-level fields of an answer and their types.
+
+    No more: clients check failures against it too, and it costs tokens.
+    """
     properties = argument_schemas(model)
     return {"type": "object", "properties": {name: _type(field) for name, field in properties.items()}}
 
@@ -75,7 +78,7 @@ def _plain(schema: Schema) -> Schema:
 
 
 def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
-    """A schema that stands by itself; an optional field is described as if it were sent."""
+    """A schema without references; an optional field is described as if it were present."""
     if "$ref" in schema:
         target = definitions[str(schema["$ref"]).rsplit("/", 1)[-1]]
         schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}

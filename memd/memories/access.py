@@ -1,4 +1,4 @@
-"""What being recalled leaves on a memory: a count, a moment, and one row of activity (contract 6.2, rule 8)."""
+"""Recording accesses of recalled memories: a count, a time, and one row of activity (contract 6.2, rule 8)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from memd.memories.access_store import RecallTrace
 
 
 def note_recall(context: Context, memory_ids: Sequence[UUID], source: str) -> None:
-    """Count the access of returned memories once the reply is on its way; `source` names what returned them."""
+    """Count the access of returned memories after the reply; `source` names what returned them."""
     if memory_ids:
         trace = RecallTrace(memory_ids, context.request_id, context.now, source)
         write = partial(_write, context.database, context.user_id)

@@ -190,7 +190,7 @@ def _failure(context: Context) -> InternalError:
 
 
 def _refusal(context: Context, error: Error | MemdError, rows: int) -> MemdError:
-    """The refusal of rows that an error stopped, as for a request of their own."""
+    """The refusal of rows that failed with an error, as for a separate request."""
     if isinstance(error, MemdError):
         return error
     log.warning("capture.page_failed", rows=rows, error=type(error).__name__)

@@ -20,7 +20,7 @@ from memd.validation import details_of
 TARGET: Final = "POST /api/mcp/capture-batch"
 """What the audit log names for a row that the policy blocks."""
 ROW: Final = "memories[]"
-"""The name of a row that is no object."""
+"""The name of a row that is not an object."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _period(context: Context, request: UpdateRequest, row: StoredMemory) -> dict
 
 
 async def _cleared(context: Context, row: StoredMemory, sent: dict[str, Any]) -> Cleared | None:
-    """The row as the policy lets it pass; None when the request changes nothing that the policy looks at."""
+    """The row as the policy accepts it; None when the request changes nothing that the policy reads."""
     stored = {name: getattr(row, name) for name in _JUDGED}
     judged = stored | {name: value for name, value in sent.items() if name in _JUDGED}
     return None if judged == stored else await check_policy(context, Submitted(**judged))

@@ -19,7 +19,7 @@ _MODERATED_AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """What the policy looks at in a memory."""
+    """The fields of a memory that the policy reads."""
 
     title: str
     content: str
@@ -35,7 +35,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """Text that the policy lets pass, as it is to be stored: without invisible characters; and what it noted."""
+    """Text that the policy accepts, as it will be stored: without invisible characters; and its flags."""
 
     title: str
     content: str
@@ -114,7 +114,8 @@ async def check_moderator(context: Context, title: str, content: str) -> None:
 async def check_quota(session: ReadSession, context: Context, *, lock: bool = False) -> None:
     """`StorageLimitReached` when one more active memory would be over the tier's number.
 
-    With `lock` (in a write) the other writers of this user wait, so that none of them passes on the same free place.
+    With `lock` (in a write) the other writers of this user wait, so that two of them cannot both take the last free
+    place.
     """
     if await quotas.free_memories(session, context.principal, lock=lock) == 0:
         raise StorageLimitReached(context.principal.limits.memories or 0, "memories")

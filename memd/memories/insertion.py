@@ -1,6 +1,6 @@
 """Writing memories and chunks, one or hundreds, in one way: the rows go to Postgres as one JSON array for each table.
 
-The statements need no plan of their own for each call, and leave nothing behind on the connection. They select from the
+The statements need no separate plan for each call, and leave no state on the connection. They select from the
 row of the user in `totals`, so that Citus runs them on the node of the user; it must be there before.
 """
 

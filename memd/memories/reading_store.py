@@ -116,5 +116,5 @@ def _visible(row: StoredMemory, scopes: VisibleScopes) -> bool:
 
 
 async def exists_elsewhere(session: ReadSession, memory_id: UUID) -> bool:
-    """Whether another user has a memory of this id; answered by a function that tells nothing else."""
+    """Whether another user has a memory of this id; answered by a function that discloses nothing else."""
     return bool(await session.value("SELECT memd_memory_exists(%(id)s)", {"id": memory_id}))

@@ -76,7 +76,7 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
 
 
 def submitted(request: CaptureRequest) -> Submitted:
-    """What the policy looks at in a capture."""
+    """The fields of a capture that the policy reads."""
     return Submitted(request.title, request.content, request.tags, request.action_triggers, request.metadata)
 
 
@@ -166,7 +166,7 @@ async def answer_duplicate(context: Context, request: CaptureRequest, found: Kno
 
 
 async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> list[float] | None:
-    """Add the tags to a stored row, whose access is now; its embedding, None when the row is gone by now."""
+    """Add the tags to a stored row, whose access is now; its embedding, None when the row no longer exists."""
     services = context.services
     async with context.database.write(context.user_id) as session:
         stored = await store.lock_tags(session, memory_id)

@@ -111,7 +111,7 @@ class Memory(Table, table=True):
             "last_accessed_at",
             postgresql_where=text("not archived and knowledge_base_id is null"),
         ),
-        # What a briefing points out (contract 7.1); chunks of a knowledge base are none of it, so imports do not pay.
+        # The memories that a briefing names (contract 7.1); chunks are not indexed here, so imports do not pay for it.
         Index(
             "ix_memory_goal",
             "user_id",

@@ -28,7 +28,7 @@ def period_of(request: CaptureRequest | SupersedeRequest, written_at: int) -> Pe
 
 
 def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[str, int | None]:
-    """The columns that an edit changes; a side that neither the request nor its text names stays as it is stored.
+    """The columns that an edit changes; a bound that neither the request nor its text names is unchanged.
 
     `BadRequest` when the request would end the period before it begins. A period in the text that would is ignored.
     """

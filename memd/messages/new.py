@@ -1,4 +1,4 @@
-"""A message on its way into the database."""
+"""A message that is about to be stored."""
 
 from dataclasses import dataclass, field
 from typing import Any

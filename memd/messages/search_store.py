@@ -29,7 +29,7 @@ _TIMES: Final = tsquery(
         *("friday", "saturday", "sunday"),
     )
 )
-"""The lexemes of a message that tells when something was."""
+"""The lexemes of a message that states a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +181,9 @@ def _arms(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list
 
 
 def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
-    """Whether the message of the alias `i` holds the phrase, whatever the case and the white space.
+    """Whether the message of the alias `i` holds the phrase, ignoring case and white space.
 
-    Its words are looked up first, where it has any that full text knows.
+    Its words are searched first, if any of them is indexed.
     """
     params["phrase"] = (search.query.phrase or "").lower()
     holds = r"""EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s AND m.id = i.message_id

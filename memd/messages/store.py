@@ -22,7 +22,7 @@ END = (LATEST, UUID(int=0))
 
 
 class StoredMessage(NamedTuple):
-    """A message as an answer shows it; `timestamp` in epoch ms, `metadata` any JSON."""
+    """A message as replies show it; `timestamp` in epoch ms, `metadata` any JSON."""
 
     id: UUID
     role: str

@@ -23,7 +23,7 @@ class MessageText(NamedTuple):
 
 
 def message_text_index(user_id: UUID, message: MessageText | NewMessage, default: Language) -> TextIndex:
-    """The text index of a message: its content tells the language, date and speaker are indexed with it."""
+    """The text index of a message: the language is detected in its content; date and speaker are indexed too."""
     label = message_label(message.timestamp, message.speaker, message.role)
     return text_index(user_id, (message.content,), (label,), default)
 

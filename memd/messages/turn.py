@@ -1,7 +1,7 @@
 """Completed turns: what the user said and what the assistant answered, stored together and once (contract 7.6).
 
-A turn is one row with a unique key; the writer that inserts it stores the messages and schedules the extraction, in the same
-transaction. Every other delivery finds the row and changes nothing, whatever it brings.
+A turn is one row with a unique key; the writer that inserts it stores the messages and schedules the extraction, in the
+same transaction. Every other delivery finds the row and changes nothing, whatever it brings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ class Delivered:
 
 
 async def find_known(context: Context, raw: Mapping[str, Any]) -> Delivered | None:
-    """The stored turn that a body names, whatever else is in it; None for a new one, or when it names none."""
+    """The stored turn that a body names, regardless of its other fields; None for a new one, or when it names none."""
     turn_id = TurnKey.from_body(raw).turn_id
     if not isinstance(turn_id, str) or not 0 < len(turn_id) <= TURN_ID_MAX:
         return None
@@ -70,7 +70,7 @@ async def _as_stored(session: OwnerSession, row: StoredTurn) -> Delivered:
 
 
 async def deliver(context: Context, request: TurnRequest) -> Delivered:
-    """Store a turn with its messages and schedule its extraction; a known one comes back as it is stored."""
+    """Store a turn with its messages and schedule its extraction; a known one is returned as stored."""
     turn_id, session_key, channel = request.turn_id, request.session_key, request.channel
     drafts = {log.role: await service.drafted(context, log) for log in _logs(request)}
     async with context.database.write(context.user_id) as session:

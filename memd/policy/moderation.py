@@ -1,7 +1,7 @@
 """The optional external moderation endpoint (contract 12): a second opinion that may fail.
 
 It speaks the OpenAI-compatible form: POST `{"input": text}` answers `{"results": [{"flagged", "categories"}]}`. It has
-three seconds; whatever goes wrong, the answer is None and the local rules decide. Neither the text nor the reply is
+three seconds; after any failure the answer is None and the local rules decide. Neither the text nor the reply is
 ever logged.
 """
 
@@ -28,7 +28,7 @@ _REASONS: tuple[tuple[BlockReason, tuple[str, ...]], ...] = (
     (BlockReason.COPYRIGHT_VIOLATION, ("copyright", "intellectual")),
     (BlockReason.VIOLENT_CONTENT, ("violen", "threat", "harm", "suicide", "weapon", "hate", "harass")),
 )
-"""A word in the name of a category and the reason it stands for; every other category is illegal_activity."""
+"""A word in the name of a category and the reason it maps to; every other category is illegal_activity."""
 
 
 class ModerationError(Exception):
@@ -104,7 +104,7 @@ def read_verdict(reply: Any) -> Block | None:
 
 
 def _reason(categories: Sequence[str]) -> BlockReason:
-    """What the first category stands for, in the order of the reply; without any, illegal_activity."""
+    """The reason of the first category, in the order of the reply; without any, illegal_activity."""
     first = categories[0].lower() if categories else ""
     for reason, words in _REASONS:
         if any(word in first for word in words):

@@ -1,7 +1,7 @@
-"""Rule tables of the content policy: a decoded TOML document becomes rules and adjustments, or one clear complaint.
+"""Rule tables of the content policy: a decoded TOML document becomes rules and adjustments, or one clear error.
 
 A document holds `[[rule]]` tables and optionally `[words]`: named lists of alternatives that the patterns of the same
-file quote as `{name}`. In a word list a space stands for any white space, and a word may quote a list above its own.
+file quote as `{name}`. In a word list a space matches any white space, and a word may quote a list above its own.
 A rule that gives only `threat_id` with `action` or `enabled` adjusts the rule of that name; every other rule is new.
 """
 

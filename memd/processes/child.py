@@ -20,7 +20,7 @@ log = structlog.get_logger()
 BACKOFF_S: Final = 0.5
 MAX_BACKOFF_S: Final = 30.0
 STABLE_S: Final = 10.0
-"""A process that lived for so long restarts the backoff when it dies."""
+"""The backoff starts over when the process has lived at least this long."""
 
 MakeHandover: TypeAlias = Callable[[], Awaitable[Handover]]
 """Called before each start of a child, which waits for it."""
@@ -39,7 +39,7 @@ class Kind(StrEnum):
 
 
 def backoff_s(failures: int) -> float:
-    """Seconds before a restart after so many deaths in a row (1 or more): doubles each time, up to MAX_BACKOFF_S."""
+    """Seconds before a restart after this number of consecutive deaths (1 or more): doubles each time, up to MAX_BACKOFF_S."""
     return min(MAX_BACKOFF_S, BACKOFF_S * 2 ** min(failures - 1, 16))
 
 

@@ -71,7 +71,7 @@ class Server(uvicorn.Server):
         await self.serve(sockets=list(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then tell that it does."""
+        """Listen, then report that it does."""
         every = sockets or []
         await super().startup(sockets=[each for each in every if each.family != socket.AF_UNIX])
         loop = asyncio.get_running_loop()

@@ -50,7 +50,7 @@ class LimitsClient(Frames):
         return await self._answer(next(self._numbers), operation, arguments)
 
     def tell(self, operation: str, *arguments: object) -> None:
-        """Have an operation done whose outcome does not matter; it comes before all that is called later."""
+        """Send an operation without waiting for its result; it is executed before all later calls."""
         self.send(next(self._numbers), operation, *arguments)
 
     @asynccontextmanager
@@ -152,5 +152,8 @@ class SharedLookupTurns:
 
 
 def shared_limits(client: LimitsClient) -> Limits:
-    """The limits behind a connection. Credits that are kept in Redis are reached through the supervising process, too."""
+    """The limits behind a connection.
+
+    Credits that are kept in Redis are reached through the supervising process, too.
+    """
     return Limits(SharedConcurrency(client), SharedLookupTurns(client), SharedLedgers(client))

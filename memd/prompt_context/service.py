@@ -32,7 +32,7 @@ COMPACT_CHARACTERS: Final = 400
 FEWEST_ROWS: Final = 12
 MOST_ROWS: Final = 100
 TOKENS_PER_ROW: Final = 25
-"""About what the shortest lines cost: a budget holds no more rows than one for so many tokens."""
+"""Approximate tokens of the shortest lines: the number of rows is at most the budget divided by this."""
 
 RELEVANT_SHARE: Final = 0.55
 """Messages below that share of the best score are weak: a quarter of the forty best, without any evidence (LoCoMo)."""
@@ -49,7 +49,7 @@ class BuiltContext:
 async def build_context(context: Context, request: ContextRequest) -> BuiltContext:
     """The context of a request; `KnowledgeBaseNotFound` for a named one that is not there.
 
-    Named knowledge bases narrow the knowledge section alone, so that they take a recall of their own.
+    Named knowledge bases narrow only the knowledge section, so they need a separate recall.
     """
     count = _counter(context, request.counter)
     most_rows = min(MOST_ROWS, max(FEWEST_ROWS, request.token_budget // TOKENS_PER_ROW))

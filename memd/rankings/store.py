@@ -58,7 +58,7 @@ async def replace(session: WriteSession, key: UUID, ranking: RankingPage) -> Non
 
 
 async def extend(session: WriteSession, key: UUID, known: int, more: RankingPage) -> bool:
-    """Append to a ranking that still has `known` rows; False if it has others by now or is gone."""
+    """Append to a ranking that still has `known` rows; False if it has changed or no longer exists."""
     return bool(
         await session.execute(
             """

@@ -83,7 +83,7 @@ def chunk_candidate(row: StoredChunk, terms: QueryTerms, chunk: RankedChunk, *, 
 
 
 def source_role(base: SeenBase) -> SourceRole:
-    """The role of a knowledge base: as set, else as its name tells."""
+    """The role of a knowledge base: as set, else derived from its name."""
     return role_of(_source(base))
 
 

@@ -25,9 +25,9 @@ class FoundMemory(NamedTuple):
     """What a memory is ranked by and what an answer shows of it, and how a lane found it.
 
     `metadata` is JSON; `link_confidence` None without a link in the graph. `words` and `pairs` are those of the query
-    that it holds, as bits; `by_fact` says that it states the attribute that the query asks for. The text and recent lanes give its `vector`, for a query that was not embedded yet: as
-    Postgres sends a halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first
-    row of the text and recent lanes only.
+    that it holds, as bits; `by_fact` says that it states the attribute that the query asks for. The text and recent
+    lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without one; the
+    others its `cosine`. `rarities` of the query's words are in the first row of the text and recent lanes only.
     """
 
     id: UUID
@@ -69,16 +69,16 @@ _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(u
 MOST_STATING: Final = 50
 """Memories that state the attribute that a query asks for, at most."""
 MOST_COUNTED: Final = 10_000
-"""Memories in scope that are counted for the rarity of words; the total of the user stands in for more."""
+"""Memories in scope that are counted for the rarity of words; above it, the total of the user is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemorySearch:
     """What the statements of one search among ordinary memories share.
 
-    The user has so many `memories`; `whole` says that all of them are in scope and pass the filters, `indexed` that
-    their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`; `moment` is the time that is asked about,
-    `asked` the attribute, if the query asks for one.
+    `memories` is the number of the user's memories; `whole`: all of them are in scope and pass the filters, `indexed`
+    that their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`; `moment` is the
+    time that is asked about, `asked` the attribute, if the query asks for one.
     """
 
     scope: MemoryScope
@@ -113,7 +113,7 @@ def found_columns(search: MemorySearch, terms: TermSql) -> str:
 
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
-    """What the text and recent lanes find, each so many at most and each row once, as the columns of `FoundMemory`."""
+    """The rows of the text and recent lanes, up to a maximum for each lane, each row once, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {
         "user": user_id,
         "memories": float(search.memories),
@@ -220,7 +220,7 @@ def _distance(search: MemorySearch, dimensions: int) -> str:
 
 
 def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
-    """The memories in scope as of a past moment, read once for all that looks at each of them."""
+    """The memories in scope as of a past moment, read once for all lanes that scan them."""
     if not search.moment.travels:
         return ""
     return f"""in_scope AS MATERIALIZED (

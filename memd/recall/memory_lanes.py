@@ -27,7 +27,7 @@ from memd.recall.plan import RecallPlan, SearchContext
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
 FEWEST_FINDS: Final = 10
-"""With fewer finds the gate stays closed: its two means are of so few cosines that chance opens it for unrelated rows."""
+"""With fewer rows the gate stays closed: the means of so few cosines would open it by chance for unrelated rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ async def _by_vector(
 
 
 def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
-    """How the vector lane is planned: once, but where only a look at the values tells whether an index is worth it."""
+    """The plan mode of the vector lane: generic, except where the choice of an index depends on the parameter values."""
     if not search.indexed:
         return GENERIC_PLAN
     scope = plan.scopes.memory
@@ -176,7 +176,7 @@ async def _weigh(
 ) -> list[Evidence]:
     """The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
 
-    `rarities` is the idf of each word of the search. As of a past moment every row stands for itself.
+    `rarities` is the idf of each word of the search. As of a past moment neighbours are ignored.
     """
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
     named = name_test(plan.text)

@@ -77,7 +77,7 @@ async def nearest_of_all(
     limit: int,
     wanted: RowFilter,
 ) -> list[NearRow]:
-    """For debugging: the user's own rows that suit the query, whatever hides or filters them."""
+    """For debugging: the user's rows that match the query, including hidden and filtered ones."""
     params: dict[str, Any] = {"user": session.user_id, "but": list(but), "limit": limit}
     found = TermSql(terms, session.user_id, params).found("i.tsv")
     arms = [

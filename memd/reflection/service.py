@@ -111,7 +111,10 @@ def _is_done(group: ReflectionGroup, earlier: _Earlier) -> bool:
 async def _write(
     context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
 ) -> dict[UUID, ReflectionMemory]:
-    """Write what no other run has written yet; the new rows, by id. None when a memory of the group is deleted meanwhile."""
+    """Write what no other run has written yet; the new rows, by id.
+
+    None when a memory of the group was deleted in the meantime.
+    """
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:
         fresh = _fresh(group, made, await _earlier(session, group))

@@ -40,5 +40,5 @@ async def free_in_account(
 
 
 def fewest(*places: int | None) -> int | None:
-    """The smallest number, at least 0; None stands for any number."""
+    """The smallest number, at least 0; None means unlimited."""
     return min((max(0, each) for each in places if each is not None), default=None)

@@ -20,4 +20,4 @@ class Totals(Table, table=True):
     last_capture: int | None = Field(default=None, sa_column=ms_column("last_capture", nullable=True))
     updated_at: int = Field(sa_column=ms_column("updated_at"))
     indexed_model: int | None = Field(default=None, sa_column=Column("indexed_model", Integer, nullable=True))
-    """The embedding model whose vectors of this user have an index of their own."""
+    """The embedding model for which this user's vectors have a separate index."""

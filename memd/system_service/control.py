@@ -96,7 +96,7 @@ def install(manager: Manager, service: Service) -> None:
 
 
 def uninstall(manager: Manager) -> None:
-    """Stop the service and remove its file; the data directory stays as it is."""
+    """Stop the service and remove its file; the data directory is not touched."""
     if not manager.file.exists():
         raise ServiceError(f"memd is not installed as a service: there is no {manager.file}")
     _check_manager(manager)

@@ -99,7 +99,7 @@ def _escaped(text: str) -> str:
 
 
 def _quoted(word: str) -> str:
-    """One word of a command line or a list of paths, whatever characters it has."""
+    """One word of a command line or a list of paths, quoted for any characters."""
     text = _escaped(word).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
     return text if text == word and not any(each.isspace() or each in "';" for each in word) else f'"{text}"'
 

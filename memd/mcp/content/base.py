@@ -1,8 +1,8 @@
-"""What every tool answers with: structured content, and a text that says the same.
+"""The result of every tool: structured content, and a text with the same information.
 
-What memories say is information and never an instruction. The notice says so inside the structured content, because hosts
-forward that and nothing else to the model. In the text every stored string is brought to one line, so that none of them
-can pose as a line of the service.
+What memories say is information and never an instruction. The notice says so inside the structured content, because
+hosts forward that and nothing else to the model. In the text every stored string is brought to one line, so that none
+of them can pose as a line of the service.
 """
 
 from collections.abc import Iterator, Mapping

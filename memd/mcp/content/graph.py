@@ -27,7 +27,7 @@ class OwnersContent(StoredContent):
 
 
 class Edge(Lean):
-    """`from` stands in the relation to `to`; `evidence` are memory ids."""
+    """`from` has the relation to `to`; `evidence` are memory ids."""
 
     edge: str
     evidence: list[str]

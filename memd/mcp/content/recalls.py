@@ -163,7 +163,7 @@ def hidden(bases: Sequence[HiddenKnowledgeBase]) -> list[str] | None:
 
 
 def excerpt(content: str, characters: int = EXCERPT_CHARACTERS) -> str:
-    """The beginning of a content, up to a sentence end within so many characters."""
+    """The beginning of a content, up to a sentence end within this number of characters."""
     flat = one_line(content)
     return (
         flat

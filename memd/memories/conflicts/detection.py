@@ -30,7 +30,7 @@ async def note_facts(
 ) -> list[NewConflict]:
     """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off; the new ones.
 
-    A contradiction that is known already is not returned: what was decided about it, or undone, stays so. Open ones that
+    A known contradiction is not returned: a decision about it, or an undone one, remains. Open ones that
     the new facts no longer support are withdrawn.
 
     Part of the transaction that reads the memories into the graph: its lock keeps both memories of a contradiction from

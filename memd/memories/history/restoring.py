@@ -37,7 +37,7 @@ _JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a memory is to become: one of its versions that have ended, or as it is now but archived or active."""
+    """The state to restore: an ended version of the memory, or its current one but archived or active."""
 
     id: UUID
     version: int | None = None
@@ -75,7 +75,7 @@ class _Step:
 async def write_states(
     session: WriteSession, context: Context, targets: Sequence[Target], change: Change
 ) -> dict[UUID, MemdError]:
-    """Give rows their states as new versions, in the caller's transaction; the refusal of each row that stays as it is."""
+    """Give rows their states as new versions, in the caller's transaction; the refusal of each row that is left unchanged."""
     rows = {row.id: row for row in await store.lock(session, [target.id for target in targets])}
     versions = {target.id: target.version for target in targets if target.version is not None}
     kept = await store.kept(session, versions)

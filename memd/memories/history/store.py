@@ -264,7 +264,7 @@ async def set_triggers(session: WriteSession, memory_ids: Sequence[UUID], now: i
 
 
 async def taken_keys(session: WriteSession, memory_ids: Sequence[UUID], leaving: Sequence[UUID]) -> set[UUID]:
-    """Those of these archived rows whose key belongs to another, active row by now that is not `leaving`."""
+    """Those of these archived rows whose key now belongs to another, active row that is not `leaving`."""
     found = await session.values(
         """
         SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND m.archived

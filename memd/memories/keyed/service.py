@@ -106,7 +106,7 @@ async def _outcome(
 
 
 async def _replace(session: WriteSession, context: Context, put: Put, memory_id: UUID) -> PutOutcome:
-    """Give a stored memory the texts, metadata and tags of a capture, and whatever else the capture names.
+    """Give a stored memory the texts, metadata and tags of a capture, and every other field that the capture sets.
 
     Refused when the channel that the capture names does not see the memory.
     """

@@ -12,7 +12,7 @@ from memd.domain.scoping import MemoryScope
 
 
 class NamespaceRow(NamedTuple):
-    """A memory as a search shows it; times in epoch ms, `metadata` any JSON."""
+    """A memory as search results show it; times in epoch ms, `metadata` any JSON."""
 
     id: UUID
     namespace: str | None
