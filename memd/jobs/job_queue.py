@@ -1,12 +1,14 @@
 """The durable queue: procrastinate on memd's own Postgres. Jobs are added by `memd.jobs.store`."""
 
+import asyncio
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, LiteralString, Self
 
 from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, OperationalError
 
 from memd.db.engine import limit_statements, take_role
 from memd.db.logins import Login
@@ -14,6 +16,8 @@ from memd.db.pool import Pool
 
 TRIES: Final = 5
 BACKOFF_S: Final = 10
+REPEATED_AFTER_S: Final = (0.2, 1.0, 3.0)
+"""When a statement of the worker is repeated whose connection was lost; a longer outage ends the worker itself."""
 
 
 class Backoff(BaseRetryStrategy):
@@ -25,6 +29,26 @@ class Backoff(BaseRetryStrategy):
         if job.attempts + 1 >= TRIES:
             return None
         return RetryDecision(retry_in={"seconds": BACKOFF_S * 2**job.attempts})
+
+
+class Connector(PsycopgConnector):
+    """The connector of procrastinate; repeats statements without a result when their connection is lost.
+
+    They note that a job has ended or is to be tried again. Without that the job would count as running for as long as
+    its worker lives, and the jobs that wait for its lock would never run. A repetition of what was committed, but not
+    answered, fails with an error that is logged and changes nothing.
+    """
+
+    async def execute_query_async(self, query: LiteralString, **arguments: Any) -> None:
+        """Run a statement; `ConnectorException` when it fails, or the database stays unreachable."""
+        for pause_s in REPEATED_AFTER_S:
+            try:
+                return await super().execute_query_async(query, **arguments)
+            except ConnectorException as error:
+                if not isinstance(error.__cause__, OperationalError):
+                    raise
+            await asyncio.sleep(pause_s)
+        return await super().execute_query_async(query, **arguments)
 
 
 class JobQueue:
@@ -43,7 +67,7 @@ class JobQueue:
             await connection.commit()
 
         self._pool = Pool(login.conninfo, min_size=1, max_size=4, configure=configure, name="memd-jobs")
-        self.app = App(connector=PsycopgConnector())
+        self.app = App(connector=Connector())
 
     async def __aenter__(self) -> Self:
         """Connect; inside the event loop."""
