@@ -54,6 +54,7 @@ from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
 from memd.sessions.snapshots import routes as snapshots
 from memd.stats import routes as stats
+from memd.tracing.middleware import TracingMiddleware
 
 log = structlog.get_logger()
 ROOMS = (
@@ -133,7 +134,8 @@ def build(services: Services, mcp: McpLoader | None = None, processes: ReadStatu
     inner: ASGIApp = app
     if settings.cors_origins:
         inner = CORSMiddleware(app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"])
-    return EnvelopeMiddleware(HostMiddleware(inner, settings), services, frozenset(settings.trusted_proxies))
+    outer = EnvelopeMiddleware(HostMiddleware(inner, settings), services, frozenset(settings.trusted_proxies))
+    return TracingMiddleware(outer) if settings.otel_endpoint else outer
 
 
 def _route(method: str, path: str, handler: Callable[[Request], Awaitable[Response]]) -> Route:

@@ -33,7 +33,18 @@ def _settings(**options: Any) -> Any:
     except tomllib.TOMLDecodeError as error:
         raise click.UsageError(f"{file} is no TOML: {error}") from None
     configure(settings.log_level)
+    _check_tracing(settings)
     return settings
+
+
+def _check_tracing(settings: Any) -> None:
+    """Refuse to run without the traces that were asked for."""
+    if settings.otel_endpoint is None:
+        return
+    from memd.tracing.endpoint import can_export
+
+    if not can_export():
+        raise click.UsageError("MEMD_OTEL_ENDPOINT needs an extra: pip install 'memd-server[otel]'")
 
 
 data_dir_option = click.option(

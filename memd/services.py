@@ -5,7 +5,7 @@ Request processes and workers both run them; neither HTTP nor the job queue is p
 
 import time
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from memd.access.background_tasks import BackgroundTasks
@@ -61,11 +61,14 @@ async def running(
     the embedder replaces the setting. `limits` are those of another process; without them this one counts.
     """
     logins = logins_of(settings, conninfo)
-    async with open_pools(
-        logins,
-        max_size=settings.database_pool_size if connections is None else connections,
-        timeouts=_timeouts(settings),
-    ) as pools:
+    async with (
+        _tracing(settings),
+        open_pools(
+            logins,
+            max_size=settings.database_pool_size if connections is None else connections,
+            timeouts=_timeouts(settings),
+        ) as pools,
+    ):
         outside = _outside(settings)
         current_model = CurrentModel(model)
         batcher = Batcher(
@@ -115,6 +118,15 @@ def _wire(
         clock=now_ms,
         lifetime=AsyncExitStack(),
     )
+
+
+def _tracing(settings: Settings) -> AbstractAsyncContextManager[None]:
+    """Traces of this process, where the settings name a collector; the SDK is imported for that alone."""
+    if settings.otel_endpoint is None:
+        return nullcontext()
+    from memd.tracing.otel import exporting
+
+    return exporting(settings.otel_endpoint)
 
 
 def _timeouts(settings: Settings) -> Timeouts:

@@ -24,6 +24,7 @@ from memd.domain.scoping import VisibilityRules
 from memd.domain.text_analysis.language import Language
 from memd.domain.timetable import parse_when
 from memd.embed.model_options import Pooling
+from memd.tracing.endpoint import CollectorAddress
 
 
 class SupersedeMode(StrEnum):
@@ -89,6 +90,7 @@ class Settings(BaseSettings):
     )
     workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")
     log_level: str = Field(default="info", description="debug, info, warning or error")
+    otel_endpoint: CollectorAddress | None = Field(default=None, description="OTLP/HTTP collector that gets traces")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
     cors_origins: Annotated[list[str], NoDecode] = Field(default=[], description="Origins that browsers may call from")
     allowed_hosts: Annotated[list[str], NoDecode] = Field(
@@ -112,12 +114,8 @@ class Settings(BaseSettings):
         description="A memory that contradicts an older one: not looked for, listed, or superseding it when certain",
     )
     recall_evidence_weight: float = Field(
-        default=4,
-        ge=0,
-        le=100,
-        description="Weight of the evidence in the rankScore of recall; 0 ranks by the base alone",
+        default=4, ge=0, le=100, description="Weight of the evidence in rankScore; 0 ranks by the base alone"
     )
-
     recall_rerank_weight: float = Field(
         default=1, ge=0, le=100, description="Weight of the cross-encoder's score in the rankScore of recall"
     )

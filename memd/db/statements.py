@@ -14,6 +14,7 @@ from memd.db.distribution import adapt, is_of_node, set_on_nodes
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, is_lost
 from memd.db.typed_rows import Query, TypedRow, typed
+from memd.tracing.statement import statement_span
 
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]
@@ -95,11 +96,19 @@ class Session:
     async def execute_many(self, sql: str, params: Sequence[Params]) -> None:
         """Run one statement for many parameter sets in one pipeline."""
         await self.flush()
-        async with self.connection.cursor() as cursor:
-            await cursor.executemany(cast("LiteralString", sql), params)
+        with statement_span(len(params)):
+            async with self.connection.cursor() as cursor:
+                await cursor.executemany(cast("LiteralString", sql), params)
 
     async def _run(self, *statements: tuple[str, Params | None], binary: bool = False) -> list[AsyncCursor[Any]]:
-        """A cursor with the result of each statement; the first lost connection of a read is replaced."""
+        """A cursor with the result of each statement, under one span of a trace."""
+        with statement_span(len(statements) + len(self._waiting)):
+            return await self._run_reconnecting(*statements, binary=binary)
+
+    async def _run_reconnecting(
+        self, *statements: tuple[str, Params | None], binary: bool = False
+    ) -> list[AsyncCursor[Any]]:
+        """The same; the first lost connection of a read is replaced."""
         try:
             return await self._run_once(*statements, binary=binary)
         except OperationalError as error:

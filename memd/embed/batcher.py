@@ -29,6 +29,7 @@ from memd.embed.provider import (
     Vector,
 )
 from memd.embed.query_cache import QueryCache, normalised
+from memd.tracing.spans import span
 
 BULK_NICENESS = 5
 BACKGROUND_NICENESS = 10
@@ -105,7 +106,8 @@ class Batcher:
             return vector
         if self.is_open:
             raise EmbeddingOutageError
-        vector = await self._embed_query(key)
+        with span("embed.query"):
+            vector = await self._embed_query(key)
         vector.setflags(write=False)
         self._cache.put(key, vector)
         return vector
@@ -133,7 +135,8 @@ class Batcher:
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
-        return (await self._in_time(self._start(self._single, self.embedder.embed, [text]), self._timeout_s))[0]
+        with span("embed.text"):
+            return (await self._in_time(self._start(self._single, self.embedder.embed, [text]), self._timeout_s))[0]
 
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
@@ -153,9 +156,10 @@ class Batcher:
                     rows[part] = await self._start(lane.pool, self.embedder.embed, texts[part])
 
         try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(lane.threads):
-                    group.create_task(work())
+            with span("embed.many", {"memd.texts": len(texts)}):
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(lane.threads):
+                        group.create_task(work())
         except BaseExceptionGroup as failures:
             raise failures.exceptions[0] from None
         return rows

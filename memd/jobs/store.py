@@ -7,6 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memd.db.session import Deferral, Statement, SystemSession
+from memd.tracing.spans import TRACEPARENT, current_traceparent
 
 
 class StalledJob(NamedTuple):
@@ -44,9 +45,10 @@ def adding(user_id: UUID | None, deferrals: Sequence[Deferral]) -> list[Statemen
 
 
 def _job(deferral: Deferral) -> dict[str, Any]:
+    traceparent = current_traceparent()
     return {
         "kind": deferral.kind,
-        "payload": dict(deferral.payload),
+        "payload": {**deferral.payload, **({TRACEPARENT: traceparent} if traceparent else {})},
         "once": deferral.queueing_lock,
         "alone": deferral.lock,
         "delay_ms": deferral.delay_ms,

@@ -29,6 +29,7 @@ from memd.knowledge_bases.lifecycle import finish_removal
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.scheduler import scheduling
+from memd.tracing.spans import Kind, span
 
 log = structlog.get_logger()
 Handler: TypeAlias = Callable[[Services, UUID, Mapping[str, Any]], Awaitable[None]]
@@ -58,18 +59,20 @@ def register(app: App, services: Services) -> None:
 
 
 def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[None]]:
-    async def run(job: JobContext, user_id: str, **payload: Any) -> None:
-        await _release_queueing_lock(services, job)
-        await handler(services, UUID(user_id), payload)
+    async def run(job: JobContext, user_id: str, traceparent: str | None = None, **payload: Any) -> None:
+        with span(f"job {job.job.task_name}", kind=Kind.CONSUMER, parent=traceparent):
+            await _release_queueing_lock(services, job)
+            await handler(services, UUID(user_id), payload)
 
     return run
 
 
 def _of_schedule(entry: Scheduled, services: Services) -> Callable[..., Awaitable[None]]:
-    async def run(job: JobContext, run_id: str) -> None:
-        await _release_queueing_lock(services, job)
-        log.info("job.scheduled", job=entry.name, runId=run_id)
-        await schedule.run(services, entry)
+    async def run(job: JobContext, run_id: str, traceparent: str | None = None) -> None:
+        with span(f"job {entry.name}", kind=Kind.CONSUMER, parent=traceparent):
+            await _release_queueing_lock(services, job)
+            log.info("job.scheduled", job=entry.name, runId=run_id)
+            await schedule.run(services, entry)
 
     return run
 

@@ -13,6 +13,7 @@ from memd.mcp.answers import Answer
 from memd.mcp.declaration import Arguments
 from memd.mcp.tools import Tool
 from memd.mcp.toolsets import Choice
+from memd.tracing.spans import span
 
 log = structlog.get_logger()
 
@@ -62,7 +63,8 @@ async def _called(tools: Mapping[str, Tool], post: Post, name: str, arguments: A
     declaration = tool.declaration
     try:
         async with in_time(endpoint.name, budget(endpoint, caller.services)):
-            reply = await perform(endpoint, caller, Sent(raw=body, path={}, query={}))
+            with span(f"tool {name}"):
+                reply = await perform(endpoint, caller, Sent(raw=body, path={}, query={}))
         content = declaration.content(reply, sent)
     except MemdError as error:
         accepted = declaration.accept(error) if declaration.accept else None

@@ -30,6 +30,7 @@ from memd.memories.new import Known, NewMemory, Outcome
 from memd.stats import quotas
 from memd.stats import service as stats
 from memd.stats.quotas import Resource
+from memd.tracing.spans import current_traceparent, span
 
 log = structlog.get_logger()
 GROUP: Final = 100
@@ -43,6 +44,7 @@ class _Call:
     context: Context
     rows: Sequence[NewMemory]
     done: asyncio.Future[list[Outcome]]
+    traceparent: str | None
 
 
 class GroupCommit:
@@ -57,7 +59,7 @@ class GroupCommit:
 
         A caller who is cancelled takes along rows whose transaction has not started.
         """
-        call = _Call(context, rows, asyncio.get_running_loop().create_future())
+        call = _Call(context, rows, asyncio.get_running_loop().create_future(), current_traceparent())
         waiting = self._waiting.get(context.user_id)
         if waiting is None:
             self._waiting[context.user_id] = deque([call])
@@ -80,7 +82,8 @@ class GroupCommit:
             while waiting:
                 group = _next_group(waiting)
                 if group:
-                    await _store_group(group)
+                    with span("memories.store", {"memd.calls": len(group)}, parent=group[0].traceparent):
+                        await _store_group(group)
         finally:
             del self._waiting[user_id]
             for call in waiting:

@@ -27,6 +27,7 @@ from memd.recall.memory_lanes import MemoriesFound, find_memories
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
 from memd.recall.refusals import refused
 from memd.recall.reranking import reranked
+from memd.tracing.spans import span
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -100,7 +101,8 @@ class Stopwatch:
     async def timed(self, stage: str, work: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
         """Await the work, which may run concurrently with other work, and return its result."""
         begin = time.perf_counter()
-        result = await work(*args, **named)
+        with span(f"recall.{stage}"):
+            result = await work(*args, **named)
         self.laps[stage] = round((time.perf_counter() - begin) * 1000, 3)
         return result
 
@@ -126,7 +128,8 @@ async def recall_at_length(context: Context, request: RecallRequest, most_rows: 
 async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> Recalled:
     """What the lanes find, ranked and selected."""
     found = await _search(context, plan, watch)
-    recalled = _select(context, plan, found)
+    with span("recall.ranking"):
+        recalled = _select(context, plan, found)
     watch.lap("ranking")
     if context.services.reranker is not None:
         recalled = await _rerank(context, recalled)

@@ -17,7 +17,19 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stderr.strip() == "[]"
 
 
-LATER = ("sqlalchemy", "sqlmodel", "alembic", "mcp", "httpx", "jwt", "jinja2", "rich", "pygments", "onnx")
+LATER = (
+    "sqlalchemy",
+    "sqlmodel",
+    "alembic",
+    "mcp",
+    "httpx",
+    "jwt",
+    "jinja2",
+    "rich",
+    "pygments",
+    "onnx",
+    "opentelemetry",
+)
 
 
 def test_a_start_of_memd_loads_nothing_that_may_come_later() -> None:
