@@ -21,6 +21,7 @@ def _settings(**options: Any) -> Any:
 
     from memd.logs import configure
     from memd.settings import Settings
+    from memd.tracing.endpoint import can_export
 
     file = os.environ.get("MEMD_CONFIG")
     if file and not Path(file).is_file():
@@ -33,18 +34,9 @@ def _settings(**options: Any) -> Any:
     except tomllib.TOMLDecodeError as error:
         raise click.UsageError(f"{file} is no TOML: {error}") from None
     configure(settings.log_level)
-    _check_tracing(settings)
-    return settings
-
-
-def _check_tracing(settings: Any) -> None:
-    """Refuse to run without the traces that were asked for."""
-    if settings.otel_endpoint is None:
-        return
-    from memd.tracing.endpoint import can_export
-
-    if not can_export():
+    if settings.otel_endpoint and not can_export():
         raise click.UsageError("MEMD_OTEL_ENDPOINT needs an extra: pip install 'memd-server[otel]'")
+    return settings
 
 
 data_dir_option = click.option(
