@@ -14,7 +14,7 @@ from memd.db.distribution import adapt, is_of_node, set_on_nodes
 from memd.db.pool import Connection
 from memd.db.reconnect import Reconnect, is_lost
 from memd.db.typed_rows import Query, TypedRow, typed
-from memd.tracing.statement import statement_span
+from memd.tracing.spans import statement_span
 
 Params: TypeAlias = Mapping[str, Any]
 Statement: TypeAlias = tuple[str, Params]

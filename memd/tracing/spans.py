@@ -7,6 +7,8 @@ from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
+from inspect import currentframe
+from types import FrameType
 from typing import Final, Protocol, TypeAlias
 
 Value: TypeAlias = str | int
@@ -71,6 +73,7 @@ class _Active:
     tracer: Tracer | None = None
 
 
+_SESSIONS: Final = ("memd.db.statements", "memd.db.session", "memd.tracing.", "contextlib")
 _NOTHING: Final[Mapping[str, Value]] = {}
 _NO_SPAN: Final[AbstractContextManager[Span]] = nullcontext(_NoSpan())
 _ACTIVE: Final = _Active()
@@ -84,9 +87,28 @@ def span(
     return _NO_SPAN if tracer is None else tracer.span(name, kind, attributes, parent)
 
 
-def is_tracing() -> bool:
-    """Whether spans are recorded; for names and attributes that cost something to find."""
-    return _ACTIVE.tracer is not None
+def statement_span(statements: int) -> AbstractContextManager[Span]:
+    """A span for so many statements in one round trip; its name is never part of a statement."""
+    if _ACTIVE.tracer is None:
+        return _NO_SPAN
+    attributes = {"db.system.name": "postgresql", "db.operation.batch.size": statements}
+    return span(_name(currentframe()), attributes, kind=Kind.CLIENT)
+
+
+def _name(frame: FrameType | None) -> str:
+    """Module and function outside of the sessions, such as `recall.lane_store.nearest`, with `commit` at the end of a transaction.
+
+    Coroutines that await each other are on one stack.
+    """
+    suffix = ""
+    while frame is not None:
+        module, function = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        if not module.startswith(_SESSIONS):
+            return f"{module.removeprefix('memd.')}.{function}{suffix}"
+        if module == "memd.db.session" and function == "end":
+            suffix = " commit"
+        frame = frame.f_back
+    return "statement"
 
 
 def current_traceparent() -> str | None:
