@@ -83,9 +83,9 @@ else
 	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)
 endif
 
-test-citus: dev ## the contract's tests on the empty database of a Citus coordinator: URL=postgresql://…
+test-citus: dev ## the contract's tests and outages on a Citus cluster, started here or named by URL=postgresql://coordinator/empty
 ifeq ($(URL),)
-	@echo "test-citus is skipped: name an empty database of a coordinator with URL=postgresql://user@host/database"
+	@$(BIN)/python -m pytest -n 1 tests/e2e/citus tests/contract --citus $(PYTEST_ARGS)
 else
 	@$(BIN)/memd migrate --database-url "$(URL)" --distribute --shards 4
 	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)

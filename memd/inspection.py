@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 
 from memd.db import migrate
-from memd.db.distribute import SILENT_NODES, waiting_tables
+from memd.db.distribute import SILENT_NODES, local_copies, waiting_tables
 from memd.db.errors import DatabaseStartError, ServerRequirementsError
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
@@ -153,6 +153,9 @@ def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
     if local:
         distribute = "memd migrate --distribute, while memd is stopped"
         yield Finding("nodes", State.WARNING, f"not distributed: {', '.join(local)}", distribute)
+    elif copies := local_copies(connection):
+        found = f"an interrupted run left rows on the coordinator, which erasing does not reach: {', '.join(copies)}"
+        yield Finding("nodes", State.WARNING, found, "memd migrate --distribute")
     silent = [name for (name,) in connection.execute(SILENT_NODES).fetchall()]
     if silent:
         yield Finding("nodes", State.FAILED, f"not answering: {', '.join(silent)}", "start them; their users get 503")

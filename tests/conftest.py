@@ -17,6 +17,7 @@ if find_spec("sniffio") is None:
 
 pytest_plugins = [
     "tests.support.postgres",
+    "tests.support.citus",
     "tests.support.service",
     "tests.support.daemon",
     "tests.support.embedding_provider",
@@ -47,6 +48,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kill-rounds", type=int, default=4, help="how often tests/e2e/test_kills_in_turn.py kills")
     parser.addoption("--processes", type=int, default=2, help="processes of memd in tests/e2e/test_processes.py")
     parser.addoption("--postgres-url", help="an empty database of another server for the service under test")
+    parser.addoption(
+        "--citus", action="store_true", help="start a Citus cluster for the service under test, and for e2e/citus"
+    )
     parser.addoption("--idle-users", type=int, default=2000, help="users without work in tests/memd/schedule")
     parser.addoption("--outage-seconds", type=float, default=3, help="how long the outages of tests/e2e/outages last")
     parser.addoption(

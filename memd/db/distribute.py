@@ -32,6 +32,11 @@ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NO
 ORDER BY c.relname <> %s, c.relname
 """
 _PLACED = "SELECT logicalrelid::regclass::text FROM pg_dist_partition WHERE partmethod = 'h'"
+_LOCAL_COPIES = """
+SELECT logicalrelid::regclass::text FROM pg_dist_partition
+WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0 ORDER BY 1
+"""
+"""Distributed tables whose own file on the coordinator, which no statement reads any more, still has pages."""
 _WORKERS = "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary'"
 SILENT_NODES: Final = (
     "SELECT nodename || ':' || nodeport FROM run_command_on_workers('SELECT 1') WHERE NOT success ORDER BY 1"
@@ -48,11 +53,14 @@ WHERE NOT success
 def distribute(conninfo: str, shards: int, say: Callable[[str], None]) -> None:
     """Distribute the remaining tables of a migrated database, and report each step; rows move with their tables.
 
-    Writes to a table wait while its rows move, so no memd should run. ServerRequirementsError when the database is not
-    the coordinator of a cluster with nodes that take rows.
+    Safe to run again, also after an interruption. Writes to a table wait while its rows move, so no memd should run.
+    ServerRequirementsError when the database is not the coordinator of a cluster with nodes that take rows.
     """
     with psycopg.connect(conninfo, autocommit=True) as connection:
         _check_cluster(connection)
+        for table in local_copies(connection):
+            _remove_local_copy(connection, table)
+            say(f"removed the copy of {table} that an interrupted run left on the coordinator")
         waiting = waiting_tables(connection)
         for table in waiting:
             _distribute(connection, table, shards)
@@ -78,6 +86,11 @@ def waiting_tables(connection: psycopg.Connection) -> list[str]:
     return [table for table in user_tables(connection) if table not in placed]
 
 
+def local_copies(connection: psycopg.Connection) -> list[str]:
+    """The distributed tables whose rows are on the coordinator too: a run was interrupted before it removed them."""
+    return [table for (table,) in connection.execute(_LOCAL_COPIES).fetchall()]
+
+
 def _check_cluster(connection: psycopg.Connection) -> None:
     if connection.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is None:
         raise ServerRequirementsError(["Citus is not installed in this database: CREATE EXTENSION citus;"])
@@ -93,7 +106,7 @@ def _placed(connection: psycopg.Connection) -> set[str]:
 
 
 def _distribute(connection: psycopg.Connection, table: str, shards: int) -> None:
-    """Distribute one table; what is left of its rows on the coordinator is removed.
+    """Copy one table to the nodes, then remove its rows from the coordinator; Citus wants two transactions for this.
 
     A shard of an unlogged table cannot be moved while it is in use, so the table becomes a logged one.
     """
@@ -104,6 +117,10 @@ def _distribute(connection: psycopg.Connection, table: str, shards: int) -> None
         connection.execute("SELECT create_distributed_table(%s, 'user_id', shard_count => %s)", [table, shards])
     else:
         connection.execute("SELECT create_distributed_table(%s, 'user_id', colocate_with => %s)", [table, _FIRST])
+    _remove_local_copy(connection, table)
+
+
+def _remove_local_copy(connection: psycopg.Connection, table: str) -> None:
     connection.execute("SELECT truncate_local_data_after_distributing_table(%s)", [table])
     connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
 

@@ -32,6 +32,7 @@ from memd.jobs.worker import working
 from memd.schedule.registry import SCHEDULE
 from memd.services import running
 from memd.settings import EmbedModel, Settings
+from tests.support.citus import Cluster
 
 HOST = "memd.test"
 BASE = f"http://{HOST}"
@@ -81,8 +82,11 @@ async def serving(settings: Settings, conninfo: str) -> AsyncGenerator[Services]
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def services(request: pytest.FixtureRequest, service_settings: Settings) -> AsyncIterator[Services]:
-    """The services that most tests share; jobs run in them. `--postgres-url` puts them on another server."""
+    """The services that most tests share; jobs run in them. `--postgres-url` and `--citus` put them on other servers."""
     outside: str | None = request.config.getoption("--postgres-url")
+    if outside is None and request.config.getoption("--citus"):
+        cluster: Cluster = request.getfixturevalue("citus")
+        outside = cluster.conninfo(cluster.new_memd())
     settings = service_settings.model_copy(update={"database_url": outside})
     if outside is None:
         embedded: EmbeddedPostgres = request.getfixturevalue("embedded_postgres")

@@ -23,13 +23,16 @@ async def fill_to(services: Services, user: TestUser, number: int) -> None:
             """
             INSERT INTO memory (user_id, id, title, content, store, category, source, strength, confidence, valence,
                                 arousal, last_accessed_at, created_at, updated_at, content_hash)
-            SELECT user_id, uuidv7(), title, content || n, store, category, source, 0.9 - n * 0.001, confidence,
+            SELECT user_id, copies.id, title, content || n, store, category, source, 0.9 - n * 0.001, confidence,
                    valence, arousal, last_accessed_at, created_at, updated_at, content_hash || n
-            FROM memory, generate_series(1, %(more)s) n WHERE user_id = %(user)s
+            FROM memory CROSS JOIN unnest(%(ids)s) WITH ORDINALITY copies (id, n) WHERE user_id = %(user)s
             """,
-            {"user": user.id, "more": number - 1},
+            {"user": user.id, "ids": [new_id() for _ in range(number - 1)]},
         )
-        await session.execute("UPDATE totals SET active_memories = %(number)s", {"number": number})
+        await session.execute(
+            "UPDATE totals SET active_memories = %(number)s WHERE user_id = %(user)s",
+            {"number": number, "user": user.id},
+        )
     assert seed
 
 

@@ -77,17 +77,19 @@ async def two_impressions(services: Services, user: TestUser) -> None:
 
 async def nearly_full(services: Services, user: TestUser) -> None:
     await capture(user)
+    own = {"user": user.id}
     async with services.database.write(user.id) as session:
         await session.execute(
             """
             INSERT INTO memory (user_id, id, title, content, store, category, source, strength, confidence, valence,
                                 arousal, last_accessed_at, created_at, updated_at, content_hash)
-            SELECT user_id, uuidv7(), title, content || n, store, category, source, strength, confidence, valence,
+            SELECT user_id, gen_random_uuid(), title, content || n, store, category, source, strength, confidence, valence,
                    arousal, last_accessed_at, created_at, updated_at, content_hash || n
-            FROM memory, generate_series(1, 449) n
-            """
+            FROM memory, generate_series(1, 449) n WHERE user_id = %(user)s
+            """,
+            own,
         )
-        await session.execute("UPDATE totals SET active_memories = 450")
+        await session.execute("UPDATE totals SET active_memories = 450 WHERE user_id = %(user)s", own)
 
 
 async def a_days_work(services: Services, user: TestUser) -> None:
