@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 import pytest
@@ -56,7 +56,7 @@ class Node:
     port: int
     programs: Path
     account: ServerAccount
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[Any] | None = None
 
     def start(self) -> None:
         """Start the server and wait until it accepts connections."""
