@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261123_weak_messages"
+NEWEST: Final = "20261123_recent_mentions"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -4,7 +4,7 @@ What returns nothing is sent together with the next statement that does.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -106,45 +106,104 @@ def put_edges(session: WriteSession, stated: Sequence[StatedEdge], now: int) -> 
     )
 
 
-def associate(session: WriteSession, stated: Sequence[StatedEdge], limit: int, now: int) -> None:
-    """Relate each memory to the newest other ones of its channel and project that speak of both ends of its edge.
+class Sharing(NamedTuple):
+    """A memory or chunk that speaks of both nodes of the pair at `place` of the question, counted from 1."""
 
-    At most `limit` for each edge; of the memories of one page, only to older ones.
+    place: int
+    memory_id: UUID
+
+
+class Related(NamedTuple):
+    """An active memory that others can be related to."""
+
+    id: UUID
+    created_at: int
+    channel: str | None
+    project_id: str | None
+
+
+# The newest memories of one node that speak of the other one, too. OFFSET 0 makes Postgres look them up one by one: a
+# plan for a user with few rows stays in use when the user has many.
+_RECENT: Final = """
+(SELECT a.memory_id
+ FROM (SELECT memory_id FROM memory_node
+       WHERE user_id = %(user)s AND node_id = p.{node} AND memory_id <> ALL(%(page)s)
+       ORDER BY memory_id DESC LIMIT %(window)s) a
+ CROSS JOIN LATERAL (
+   SELECT FROM memory_node b
+   WHERE b.user_id = %(user)s AND b.node_id = p.{other} AND b.memory_id = a.memory_id OFFSET 0) b)"""
+_SHARING: Final = f"""
+SELECT p.place::int AS place, r.memory_id
+FROM unnest(%(from)s::uuid[], %(to)s::uuid[]) WITH ORDINALITY AS p(from_id, to_id, place)
+CROSS JOIN LATERAL (
+  {_RECENT.format(node="from_id", other="to_id")} UNION {_RECENT.format(node="to_id", other="from_id")}
+  ORDER BY memory_id DESC LIMIT %(limit)s) r
+"""
+
+
+async def sharing(
+    session: WriteSession, pairs: Sequence[tuple[UUID, UUID]], page: Sequence[UUID], window: int, limit: int
+) -> list[Sharing]:
+    """For each pair of nodes the newest memories and chunks outside of the page that speak of both, at most `limit`.
+
+    Only the newest `window` memories of each node are looked at, so that the cost does not grow with what is stored.
     """
-    rows = [
+    return await session.rows(
+        Sharing,
+        _SHARING,
         {
-            "place": place,
-            "memory": str(one.memory.id),
-            "channel": one.memory.channel,
-            "project": one.memory.project_id,
-            "from": str(one.edge.from_node_id),
-            "to": str(one.edge.to_node_id),
-            "kind": one.kind,
-            "weight": one.weight,
-        }
-        for place, one in enumerate(stated)
-    ]
-    page = list({one.memory.id for one in stated})
-    session.execute_later(
-        (_ASSOCIATE, {"user": session.user_id, "rows": Jsonb(rows), "page": page, "limit": limit, "now": now})
+            "user": session.user_id,
+            "from": [pair[0] for pair in pairs],
+            "to": [pair[1] for pair in pairs],
+            "page": list(page),
+            "window": window,
+            "limit": limit,
+        },
     )
 
 
-_ASSOCIATE = """
-INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at, updated_at)
-SELECT DISTINCT ON (r.memory, other.id, r.kind) own.user_id, r.memory, other.id, r.kind, r.weight, %(now)s, %(now)s
-FROM totals own CROSS JOIN jsonb_to_recordset(%(rows)s)
-     AS r(place int, memory uuid, channel text, project text, "from" uuid, "to" uuid, kind text, weight float8)
-CROSS JOIN LATERAL (
-  SELECT m.id FROM memory_node a
-  JOIN memory_node b ON b.user_id = %(user)s AND b.memory_id = a.memory_id AND b.node_id = r."to"
-  JOIN memory m ON m.user_id = %(user)s AND m.id = a.memory_id
-  WHERE a.user_id = %(user)s AND a.node_id = r."from" AND m.id <> r.memory AND NOT m.archived
-    AND m.knowledge_base_id IS NULL AND NOT (m.id = ANY(%(page)s) AND m.id > r.memory)
-    AND m.channel IS NOT DISTINCT FROM r.channel AND m.project_id IS NOT DISTINCT FROM r.project
-  ORDER BY m.created_at DESC, m.id LIMIT %(limit)s) other
-WHERE own.user_id = %(user)s
-ORDER BY r.memory, other.id, r.kind, r.place DESC
-ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
-SET weight = excluded.weight, updated_at = excluded.updated_at
-"""
+async def related(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Related]:
+    """Those of the memories that are active and no chunks."""
+    return await session.rows(
+        Related,
+        """
+        SELECT id, created_at, channel, project_id FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived AND knowledge_base_id IS NULL
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+class NewAssociation(NamedTuple):
+    """A typed link from a memory to an older one."""
+
+    from_memory_id: UUID
+    to_memory_id: UUID
+    kind: str
+    weight: float
+
+
+def put_associations(session: WriteSession, links: Sequence[NewAssociation], now: int) -> None:
+    """Insert the associations, or give those that exist their new weight."""
+    session.execute_later(
+        (
+            """
+            INSERT INTO association (user_id, from_memory_id, to_memory_id, relationship_type, weight, created_at,
+                                     updated_at)
+            SELECT own.user_id, r.*, %(now)s, %(now)s
+            FROM totals own CROSS JOIN
+                 unnest(%(from)s::uuid[], %(to)s::uuid[], %(kinds)s::text[], %(weights)s::float8[]) AS r
+            WHERE own.user_id = %(user)s
+            ON CONFLICT (user_id, from_memory_id, to_memory_id, relationship_type) DO UPDATE
+            SET weight = excluded.weight, updated_at = excluded.updated_at
+            """,
+            {
+                "user": session.user_id,
+                "now": now,
+                "from": [link.from_memory_id for link in links],
+                "to": [link.to_memory_id for link in links],
+                "kinds": [link.kind for link in links],
+                "weights": [link.weight for link in links],
+            },
+        )
+    )

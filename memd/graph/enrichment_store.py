@@ -14,7 +14,9 @@ from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH
 from memd.domain.graph_merging import MergedNode
 from memd.domain.types import LinkRole, NodeType
 
-_COLUMNS: Final = "id, title, content, content_hash, channel, project_id, knowledge_base_id IS NOT NULL AS is_chunk"
+_COLUMNS: Final = (
+    "id, title, content, content_hash, channel, project_id, knowledge_base_id IS NOT NULL AS is_chunk, created_at"
+)
 _UNREAD: Final = "NOT graph_enriched AND NOT archived AND chunk_kind IS DISTINCT FROM 'config'"
 _UNREAD_MEMORY: Final = "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL"
 _UNREAD_CHUNK: Final = (
@@ -32,6 +34,7 @@ class Unread(NamedTuple):
     channel: str | None
     project_id: str | None
     is_chunk: bool
+    created_at: int
 
 
 class KnownNode(NamedTuple):

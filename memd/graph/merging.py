@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
 from uuid import UUID
 
 from memd.db.session import WriteSession
@@ -15,10 +14,10 @@ from memd.domain.relations import association_of
 from memd.domain.types import NodeType, RelationType
 from memd.graph import edge_store
 from memd.graph import enrichment_store as store
+from memd.graph.associating import associate
 from memd.graph.edge_store import StatedEdge
 from memd.graph.enrichment_store import Link, Unread
 
-ASSOCIATED: Final = 3
 EdgeKey = tuple[UUID, RelationType, UUID]
 Readings = Sequence[tuple[Unread, GraphReading]]
 
@@ -43,13 +42,14 @@ async def write_readings(session: WriteSession, readings: Readings, now: int) ->
     if edges:
         stated = await _state(session, edges)
         edge_store.put_edges(session, stated, now)
-        edge_store.associate(session, stated, ASSOCIATED, now)
+        await associate(session, [memory for memory, _ in readings], links, stated, nodes.known, now)
 
 
 class _Nodes:
     """The nodes of a user that a page may mention."""
 
     def __init__(self, known: Sequence[MergedNode]) -> None:
+        self.known = frozenset(node.id for node in known)
         self._by_key = {node.key: node for node in known}
         self._types: defaultdict[str, list[NodeType]] = defaultdict(list)
         for node in known:

@@ -57,7 +57,7 @@ class MemoryNode(Table, table=True):
     """The link of a memory to a node it speaks of."""
 
     __tablename__ = "memory_node"
-    __table_args__ = (Index("ix_memory_node_node", "user_id", "node_id"),)
+    __table_args__ = (Index("ix_memory_node_recent", "user_id", "node_id", "memory_id"),)
 
     user_id: UUID = Field(sa_column=user_column())
     memory_id: UUID = Field(sa_column=id_column("memory_id"))

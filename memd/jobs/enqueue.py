@@ -18,8 +18,9 @@ CATCH_UP: Final = -1
 
 
 def defer_embedding(session: WriteSession, context: Context) -> None:
-    """Embed the rows of the user that have no vector; at most one such job is queued at a time."""
-    session.defer(Deferral("embed", {}, queueing_lock=f"embed:{context.user_id}", priority=AWAITED))
+    """Embed the rows of the user that have no vector; at most one such job is queued and one runs at a time."""
+    name = f"embed:{context.user_id}"
+    session.defer(Deferral("embed", {}, queueing_lock=name, lock=name, priority=AWAITED))
 
 
 def defer_enrichment(session: WriteSession) -> None:
@@ -33,9 +34,9 @@ def defer_enrichment(session: WriteSession) -> None:
 
 
 def defer_chunk_enrichment(session: WriteSession) -> None:
-    """Read the chunks of the user that the graph has not read; at most one such job is queued at a time."""
+    """Read the chunks of the user that the graph has not read; at most one such job is queued and one runs at a time."""
     name = f"graph:chunks:{session.user_id}"
-    session.defer(Deferral("graph_enrich", {"of": CHUNKS}, queueing_lock=name, priority=CATCH_UP))
+    session.defer(Deferral("graph_enrich", {"of": CHUNKS}, queueing_lock=name, lock=name, priority=CATCH_UP))
 
 
 def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:

@@ -12,12 +12,15 @@ from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
+from memd.domain.rivals import rival
 from memd.memories.conflicts import fact_store, store
 from memd.memories.conflicts.settling import supersede_existing
 from memd.memories.conflicts.store import NewConflict
 from memd.settings import SupersedeMode
 
 MOST_RIVALS: Final = 2_000
+WINDOW: Final = 50
+"""Each fact is compared with so many others about the same attribute, the last stored ones."""
 
 
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
@@ -50,9 +53,18 @@ async def note_facts(
 
 async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[NewConflict]:
     """What the stored facts of these memories contradict, at most 2,000 pairs compared, the oldest new memory first."""
-    rivals = await fact_store.rivals(session, memory_ids, MOST_RIVALS)
-    weighed = [(rival, certainty(rival.old, rival.new)) for rival in rivals]
-    return [NewConflict(new_id(), rival, certain) for rival, certain in weighed if certain is not None]
+    pairs = await fact_store.same_attribute(session, memory_ids, WINDOW)
+    ids = {memory_id for pair in pairs for memory_id in (pair.page_id, pair.other_id)}
+    dated = {memory.id: memory for memory in await fact_store.dated_memories(session, list(ids))} if ids else {}
+    rivals = {
+        found
+        for pair in pairs
+        if pair.page_id in dated and pair.other_id in dated
+        if (found := rival((dated[pair.page_id], pair.page_fact), (dated[pair.other_id], pair.other_fact))) is not None
+    }
+    compared = sorted(rivals, key=lambda one: one.order)[:MOST_RIVALS]
+    weighed = [(one, certainty(one.old, one.new)) for one in compared]
+    return [NewConflict(new_id(), one, certain) for one, certain in weighed if certain is not None]
 
 
 async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> None:

@@ -1,11 +1,12 @@
 """The SQL of facts: replacing those of memories, and pairing them with those of other memories."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import COEXISTING, Fact
+from memd.domain.rivals import DatedMemory
 
 
 async def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], memory_ids: Sequence[UUID]) -> None:
@@ -37,55 +38,64 @@ async def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact
     )
 
 
-class Rival(NamedTuple):
-    """A fact of a new memory and one of an older memory about the same attribute; both memories are active."""
+class SameAttribute(NamedTuple):
+    """A fact of the page, and one of another memory about the same attribute with another value."""
 
-    new_id: UUID
-    subject: str
+    page_id: UUID
+    other_id: UUID
     attribute: str
-    new_value: str
-    new_changed: bool
-    new_denied: bool
-    old_id: UUID
-    old_value: str
-    old_changed: bool
-    old_denied: bool
+    page_subject: str
+    page_value: str
+    page_changed: bool
+    page_denied: bool
+    other_subject: str
+    other_value: str
+    other_changed: bool
+    other_denied: bool
 
     @property
-    def old(self) -> Fact:
-        """The fact of the older memory."""
-        return Fact(self.subject, self.attribute, self.old_value, self.old_changed, self.old_denied)
+    def page_fact(self) -> Fact:
+        """The fact of the page."""
+        return Fact(self.page_subject, self.attribute, self.page_value, self.page_changed, self.page_denied)
 
     @property
-    def new(self) -> Fact:
-        """The fact of the newer memory."""
-        return Fact(self.subject, self.attribute, self.new_value, self.new_changed, self.new_denied)
+    def other_fact(self) -> Fact:
+        """The fact of the other memory."""
+        return Fact(self.other_subject, self.attribute, self.other_value, self.other_changed, self.other_denied)
 
 
-# The newer of two memories is the one that became true later, else the one that was learned later.
-_WHEN: Final = "(coalesce({m}.valid_from, {m}.created_at), {m}.created_at, {m}.id)"
+async def same_attribute(session: OwnerSession, memory_ids: Sequence[UUID], window: int) -> list[SameAttribute]:
+    """Facts of these memories (the page) paired with those of other memories about the same attribute.
 
-
-async def rivals(session: OwnerSession, memory_ids: Sequence[UUID], limit: int) -> list[Rival]:
-    """Facts of these memories paired with those of other active memories of the same channel and project, oldest first."""
+    Each is compared with at most `window` facts, the last stored ones, so that the cost does not grow with what is
+    stored. What only says the same again is left out, and two values of an attribute that may have several.
+    """
     return await session.rows(
-        Rival,
-        f"""
-        SELECT nf.memory_id AS new_id, nf.subject, nf.attribute, nf.value AS new_value, nf.changed AS new_changed,
-               nf.denied AS new_denied, of.memory_id AS old_id, of.value AS old_value, of.changed AS old_changed,
-               of.denied AS old_denied
-        FROM memory_fact nf
-        JOIN memory_fact of ON of.user_id = %(user)s AND of.subject_key = nf.subject_key
-                           AND of.attribute = nf.attribute AND of.memory_id <> nf.memory_id
-        JOIN memory n ON n.user_id = %(user)s AND n.id = nf.memory_id
-        JOIN memory o ON o.user_id = %(user)s AND o.id = of.memory_id
-        WHERE nf.user_id = %(user)s AND (nf.memory_id = ANY(%(ids)s) OR of.memory_id = ANY(%(ids)s))
-          AND {_WHEN.format(m="o")} < {_WHEN.format(m="n")}
-          AND NOT n.archived AND NOT o.archived AND NOT n.blocked AND NOT o.blocked
-          AND n.channel IS NOT DISTINCT FROM o.channel AND n.project_id IS NOT DISTINCT FROM o.project_id
-          AND (o.valid_until IS NULL OR o.valid_until > coalesce(n.valid_from, n.created_at))
-          AND (nf.attribute <> ALL(%(coexisting)s) OR nf.changed OR nf.denied OR of.denied)
-        ORDER BY coalesce(n.valid_from, n.created_at), n.id, coalesce(o.valid_from, o.created_at), o.id LIMIT %(limit)s
+        SameAttribute,
+        """
+        SELECT g.memory_id AS page_id, x.memory_id AS other_id, g.attribute,
+               g.subject AS page_subject, g.value AS page_value, g.changed AS page_changed, g.denied AS page_denied,
+               x.subject AS other_subject, x.value AS other_value, x.changed AS other_changed, x.denied AS other_denied
+        FROM memory_fact g
+        CROSS JOIN LATERAL (
+          SELECT f.memory_id, f.subject, f.value, f.changed, f.denied FROM memory_fact f
+          WHERE f.user_id = %(user)s AND f.subject_key = g.subject_key AND f.attribute = g.attribute
+            AND f.memory_id <> g.memory_id
+          ORDER BY f.memory_id DESC LIMIT %(window)s) x
+        WHERE g.user_id = %(user)s AND g.memory_id = ANY(%(ids)s) AND (g.value <> x.value OR g.denied <> x.denied)
+          AND (g.attribute <> ALL(%(coexisting)s) OR g.changed OR x.changed OR g.denied OR x.denied)
         """,
-        {"user": session.user_id, "ids": list(memory_ids), "limit": limit, "coexisting": list(COEXISTING)},
+        {"user": session.user_id, "ids": list(memory_ids), "window": window, "coexisting": list(COEXISTING)},
+    )
+
+
+async def dated_memories(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[DatedMemory]:
+    """Those of the memories that are active and not blocked."""
+    return await session.rows(
+        DatedMemory,
+        """
+        SELECT id, channel, project_id, created_at, valid_from, valid_until FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived AND NOT blocked
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
     )

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
+from memd.domain.rivals import Rival
 from memd.domain.scoping import MemoryScope
-from memd.memories.conflicts.fact_store import Rival
 
 _STATES_VALUE: Final = """EXISTS (
   SELECT FROM memory_fact f WHERE f.user_id = %(user)s AND f.memory_id = c.{side}_id AND f.attribute = c.attribute
@@ -32,8 +32,8 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
         "ids": [one.id for one in found],
         "old": [one.rival.old_id for one in found],
         "new": [one.rival.new_id for one in found],
-        "subjects": [one.rival.subject for one in found],
-        "attributes": [one.rival.attribute for one in found],
+        "subjects": [one.rival.new.subject for one in found],
+        "attributes": [one.rival.new.attribute for one in found],
         "old_values": [one.rival.old.shown_value for one in found],
         "new_values": [one.rival.new.shown_value for one in found],
         "certainties": [one.certainty for one in found],

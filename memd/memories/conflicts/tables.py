@@ -13,7 +13,7 @@ class MemoryFact(Table, table=True):
     """What a memory states: subject, attribute, value; `denied` when it says that the value is not so."""
 
     __tablename__ = "memory_fact"
-    __table_args__ = (Index("ix_memory_fact_subject", "user_id", "subject_key", "attribute"),)
+    __table_args__ = (Index("ix_memory_fact_recent", "user_id", "subject_key", "attribute", "memory_id"),)
 
     user_id: UUID = Field(sa_column=user_column())
     memory_id: UUID = Field(sa_column=id_column("memory_id"))

@@ -1,0 +1,97 @@
+"""Memories that all speak of the same entities: what they cost is bounded, whatever the planner knows (11.10, 17.5)."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+import pytest_asyncio
+from psycopg import AsyncConnection
+
+from memd.context import Services
+from memd.db.embedded import EmbeddedPostgres
+from memd.db.session import WriteSession
+from memd.graph.associating import CANDIDATES, WINDOW
+from memd.graph.edge_store import sharing
+from memd.graph.enrichment_store import lock_graph
+from memd.jobs.enqueue import defer_chunk_enrichment
+from memd.memories.conflicts.detection import MOST_RIVALS, contradictions
+from memd.memories.conflicts.detection import WINDOW as LAST_FACTS
+from tests.support.dict_rows import dict_rows
+from tests.support.jobs import done
+from tests.support.service import MakeUser, TestUser
+from tests.support.talk import log
+from tests.support.wire import chunk, fill, make_base, post
+
+MANY = 300
+EDGES = "SELECT from_node_id, to_node_id FROM graph_relation WHERE user_id = %(user)s"
+TABLES = ("memory", "memory_node", "memory_fact", "association", "graph_relation")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def crowded(user: TestUser, services: Services, embedded_postgres: EmbeddedPostgres) -> TestUser:
+    """A user whose memories all say nearly the same, stored since the tables were last analyzed."""
+    async with await AsyncConnection.connect(embedded_postgres.conninfo, autocommit=True) as owner:
+        for table in TABLES:
+            await owner.execute(f"ANALYZE {table}")
+    for start in range(0, MANY, 100):
+        rows: list[dict[str, Any]] = [
+            {
+                "title": f"Note {number}",
+                "content": f"Alice Johnson works at Acme {number}. The Orion Server uses Kafka. Alice Johnson owns the "
+                "Orion Server.",
+            }
+            for number in range(start, start + 100)
+        ]
+        await post(user, "capture-batch", {"memories": rows})
+    await done(services, user)
+    return user
+
+
+async def rows_read(session: WriteSession) -> int:
+    """How many rows this transaction has fetched from user tables."""
+    return await session.value("SELECT sum(seq_tup_read + idx_tup_fetch)::bigint FROM pg_stat_xact_user_tables")
+
+
+@pytest.mark.rule("11.10 associations")
+async def test_associations_look_at_the_newest_memories_of_a_node_only(crowded: TestUser, services: Services) -> None:
+    own = {"user": crowded.id}
+    async with services.database.write(crowded.id) as session:
+        pairs = [(row["from_node_id"], row["to_node_id"]) for row in await dict_rows(session, EDGES, own)]
+        before = await rows_read(session)
+        found = await sharing(session, pairs, [], WINDOW, CANDIDATES)
+        read = await rows_read(session) - before
+    assert len(found) >= CANDIDATES * 2
+    assert read <= len(pairs) * 2 * WINDOW * 2
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_a_fact_is_compared_with_the_last_ones_about_its_attribute(crowded: TestUser, services: Services) -> None:
+    own = {"user": crowded.id}
+    async with services.database.write(crowded.id) as session:
+        ids: list[UUID] = await session.values(
+            "SELECT DISTINCT memory_id FROM memory_fact WHERE user_id = %(user)s", own
+        )
+        facts: int = await session.value("SELECT count(*) FROM memory_fact WHERE user_id = %(user)s", own)
+        before = await rows_read(session)
+        found = await contradictions(session, ids)
+        read = await rows_read(session) - before
+    assert len(ids) == MANY
+    assert 0 < len(found) <= MOST_RIVALS
+    assert read <= facts * (1 + LAST_FACTS) + 2 * MANY
+
+
+@pytest.mark.rule("13 queue")
+async def test_waiting_graph_jobs_of_a_user_leave_the_worker_to_others(make_user: MakeUser, services: Services) -> None:
+    crowd, other = await make_user(), await make_user()
+    base = await make_base(crowd)
+    await done(services, crowd)
+    async with services.database.write(crowd.id) as holder:
+        lock_graph(holder)
+        await holder.value("SELECT 1")
+        for number in range(6):
+            await fill(crowd, base, chunk(f"Anna owns the service {number}.", dedupeKey=f"p{number}"))
+            async with services.database.write(crowd.id) as session:
+                defer_chunk_enrichment(session)
+            await log(other, f"message {number}")
+            await done(services, other)
+    await done(services, crowd)
