@@ -12,6 +12,7 @@ from memctl.client import MemdClient
 from memctl.commands.moments import export_moments
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
+from memctl.new_file import complete_file
 from memctl.options import WHEN, chosen, examples, remote
 from memctl.run import run
 from memctl.text import count
@@ -45,7 +46,11 @@ END_OF_TIME: Final = 8_640_000_000_000_000
     "--until", "created_before", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
 )
 @click.option("--memories-only", is_flag=True, help="Leave knowledge bases out.")
-@click.option("--messages", is_flag=True, help="The messages, too; as JSON lines only.")
+@click.option(
+    "--messages",
+    is_flag=True,
+    help="Also the messages of --since, --until and --as-of; as JSON lines only, without other filters.",
+)
 @export_moments
 @remote
 def export(kind: str, target: Path | None, *, memories_only: bool, messages: bool, **fields: Any) -> None:
@@ -63,7 +68,7 @@ def export(kind: str, target: Path | None, *, memories_only: bool, messages: boo
         raise click.UsageError("--format markdown needs a folder: --to FOLDER")
     if kind == "markdown" and messages:
         raise click.UsageError("--messages goes with --format jsonl")
-    said = _said(request) if messages else None
+    said = _messages_of(request) if messages else None
 
     async def action(client: MemdClient) -> None:
         stats = await client.stats()
@@ -86,10 +91,19 @@ def _at_any_time(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, "include_ended": True, "valid_at": END_OF_TIME}
 
 
-def _said(request: ExportRequest) -> ListMessagesRequest:
-    """The request for the messages of the same time, in every channel."""
+def _messages_of(request: ExportRequest) -> ListMessagesRequest:
+    """The request for the messages of the same time, in every channel; UsageError for what messages have not."""
+    asked = {
+        "--store": request.store,
+        "--category": request.category,
+        "--valid-at": None if request.valid_at == END_OF_TIME else request.valid_at,
+        "--known-at": request.known_at,
+    }
+    if refused := [option for option, value in asked.items() if value is not None]:
+        raise click.UsageError(f"{' and '.join(refused)} cannot select messages; export them without it")
+    ends = [end for end in (request.created_before, request.as_of) if end is not None]
     return ListMessagesRequest(
-        from_ms=request.created_after, to_ms=request.created_before, all_channels=True, limit=MESSAGE_PAGE_MAX
+        from_ms=request.created_after, to_ms=min(ends, default=None), all_channels=True, limit=MESSAGE_PAGE_MAX
     )
 
 
@@ -127,24 +141,20 @@ def _row(memory: ExportedMemory, request: ExportRequest, keys: set[tuple[str | N
 
 
 async def write_lines(rows: AsyncIterator[dict[str, Any]], target: Path | None) -> int:
-    """One row a line, on standard output or in a file that appears when it is whole; the number of rows."""
+    """One row a line, on standard output or in a file that appears when it is complete; the number of rows."""
     number = 0
     if target is None:
         async for row in rows:
             number += 1
             output.line(row)
         return number
-    draft = target.with_name(f"{target.name}.part")
     try:
-        with draft.open("w", encoding="utf-8") as file:
+        with complete_file(target) as file:
             async for row in rows:
                 number += 1
                 file.write(f"{output.json_line(row)}\n")
-        draft.replace(target)
     except OSError as error:
         raise CommandError(f"{target}: {error.strerror}", ExitCode.USAGE) from error
-    finally:
-        draft.unlink(missing_ok=True)
     return number
 
 

@@ -1,4 +1,4 @@
-"""The encodings that text files are read in: by byte order mark, else UTF-8, else Windows-1252."""
+"""The encodings that text files are read in: by byte order mark, else UTF-8, else what HTML declares, else Windows-1252."""
 
 import codecs
 import re
@@ -17,6 +17,12 @@ _MARKS = (
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BLOCK = 2**20
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_DECLARED = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_DECLARED_WITHIN = 4096
+"""Bytes at the beginning of a page where its `<meta charset>` is looked for; the HTML standard asks for 1024."""
+_LATIN = frozenset({"ascii", "iso8859-1"})
+"""Codecs that browsers read as Windows-1252 (WHATWG Encoding, 4.2)."""
 
 
 def encoding_of(path: Path) -> str:
@@ -44,3 +50,24 @@ def encoding_of(path: Path) -> str:
 def text_of(path: Path) -> str:
     """The text of a file, with universal newlines."""
     return path.read_text(encoding_of(path))
+
+
+def html_of(path: Path) -> str:
+    """The text of an HTML file. The encoding that it declares counts unless its bytes are UTF-8 or begin with a mark."""
+    encoding = encoding_of(path)
+    content = path.read_bytes()
+    if encoding == FALLBACK or content.isascii():
+        declared = _DECLARED.search(_COMMENT.sub(b"", content[:_DECLARED_WITHIN]))
+        name = declared[1].decode("ascii", "replace").lower() if declared else ""
+        if name and not name.startswith(("utf-16", "utf-32")):  # the declaration itself was readable as ASCII
+            return decoded(content, name) or content.decode(encoding, errors="replace")
+    return content.decode(encoding, errors="replace")
+
+
+def decoded(content: bytes, charset: str) -> str | None:
+    """The text in a declared encoding; None when Python knows no text encoding of that name."""
+    try:
+        name = codecs.lookup(charset).name
+        return content.decode(FALLBACK if name in _LATIN else name, errors="replace")
+    except (LookupError, ValueError):
+        return None

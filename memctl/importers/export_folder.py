@@ -1,5 +1,6 @@
 """A folder of Markdown files that holds an export: `memories/`, and a folder for each knowledge base."""
 
+import os
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -11,6 +12,8 @@ from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers.memory_files import file_of_base, file_of_row
 
 SLUG_LENGTH = 60
+PRIVATE = 0o600
+FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 ID_TAIL = 8
 """Letters of an id at its end, which are random: they keep files of equal titles apart."""
 
@@ -21,6 +24,10 @@ class ExportFolder:
     def __init__(self, path: Path) -> None:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise CommandError(f"{path} exists and is not an empty folder; choose a new one", ExitCode.USAGE)
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}", ExitCode.USAGE) from error
         self._path = path
         self._bases: dict[str, Path] = {}
 
@@ -52,7 +59,7 @@ def _slug(title: str) -> str:
 def _put(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with os.fdopen(os.open(path, FLAGS, PRIVATE), "w", encoding="utf-8", newline="") as file:
             file.write(text)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", ExitCode.USAGE) from error

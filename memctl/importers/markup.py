@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl.importers.decoding import text_of
+from memctl.importers.decoding import html_of, text_of
 from memctl.importers.sections import Part, Unreadable, cut
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def read_html(path: Path) -> Iterator[Part]:
     """The content of a page, cut at its headings; scripts, styles, navigation and what surrounds the content are left out."""
     from selectolax.lexbor import LexborHTMLParser
 
-    tree = LexborHTMLParser(text_of(path))
+    tree = LexborHTMLParser(html_of(path))
     tree.strip_tags(["script", "style", "noscript", "template", "svg"])
     _remove(tree, _NEVER_CONTENT)
     content = _content(tree)

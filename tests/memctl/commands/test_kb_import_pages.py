@@ -2,12 +2,15 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
+
+from memctl.importers import download
 
 Run = Callable[..., Result]
 
@@ -18,6 +21,7 @@ class Site(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Page)
         self.pages: dict[str, tuple[str, bytes]] = {}
+        self.closing = threading.Event()
 
     @property
     def url(self) -> str:
@@ -33,12 +37,23 @@ class Page(BaseHTTPRequestHandler):
             self.send_header("location", "/faq")
             self.end_headers()
             return
+        if self.path == "/endless":
+            self._drip()
+            return
         kind, content = self.server.pages.get(self.path, ("", b""))
         self.send_response(200 if kind else 404)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def _drip(self) -> None:
+        """A byte now and then until the client has gone or the server ends."""
+        self.send_response(200)
+        self.end_headers()
+        with suppress(OSError):
+            while not self.server.closing.wait(0.02):
+                self.wfile.write(b".")
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         pass
@@ -50,6 +65,7 @@ def site() -> Iterator[Site]:
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server
+    server.closing.set()
     server.shutdown()
     server.server_close()
     thread.join()
@@ -134,3 +150,43 @@ def test_a_page_cannot_be_watched(memctl: Run, service: Any, site: Site) -> None
     done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--watch", transport=service.transport)
     assert done.exit_code == 2
     assert "--watch needs files or folders" in done.stderr
+
+
+@pytest.mark.parametrize("charset", ["hex", "rot13", "undefined", "no-such-charset"])
+def test_an_encoding_that_is_none_is_ignored(memctl: Run, service: Any, site: Site, charset: str) -> None:
+    site.pages["/a"] = (f"text/html; charset={charset}", "<h1>Café</h1><p>Nine.</p>".encode())
+    done = memctl("kb", "import", "handbook", f"{site.url}/a", transport=service.transport)
+    assert (done.exit_code, list(service.chunks)) == (0, [f"{site.url}/a#Café"]), done.output
+
+
+@pytest.mark.parametrize(
+    ("header", "meta", "encoding"),
+    [
+        ("", '<meta charset="windows-1251">', "cp1251"),
+        ("", "<meta http-equiv='Content-Type' content='text/html; charset=Shift_JIS'>", "shift_jis"),
+        ("", "<meta charset=iso-2022-jp>", "iso2022_jp"),
+        ("", "<!-- <meta charset=koi8-r> --><meta charset=gb18030>", "gb18030"),
+        ("; charset=euc-jp", "<meta charset=utf-8>", "euc_jp"),
+        ("; charset=utf-16le", "", "utf-16-le"),
+        ("", "<meta charset=iso-8859-1>", "utf-8"),
+        ("", "<meta charset=utf-16>", "utf-8"),
+        ("", "<meta charset=hex>", "utf-8"),
+    ],
+)
+def test_a_page_is_read_in_the_encoding_it_declares(
+    memctl: Run, service: Any, site: Site, header: str, meta: str, encoding: str
+) -> None:
+    text = "会議は九時" if encoding != "cp1251" else "Собрание в девять"
+    page = f"<html><head>{meta}</head><body><h1>A</h1><p>{text}</p></body></html>".encode(encoding)
+    site.pages["/a"] = (f"text/html{header}", page)
+    done = memctl("kb", "import", "handbook", f"{site.url}/a", transport=service.transport)
+    assert ([chunk["content"] for chunk in service.chunks.values()], done.exit_code) == ([text], 0)
+
+
+def test_a_page_that_never_ends_is_given_up(
+    memctl: Run, service: Any, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "TOTAL_TIMEOUT", 0.3)
+    done = memctl("kb", "import", "handbook", f"{site.url}/endless", transport=service.transport)
+    assert (done.exit_code, service.chunks) == (3, {}), done.output
+    assert "/endless: not complete after" in done.stderr

@@ -1,0 +1,29 @@
+"""Files of private text: only their owner reads them, and each appears under its name when it is complete."""
+
+import os
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+@contextmanager
+def complete_file(target: Path) -> Generator[TextIO]:
+    """A text file that replaces `target` when the block ends, mode 0600; a failure leaves `target` as it was.
+
+    What is not a regular file (a pipe, a device) is written to directly. Raises OSError.
+    """
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8") as file:
+            yield file
+        return
+    target = target.resolve()  # what a symbolic link points to is replaced, not the link
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")  # mode 0600
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            yield file
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
