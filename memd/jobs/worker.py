@@ -1,10 +1,12 @@
 """The worker: each kind of job is a function of services, user and payload, and must be idempotent.
 
+Three jobs run at a time, and one more of those that a user waits for (vectors, the graph of captures), so that slow
+background jobs never use up all places.
 The jobs of a worker that dies are requeued by any other worker within half a minute.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -40,7 +42,9 @@ HANDLERS: Mapping[str, Handler] = {
     "kb_delete_page": finish_removal,
     "erase": erase,
 }
-CONCURRENCY: Final = 4
+AWAITED: Final = "awaited"
+"""The queue of jobs with a positive priority, set by the SQL function that adds them."""
+OTHERS: Final = "default"
 POLLING_S: Final = 0.5
 """How soon a job is fetched that waited for its lock or its time: no notification announces either."""
 HEARTBEAT_S: Final = 5
@@ -92,7 +96,11 @@ async def working(services: Services, login: Login) -> AsyncGenerator[None]:
     services = replace(services, database=services.database.for_jobs())
     async with JobQueue(login, services.settings.database_job_timeout_s) as job_queue:
         register(job_queue.app, services)
-        tasks = [asyncio.create_task(_work(job_queue)), asyncio.create_task(_recover(services))]
+        tasks = [
+            asyncio.create_task(_work(job_queue, [AWAITED, OTHERS], concurrency=3)),
+            asyncio.create_task(_work(job_queue, [AWAITED], concurrency=1)),
+            asyncio.create_task(_recover(services)),
+        ]
         try:
             async with scheduling(services, login):
                 yield
@@ -100,12 +108,13 @@ async def working(services: Services, login: Login) -> AsyncGenerator[None]:
             await cancel_and_wait(tasks, again_after_s=GRACE_S + 2)
 
 
-async def _work(job_queue: JobQueue) -> None:
-    """Run a worker until cancelled; restart it when it loses the database."""
+async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int) -> None:
+    """Run a worker of these queues until cancelled; restart it when it loses the database."""
     while True:
         try:
             await job_queue.app.run_worker_async(
-                concurrency=CONCURRENCY,
+                queues=queues,
+                concurrency=concurrency,
                 fetch_job_polling_interval=POLLING_S,
                 install_signal_handlers=False,
                 delete_jobs="successful",

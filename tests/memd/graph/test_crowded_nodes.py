@@ -1,5 +1,6 @@
 """Memories that all speak of the same entities: what they cost is bounded, whatever the planner knows (11.10, 17.5)."""
 
+from contextlib import AsyncExitStack
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +14,6 @@ from memd.db.session import WriteSession
 from memd.graph.associating import CANDIDATES, WINDOW
 from memd.graph.edge_store import sharing
 from memd.graph.enrichment_store import lock_graph
-from memd.jobs.enqueue import defer_chunk_enrichment
 from memd.memories.conflicts.detection import MOST_RIVALS, contradictions
 from memd.memories.conflicts.detection import WINDOW as LAST_FACTS
 from tests.support.dict_rows import dict_rows
@@ -80,18 +80,32 @@ async def test_a_fact_is_compared_with_the_last_ones_about_its_attribute(crowded
     assert read <= facts * (1 + LAST_FACTS) + 2 * MANY
 
 
-@pytest.mark.rule("13 queue")
-async def test_waiting_graph_jobs_of_a_user_leave_the_worker_to_others(make_user: MakeUser, services: Services) -> None:
+async def test_a_user_whose_graph_jobs_wait_takes_one_place_of_the_worker(
+    make_user: MakeUser, services: Services
+) -> None:
     crowd, other = await make_user(), await make_user()
     base = await make_base(crowd)
-    await done(services, crowd)
     async with services.database.write(crowd.id) as holder:
         lock_graph(holder)
         await holder.value("SELECT 1")
         for number in range(6):
             await fill(crowd, base, chunk(f"Anna owns the service {number}.", dedupeKey=f"p{number}"))
-            async with services.database.write(crowd.id) as session:
-                defer_chunk_enrichment(session)
-            await log(other, f"message {number}")
+            await fill(other, await make_base(other), chunk(f"Bob owns the service {number}."))
             await done(services, other)
     await done(services, crowd)
+
+
+async def test_what_a_user_waits_for_has_a_place_that_slow_jobs_of_others_cannot_take(
+    make_user: MakeUser, services: Services
+) -> None:
+    crowd, other = [await make_user() for _ in range(5)], await make_user()
+    async with AsyncExitStack() as held:
+        for user in crowd:
+            holder = await held.enter_async_context(services.database.write(user.id))
+            lock_graph(holder)
+            await holder.value("SELECT 1")
+            await fill(user, await make_base(user), chunk("Anna owns the service."))
+        await log(other, "a message")
+        await done(services, other)
+    for user in crowd:
+        await done(services, user)
