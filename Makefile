@@ -19,7 +19,7 @@ ROOM ?=
 OF ?= recall
 MINUTES ?= 60
 
-.PHONY: up setup dev test test-fast test-postgres test-citus test-wheel test-integrations test-agents outages kills mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-long test-postgres test-citus test-wheel test-integrations test-agents outages kills mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -75,6 +75,9 @@ endif
 
 test-fast: dev ## the tests that need no database
 	@$(BIN)/python -m pytest -n 2 --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
+
+test-long: dev ## the tests that the suite runs in a short form, at full length
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m long_form --long $(PYTEST_ARGS)
 
 test-postgres: dev ## the contract's tests on the empty database of another server: URL=postgresql://…
 ifeq ($(URL),)
@@ -152,7 +155,7 @@ tools: $(TOOLS)/.installed
 
 $(TOOLS)/.installed: requirements.tools
 	@$(PYTHON) -m venv $(TOOLS)
-	@$(TOOLS)/bin/python -m pip $(INSTALL) -r requirements.tools
+	@$(TOOLS)/bin/python -m pip $(INSTALL) --no-compile -r requirements.tools
 	@touch $@
 
 docs: tools ## the documentation as a website: build/docs/site/index.html

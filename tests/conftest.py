@@ -33,9 +33,6 @@ pytest_plugins = [
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How long the tests run that have a short and a long form."""
     parser.addoption(
-        "--cancels", type=int, default=500, help="calls that tests/memd/access/test_cancelled_calls.py cancels"
-    )
-    parser.addoption(
         "--size-caps", action="store_true", help="adversarial texts at the greatest lengths, not a tenth of them"
     )
     parser.addoption("--paged-searches", type=int, default=3, help="searches that are paged through beside writers")
@@ -44,6 +41,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=60,
         help="random queries and budgets of tests/memd/prompt_context/test_budgets.py",
+    )
+    parser.addoption(
+        "--long", action="store_true", help="the tests with the marker `long_form` at full length (make test-long)"
     )
     parser.addoption("--kill-rounds", type=int, default=4, help="how often tests/e2e/test_kills_in_turn.py kills")
     parser.addoption("--processes", type=int, default=2, help="processes of memd in tests/e2e/test_processes.py")
@@ -77,6 +77,13 @@ def pytest_collection_finish() -> None:
     """From here on garbage is looked for, among what the tests make."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session")
+def of_size(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """`of_size(short, long)`: the size of a test in the suite, and with `--long`."""
+    is_long = bool(request.config.getoption("--long"))
+    return lambda short, long: long if is_long else short
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """Hypothesis drives the service and a plain model of it side by side; they are equal at every step (contract 5)."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -27,7 +27,7 @@ from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, send
 
 T = TypeVar("T")
-RUNS, STEPS, PARTS = 100, 30, 2
+STEPS, PARTS = 30, 2
 WORDS = st.sampled_from(["one", "two two", "three three three", "four"])
 KEYS = st.sampled_from([None, "a", "b"])
 PICK = st.integers(0, 1_000)
@@ -244,10 +244,17 @@ def _wire(prefix: str, row_id: UUID | None) -> str | None:
     return encode(prefix, row_id) if row_id else None
 
 
+@pytest.mark.long_form
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_service_equals_a_plain_model_at_every_step(
-    loop: asyncio.AbstractEventLoop, services: Services, make_user: MakeUser, part: int
+    loop: asyncio.AbstractEventLoop,
+    services: Services,
+    make_user: MakeUser,
+    of_size: Callable[[int, int], int],
+    part: int,
 ) -> None:
+    runs = of_size(20, 100)
+
     @seed(part)
     class Bound(Machine):
         """The machine at this test's service."""
@@ -257,12 +264,12 @@ def test_the_service_equals_a_plain_model_at_every_step(
         Bound,
         _min_steps=STEPS,
         settings=settings(
-            max_examples=RUNS,
+            max_examples=runs,
             stateful_step_count=STEPS,
             deadline=None,
             database=None,
             suppress_health_check=[HealthCheck.too_slow],
         ),
     )
-    assert Bound.runs >= RUNS
-    assert Bound.comparisons >= RUNS * STEPS
+    assert Bound.runs >= runs
+    assert Bound.comparisons >= runs * STEPS

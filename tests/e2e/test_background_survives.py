@@ -24,7 +24,6 @@ from tests.support.daemon import Daemon
 from tests.support.service import add_user, serving
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
-ROUNDS = 50
 TICK_S = 1
 OTHERS_OFF = {entry.name: "off" for entry in SCHEDULE} | {"stats_cache": str(TICK_S)}
 WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND task_name <> 'stats_cache'"
@@ -123,16 +122,22 @@ def test_a_worker_of_its_own_does_the_jobs_and_stops_in_good_order(daemon: Daemo
         assert memories()[0]["source"] == "conversation"
 
 
-async def test_fifty_kills_between_defer_and_run(
-    embedded_postgres: EmbeddedPostgres, new_database: str, service_settings: Settings, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.long_form
+async def test_jobs_survive_kills_between_defer_and_run(
+    embedded_postgres: EmbeddedPostgres,
+    new_database: str,
+    service_settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    of_size: Callable[[int, int], int],
 ) -> None:
+    rounds = of_size(15, 50)
     monkeypatch.setattr("memd.jobs.worker.HEARTBEAT_S", 1)  # how soon the jobs of the dead are taken up
     monkeypatch.setattr("memd.jobs.worker.SILENCE_S", 3)
     migrate(new_database)
     settings = service_settings.model_copy(update={"workers_off": True})
     async with serving(settings, new_database) as services:
         user_id, _ = await add_user(services)
-    arguments = [new_database, str(settings.data_dir), str(user_id), str(ROUNDS), "7"]
+    arguments = [new_database, str(settings.data_dir), str(user_id), str(rounds), "7"]
     root = str(Path(__file__).parents[2])
     done = await asyncio.to_thread(
         subprocess.run, [sys.executable, "-m", "tests.support.killing", *arguments], env={"PYTHONPATH": root}, check=False,
@@ -140,14 +145,14 @@ async def test_fifty_kills_between_defer_and_run(
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     turns = "SELECT count(*) FROM turn"
-    assert value(new_database, turns) == ROUNDS
+    assert value(new_database, turns) == rounds
     async with serving(service_settings, new_database):
         for _ in range(600):
             if value(new_database, WAITING) == 0:
                 break
             await asyncio.sleep(0.1)
     assert (value(new_database, WAITING), value(new_database, FAILED)) == (0, 0)
-    assert value(new_database, "SELECT count(*) FROM memory WHERE source = 'conversation'") == ROUNDS
-    assert value(new_database, "SELECT count(*) FROM message WHERE extracted_at IS NOT NULL") == ROUNDS
-    assert value(new_database, "SELECT active_memories FROM totals") == ROUNDS
+    assert value(new_database, "SELECT count(*) FROM memory WHERE source = 'conversation'") == rounds
+    assert value(new_database, "SELECT count(*) FROM message WHERE extracted_at IS NOT NULL") == rounds
+    assert value(new_database, "SELECT active_memories FROM totals") == rounds
     assert value(new_database, "SELECT count(*) FROM memory WHERE NOT graph_enriched OR embedding_pending") == 0

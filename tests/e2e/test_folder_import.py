@@ -1,4 +1,4 @@
-"""Two thousand real files: imported, killed in the middle, resumed, changed and pruned; it ends as a fresh import would."""
+"""Many real files: imported, killed in the middle, resumed, changed and pruned; it ends as a fresh import would."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +17,15 @@ import pytest
 from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e
-WANTED = 2_000
 SUFFIXES = (".html", ".md", ".py", ".rst", ".txt")
 INCLUDE = [part for suffix in SUFFIXES for part in ("--include", f"*{suffix}")]
 SMALLEST, LARGEST = 150, 4_000
 """Bytes: large enough to say something, small enough for a quick test."""
-ENOUGH = 300
+ENOUGH = 100
 """Chunks that are stored when the import is killed."""
 
 
-def documents() -> list[Path]:
+def documents(count: int) -> list[Path]:
     """The smallest files that say something, of the installed packages and the standard library."""
     places = {sysconfig.get_path(name) for name in ("purelib", "stdlib")}
     found = {
@@ -38,7 +37,7 @@ def documents() -> list[Path]:
         and (path := Path(folder, name)).is_file()
         and SMALLEST <= path.stat().st_size <= LARGEST
     }
-    return sorted(found, key=lambda path: (path.stat().st_size, str(path)))[:WANTED]
+    return sorted(found, key=lambda path: (path.stat().st_size, str(path)))[:count]
 
 
 def folder_of(target: Path, sources: list[Path]) -> list[Path]:
@@ -127,11 +126,13 @@ def change(copies: list[Path]) -> None:
         path.with_name(f"new-{number}.md").write_text(f"# New {number}\n\nA file of its own, number {number}.\n")
 
 
+@pytest.mark.long_form
 def test_an_import_that_is_killed_resumed_changed_and_pruned_ends_as_a_fresh_one(
-    daemon: Daemon, tmp_path: Path
+    daemon: Daemon, tmp_path: Path, of_size: Callable[[int, int], int]
 ) -> None:
-    copies = folder_of(tmp_path / "docs", documents())
-    assert len(copies) == WANTED
+    count_of_files = of_size(1000, 2000)
+    copies = folder_of(tmp_path / "docs", documents(count_of_files))
+    assert len(copies) == count_of_files
     daemon.start()
     importer = Importer(daemon, tmp_path)
     with daemon.http() as http:

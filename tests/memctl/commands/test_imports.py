@@ -41,25 +41,35 @@ async def memories(user: TestUser) -> list[dict[str, Any]]:
     return (await user.http.get("/api/memories?pageSize=200")).json()["memories"]
 
 
-@pytest.mark.parametrize(
-    ("system", "export"), [("chatgpt", chatgpt_export(10, 100)), ("claude", claude_export(10, 100))]
-)
-async def test_a_thousand_messages_twice_are_a_thousand(
-    terminal: Terminal, user: TestUser, home: Path, system: str, export: Any
+@pytest.mark.long_form
+@pytest.mark.parametrize(("system", "export"), [("chatgpt", chatgpt_export), ("claude", claude_export)])
+async def test_messages_that_are_imported_twice_are_stored_once(
+    terminal: Terminal,
+    user: TestUser,
+    home: Path,
+    of_size: Callable[[int, int], int],
+    system: str,
+    export: Callable[[int, int], Any],
 ) -> None:
-    name = write(home, "conversations.json", export)
+    conversations = of_size(2, 10)
+    count = conversations * 100
+    name = write(home, "conversations.json", export(conversations, 100))
     first = await imported(terminal, user, system, name)
-    assert (first["messages"], first["rejected"]) == ({"new": 1000, "known": 0}, [])
+    assert (first["messages"], first["rejected"]) == ({"new": count, "known": 0}, [])
     again = await imported(terminal, user, system, name)
-    assert again["messages"] == {"new": 0, "known": 1000}
-    assert (await user.http.get("/api/mcp/stats")).json()["ttlStatus"]["messages_stored"] == 1000
+    assert again["messages"] == {"new": 0, "known": count}
+    assert (await user.http.get("/api/mcp/stats")).json()["ttlStatus"]["messages_stored"] == count
 
 
-async def test_a_thousand_memories_of_mem0_twice_are_a_thousand(terminal: Terminal, user: TestUser, home: Path) -> None:
-    name = write(home, "mem0.json", mem0_export(1000))
-    assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": 1000, "known": 0}
-    assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": 0, "known": 1000}
-    assert (await user.http.get("/api/mcp/stats")).json()["total"] == 1000
+@pytest.mark.long_form
+async def test_memories_of_mem0_that_are_imported_twice_are_stored_once(
+    terminal: Terminal, user: TestUser, home: Path, of_size: Callable[[int, int], int]
+) -> None:
+    count = of_size(250, 1000)
+    name = write(home, "mem0.json", mem0_export(count))
+    assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": count, "known": 0}
+    assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": 0, "known": count}
+    assert (await user.http.get("/api/mcp/stats")).json()["total"] == count
 
 
 async def test_roles_times_sessions_and_turns_of_chatgpt_are_kept(

@@ -1,6 +1,6 @@
 """Work that is cancelled at any await costs nobody a connection, an answer or a row.
 
-`--cancels N` sets how many calls are cancelled over all levels; the suite runs a short form.
+The suite cancels 120 calls over all levels, `make test-long` 500.
 """
 
 import asyncio
@@ -241,11 +241,11 @@ async def pids(scene: Scene) -> set[int]:
     return set(await asyncio.gather(*(hold() for _ in range(CONNECTIONS))))
 
 
+@pytest.mark.long_form
 @pytest.mark.filterwarnings(PSYCOPG)
 @pytest.mark.parametrize("level", LEVELS)
-async def test_cancelled_work_hurts_nobody(scene: Scene, level: str, request: pytest.FixtureRequest) -> None:
-    wanted: int = request.config.getoption("--cancels")  # pyright: ignore[reportAssignmentType]
-    cancels = round(wanted * SHARES[level])
+async def test_cancelled_work_hurts_nobody(scene: Scene, level: str, of_size: Callable[[int, int], int]) -> None:
+    cancels = round(of_size(120, 500) * SHARES[level])
     over = asyncio.Event()
     with capture_logs() as logged:
         innocent = [asyncio.create_task(live(scene, tenant, over)) for tenant in scene.tenants]

@@ -238,12 +238,12 @@ async def test_close_waits_for_the_call_in_work_and_refuses_what_follows() -> No
     assert len(embedder.calls) == 1
 
 
-async def test_ten_thousand_texts_come_back_in_their_order(wordllama: WordLlamaEmbedder) -> None:
-    texts = [f"memory {i} about {'tea' if i % 3 else 'coffee'} in room {i % 97}" for i in range(10_000)]
+async def test_many_texts_come_back_in_their_order(wordllama: WordLlamaEmbedder) -> None:
+    texts = [f"memory {i} about {'tea' if i % 3 else 'coffee'} in room {i % 97}" for i in range(2_000)]
     batcher = Batcher(wordllama)
     rows = await batcher.embed_many(texts)
     await batcher.close()
-    for i in (0, 255, 256, 5_000, 9_999):
+    for i in (0, 255, 256, 1_000, 1_999):
         np.testing.assert_allclose(rows[i], wordllama.embed([texts[i]])[0], atol=1e-6)
 
 

@@ -31,9 +31,9 @@ def test_like_is_nearer_than_unlike(wordllama: WordLlamaEmbedder, query: str, ne
     assert vector @ nearer > vector @ farther + 0.1
 
 
-def test_ten_thousand_texts_have_the_vectors_that_they_have_alone(wordllama: WordLlamaEmbedder) -> None:
-    texts = [f"memory {i} about {'tea' if i % 3 else 'coffee'} in room {i % 97}" for i in range(10_000)]
+def test_many_texts_have_the_vectors_that_they_have_alone(wordllama: WordLlamaEmbedder) -> None:
+    texts = [f"memory {i} about {'tea' if i % 3 else 'coffee'} in room {i % 97}" for i in range(2_000)]
     rows = wordllama.embed(texts)
-    assert rows.shape == (10_000, 256)
-    for i in (0, 63, 64, 5_000, 9_999):
+    assert rows.shape == (2_000, 256)
+    for i in (0, 63, 64, 1_000, 1_999):
         np.testing.assert_allclose(rows[i], wordllama.embed([texts[i]])[0], atol=1e-6)
