@@ -1,5 +1,7 @@
 """The migrations make exactly the tables that the code declares, and the wall around them."""
 
+from collections.abc import Iterator
+
 import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -9,8 +11,10 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
 from memd.db.catalogue import METADATA
+from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import current, head, migrate
 from memd.db.schema import NEWEST
+from tests.support.postgres import empty_database
 
 WITHOUT_USERS = {
     "audit_entry",
@@ -24,10 +28,11 @@ WITHOUT_USERS = {
 }
 
 
-@pytest.fixture
-def migrated(new_database: str) -> str:
-    migrate(new_database)
-    return new_database
+@pytest.fixture(scope="module")
+def migrated(embedded_postgres: EmbeddedPostgres) -> Iterator[str]:
+    with empty_database(embedded_postgres) as conninfo:
+        migrate(conninfo)
+        yield conninfo
 
 
 def test_migrated_database_equals_the_declared_tables(migrated: str) -> None:
