@@ -66,6 +66,7 @@ def reads(daemon: Daemon, folder: Path) -> list[str]:
 def test_a_backup_of_a_busy_memd_comes_back_byte_by_byte(
     daemon: Daemon, enterable_folder: Path, tmp_path: Path
 ) -> None:
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     file = tmp_path / "memd.backup"
     with daemon.http() as http:

@@ -60,7 +60,7 @@ def read(settings: Settings) -> tuple[set[str], list[tuple[object, ...]], list[t
 def backed_up(enterable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str], list[str]]:
     """A backup taken while writers deliver turns; the turns acknowledged before it began, and all of them."""
     file = tmp_path_factory.mktemp("pairs") / "memd.backup"
-    served = Daemon(enterable_folder / "pairs", {"MEMD_EMBED_MODEL": "wordllama"}).start()
+    served = Daemon(enterable_folder / "pairs", {"MEMD_EMBED_MODEL": "wordllama"}, arguments=("--workers-off",)).start()
     try:
         ended, acknowledged = threading.Event(), list[str]()
         writers = [

@@ -133,6 +133,7 @@ def test_an_import_that_is_killed_resumed_changed_and_pruned_ends_as_a_fresh_one
     count_of_files = of_size(1000, 2000)
     copies = folder_of(tmp_path / "docs", documents(count_of_files))
     assert len(copies) == count_of_files
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     importer = Importer(daemon, tmp_path)
     with daemon.http() as http:

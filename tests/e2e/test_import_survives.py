@@ -40,6 +40,7 @@ def enumerate_chunks(http: httpx.Client, base: str) -> list[dict[str, str]]:
 
 
 def test_ten_thousand_chunks_in_one_request_and_not_one_more(daemon: Daemon) -> None:
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     with daemon.http(timeout=180) as http:
         base = new_base(http)
@@ -56,6 +57,7 @@ def test_ten_thousand_chunks_in_one_request_and_not_one_more(daemon: Daemon) -> 
 
 
 def test_an_import_that_is_killed_and_repeated_has_every_chunk_once(daemon: Daemon) -> None:
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     sent = chunks(CUT)
     with daemon.http(timeout=180) as http:

@@ -41,37 +41,6 @@ async def memories(user: TestUser) -> list[dict[str, Any]]:
     return (await user.http.get("/api/memories?pageSize=200")).json()["memories"]
 
 
-@pytest.mark.long_form
-@pytest.mark.parametrize(("system", "export"), [("chatgpt", chatgpt_export), ("claude", claude_export)])
-async def test_messages_that_are_imported_twice_are_stored_once(
-    terminal: Terminal,
-    user: TestUser,
-    home: Path,
-    of_size: Callable[[int, int], int],
-    system: str,
-    export: Callable[[int, int], Any],
-) -> None:
-    conversations = of_size(2, 10)
-    count = conversations * 100
-    name = write(home, "conversations.json", export(conversations, 100))
-    first = await imported(terminal, user, system, name)
-    assert (first["messages"], first["rejected"]) == ({"new": count, "known": 0}, [])
-    again = await imported(terminal, user, system, name)
-    assert again["messages"] == {"new": 0, "known": count}
-    assert (await user.http.get("/api/mcp/stats")).json()["ttlStatus"]["messages_stored"] == count
-
-
-@pytest.mark.long_form
-async def test_memories_of_mem0_that_are_imported_twice_are_stored_once(
-    terminal: Terminal, user: TestUser, home: Path, of_size: Callable[[int, int], int]
-) -> None:
-    count = of_size(250, 1000)
-    name = write(home, "mem0.json", mem0_export(count))
-    assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": count, "known": 0}
-    assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": 0, "known": count}
-    assert (await user.http.get("/api/mcp/stats")).json()["total"] == count
-
-
 async def test_roles_times_sessions_and_turns_of_chatgpt_are_kept(
     terminal: Terminal, user: TestUser, home: Path
 ) -> None:
