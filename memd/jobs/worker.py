@@ -109,7 +109,7 @@ async def working(services: Services, login: Login) -> AsyncGenerator[None]:
 
 
 async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int) -> None:
-    """Run a worker of these queues until cancelled; restart it when it loses the database."""
+    """Run a worker of these queues until cancelled; restart it when it loses the database or fails."""
     while True:
         try:
             await job_queue.app.run_worker_async(
@@ -124,6 +124,8 @@ async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int)
             )
         except (ConnectorException, Error) as error:
             log.warning("worker.lost_database", error=type(error).__name__)
+        except Exception:
+            log.exception("worker.failed")
         if (task := asyncio.current_task()) is not None and task.cancelling():
             return  # the worker ended on a cancellation that it swallowed
         await asyncio.sleep(1)
