@@ -36,6 +36,9 @@ TOKENS_PER_ROW: Final = 25
 
 RELEVANT_SHARE: Final = 0.55
 """Messages below that share of the best score are weak: a quarter of the forty best, without any evidence (LoCoMo)."""
+LEAST_WEAK_SCORE: Final = 0.2
+"""Messages that are weak by themselves need that score, which comes from what was said around them; none of the evidence
+of LoCoMo is lost. Without it, a query that hardly fits anything gets all of a short session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,8 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     """The messages worth a line: those near the best one, if any message has to do with the query at all."""
     if all(hit.weak for hit in hits):
         return []
-    return [hit for hit in hits if hit.score >= RELEVANT_SHARE * hits[0].score]
+    least = RELEVANT_SHARE * hits[0].score
+    return [hit for hit in hits if hit.score >= (max(least, LEAST_WEAK_SCORE) if hit.weak else least)]
 
 
 def _titled(title: str, text: str) -> str:
