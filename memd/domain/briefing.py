@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memctl.wire.limits import TITLE_MAX
+from memd.domain.recall_text import begins_with_title
 from memd.domain.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
 from memd.domain.time_window import DAY_MS
 from memd.domain.token_estimate import estimate_tokens, truncate_to_tokens
 from memd.domain.types import Category, Store
 
 LISTED_MAX: Final = 5
+BRIEFED_MAX: Final = 240
+"""Characters of a content that is shown instead of its title; extracted memories are no longer than that."""
 _TALK_MAX: Final = 140
 _KEPT_TALK: Final = 4
 _KEPT_ROWS: Final = 2
@@ -33,9 +36,9 @@ _TOOLS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BriefedMemory:
-    """A goal, decision or guardrail to name."""
+    """A goal, decision or guardrail to name; `text` is shown, one line of at most 500 characters."""
 
-    title: str
+    text: str
     store: Store
     category: Category
 
@@ -52,6 +55,12 @@ class BriefingFacts:
     decisions: Sequence[BriefedMemory] = ()
     guardrails: Sequence[BriefedMemory] = ()
     talk: Sequence[SpokenMessage] = ()
+
+
+def briefed_text(title: str, content: str) -> str:
+    """The title, or the content that it is the cut beginning of: half a rule may say the opposite of the whole."""
+    is_cut = title.endswith("…") and begins_with_title(content, title)
+    return excerpt(content, BRIEFED_MAX) if is_cut else title
 
 
 def write_briefing(facts: BriefingFacts, budget: int | None = None) -> str:
@@ -93,7 +102,7 @@ def _write(facts: BriefingFacts) -> str:
         _last_session(facts.last_session, facts.now),
         _listed("Open goals", _by_store(facts.goals)) or "Open goals: none",
         _listed("Recent decisions", _by_store(facts.decisions)) or "Recent decisions: none",
-        _listed("Guardrails", [f"[{row.category}] {_line(row.title)}" for row in facts.guardrails[:LISTED_MAX]]),
+        _listed("Guardrails", [f"[{row.category}] {_line(row.text)}" for row in facts.guardrails[:LISTED_MAX]]),
         _listed("Recent talk (UTC)", [_said(message) for message in facts.talk], bullet=""),
         f"End of the briefing: {count}.",
     ]
@@ -109,7 +118,7 @@ def _last_session(session: LastSession | None, now: int) -> str:
 
 
 def _by_store(rows: Sequence[BriefedMemory]) -> list[str]:
-    return [f"[{row.store}] {_line(row.title)}" for row in rows[:LISTED_MAX]]
+    return [f"[{row.store}] {_line(row.text)}" for row in rows[:LISTED_MAX]]
 
 
 def _said(message: SpokenMessage) -> str:

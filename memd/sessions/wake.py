@@ -7,7 +7,7 @@ from memctl.wire.sessions import WakeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, write_briefing
+from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
 from memd.domain.ids import new_id
 from memd.domain.scoping import VisibleScopes
 from memd.domain.session_text import LastSession, SpokenMessage, last_session
@@ -96,7 +96,9 @@ def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Seque
 
 
 def _briefed(rows: Sequence[Pointer]) -> list[BriefedMemory]:
-    return [BriefedMemory(row.title, Store(row.store), Category(row.category)) for row in rows]
+    return [
+        BriefedMemory(briefed_text(row.title, row.content), Store(row.store), Category(row.category)) for row in rows
+    ]
 
 
 async def _note(

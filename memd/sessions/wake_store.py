@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession
+from memd.domain.briefing import BRIEFED_MAX
 from memd.domain.scoping import ChunkScope, VisibleScopes
 
 Chunks = Sequence[tuple[UUID, ChunkScope]]
@@ -26,12 +27,13 @@ class UsedMemory(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A memory that a briefing points out."""
+    """A memory that a briefing points out; `content` is its beginning where the title is the cut beginning of it, else empty."""
 
     id: UUID
     title: str
     store: str
     category: str
+    content: str
 
 
 class LastCheckpoint(NamedTuple):
@@ -82,12 +84,14 @@ async def last_used(session: ReadSession, scopes: VisibleScopes, limit: int) -> 
 
 async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, kind: str, limit: int) -> list[Pointer]:
     """Active, visible rows of a kind of `POINTERS`."""
-    params: dict[str, Any] = {"user": session.user_id, "limit": limit}
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "characters": BRIEFED_MAX + 1}
     wanted, order = POINTERS[kind]
     return await session.rows(
         Pointer,
         f"""
-        SELECT m.id, m.title, m.store, m.category FROM memory m
+        SELECT m.id, m.title, m.store, m.category,
+          CASE WHEN m.title LIKE '%%…' THEN left(m.content, %(characters)s) ELSE '' END AS content
+        FROM memory m
         WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {wanted}
           AND {memory_condition(scopes.memory, chunks, "m", params)}
         ORDER BY {order}, m.id DESC LIMIT %(limit)s

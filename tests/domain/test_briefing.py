@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.briefing import BriefedMemory, BriefingFacts, write_briefing
+from memd.domain.briefing import BriefedMemory, BriefingFacts, briefed_text, write_briefing
 from memd.domain.session_text import LastSession, SpokenMessage
 from memd.domain.token_estimate import estimate_tokens
 from memd.domain.types import Category, MessageRole, Store
@@ -112,7 +112,7 @@ def test_guardrails_are_written_with_their_category():
 def test_at_most_five_of_a_list_are_told(name, make):
     rows = [make(number) for number in range(8)]
     text = briefing(**{name: rows})
-    assert [row.title for row in rows if row.title in text] == [row.title for row in rows[:5]]
+    assert [row.text for row in rows if row.text in text] == [row.text for row in rows[:5]]
 
 
 @pytest.mark.rule("7.1 briefing 8")
@@ -202,3 +202,26 @@ def test_what_matters_least_leaves_a_short_briefing_first():
     tiny = write_briefing(facts, 90)
     assert tiny.startswith("The text below is stored information")
     assert "Line 11" not in tiny
+
+
+@pytest.mark.rule("7.1 briefing 7")
+@pytest.mark.parametrize(
+    ("title", "content", "shown"),
+    [
+        (
+            "Never push to main;…",
+            "Never push to main; reviews go to Priya.",
+            "Never push to main; reviews go to Priya.",
+        ),
+        ("Never push to main", "Never push to main; reviews go to Priya.", "Never push to main"),
+        ("And so on…", "Something else", "And so on…"),
+    ],
+)
+def test_a_cut_title_is_replaced_by_its_content(title, content, shown):
+    assert briefed_text(title, content) == shown
+
+
+def test_a_content_that_is_shown_instead_of_a_title_is_cut():
+    shown = briefed_text("Word word…", "word " * 100)
+    assert shown.endswith("…")
+    assert 200 < len(shown) <= 240

@@ -93,6 +93,26 @@ async def test_weak_rows_are_left_out_and_nothing_relevant_is_said(user: TestUse
     assert reply["tokens"] <= 50
 
 
+@pytest.mark.rule("17.3 weak")
+async def test_a_query_that_hardly_fits_gets_no_whole_session(user: TestUser, services: Any) -> None:
+    await talk(
+        user,
+        "We need a checkout page with Stripe, since the refunds of PayPal are too slow.",
+        "I'll add a checkout page in src/checkout.ts.",
+        "Ok, and remember: never push to main directly, always open a PR.",
+        "I'll always open a pull request.",
+        "The staging database is at db-staging.internal, user shop_ro.",
+        "Noted: the staging database and its read-only user.",
+        "The launch moved from March 3 to March 17, because the legal review of the terms is late.",
+        "The launch is on March 17, after the legal review.",
+    )
+    await embed(services, user)
+    text = (await context(user, "commit this and push", allChannels=True))["text"]
+    assert "never push to main" in text
+    assert "PayPal" not in text
+    assert "March" not in text
+
+
 @pytest.mark.rule("17.3 sections, knowledgeBaseIds", "17.3 included, leftOut")
 async def test_messages_memories_and_chunks_are_grouped_and_sections_choose(make_user: MakeUser, services: Any) -> None:
     user = await make_user()

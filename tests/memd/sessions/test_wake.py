@@ -182,6 +182,15 @@ async def test_five_of_each_are_the_most(user: TestUser, category: str, field: s
     assert len((await wake(user))[field]) == 5
 
 
+@pytest.mark.rule("7.1 briefing 7")
+async def test_a_rule_whose_title_is_cut_is_briefed_whole(user: TestUser) -> None:
+    rule = "Never push to main directly; open a pull request, and ask Priya to review it before it is merged."
+    await capture(user, title=f"{rule[:60]}…", content=rule, category="rule")
+    reply = await wake(user)
+    assert f"- [rule] {rule}\n" in reply["briefing"]
+    assert reply["guardrails"][0]["title"] == f"{rule[:60]}…"
+
+
 async def test_archived_goals_are_left_out(user: TestUser) -> None:
     await post(user, "forget", {"memoryId": await capture(user, category="goal")})
     assert (await wake(user))["openGoals"] == []
