@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +26,7 @@ from memd.db.migrate import migrate
 HOST: Final = "127.0.0.1"
 START_S: Final = 60.0
 SHARDS: Final = 4
-SETTINGS: Final = {
+SETTINGS: Final[Mapping[str, str]] = {
     "shared_preload_libraries": "citus",
     "listen_addresses": HOST,
     "max_connections": "200",
@@ -56,11 +56,12 @@ class Node:
     port: int
     programs: Path
     account: ServerAccount
+    settings: Mapping[str, str] = field(default_factory=lambda: SETTINGS)
     process: subprocess.Popen[Any] | None = None
 
     def start(self) -> None:
         """Start the server and wait until it accepts connections."""
-        words = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+        words = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
         command = [self.programs / "postgres", "-D", self.folder, "-p", str(self.port), "-k", "", *words]
         with self.folder.with_suffix(".log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, **self.account.process_options())
@@ -82,6 +83,15 @@ class Node:
         """How to reach a database of this server as a superuser."""
         return make_conninfo(host=HOST, port=self.port, user="postgres", dbname=database)
 
+    def prepare(self, database: str, *, citus: bool = True) -> None:
+        """Make an empty database with the extensions."""
+        with psycopg.connect(self.conninfo("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
+        with psycopg.connect(self.conninfo(database), autocommit=True) as connection:
+            if citus:
+                connection.execute("CREATE EXTENSION citus")
+            connection.execute("CREATE EXTENSION vector")
+
 
 @dataclass(slots=True)
 class Cluster:
@@ -98,27 +108,32 @@ class Cluster:
         return self.nodes[1:]
 
     def start_node(self) -> Node:
-        """One more server, which no database counts among its nodes yet."""
-        folder = self.folder / f"node-{len(self.nodes)}"
+        """One more server of the cluster, which no database counts among its nodes yet."""
+        node = self.new_server(f"node-{len(self.nodes)}", free_port(), SETTINGS)
+        self.nodes.append(node)
+        return node
+
+    def new_server(self, name: str, port: int, settings: Mapping[str, str]) -> Node:
+        """A running server in a folder of its own."""
+        folder = self.folder / name
         folder.mkdir()
         self.account.take(folder)
         initdb = [self.programs / "initdb", "-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
         subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **self.account.process_options())
-        node = Node(folder, _free_port(), self.programs, self.account)
+        node = Node(folder, port, self.programs, self.account, settings)
         node.start()
-        self.nodes.append(node)
         return node
 
     def add_worker(self, node: Node, database: str) -> None:
         """Make the server a worker of one database, as an operator does."""
-        prepare(node, database)
+        node.prepare(database)
         self.run(database, "SELECT citus_add_node(%s, %s)", HOST, node.port)
 
     def new_database(self) -> str:
         """The name of an empty database on all nodes, which know each other."""
         name = f"test_{next(_numbers)}"
         for node in self.nodes:
-            prepare(node, name)
+            node.prepare(name)
         self.run(name, "SELECT citus_set_coordinator_host(%s, %s)", HOST, self.nodes[0].port)
         for node in self.workers:
             self.run(name, "SELECT citus_add_node(%s, %s)", HOST, node.port)
@@ -137,21 +152,12 @@ class Cluster:
         """How to reach the database on the coordinator."""
         return self.nodes[0].conninfo(database)
 
-    def run(self, database: str, statement: "sql.Composed | str", *values: object) -> list[tuple[object, ...]]:
+    def run(self, database: str, statement: "sql.Composed | str", *values: object) -> list[tuple[Any, ...]]:
         """The rows of a statement on the coordinator."""
         with psycopg.connect(self.conninfo(database), autocommit=True) as connection:
             query = sql.SQL(statement) if isinstance(statement, str) else statement  # pyright: ignore[reportArgumentType]
             found = connection.execute(query, values)
             return found.fetchall() if found.description else []
-
-
-def prepare(node: Node, database: str) -> None:
-    """An empty database with the extensions on one server."""
-    with psycopg.connect(node.conninfo("postgres"), autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
-    with psycopg.connect(node.conninfo(database), autocommit=True) as connection:
-        connection.execute("CREATE EXTENSION citus")
-        connection.execute("CREATE EXTENSION vector")
 
 
 @contextmanager
@@ -182,7 +188,8 @@ def citus(request: pytest.FixtureRequest, enterable_folder: Path) -> Iterator[Cl
         yield running
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of loopback that no server has."""
     with closing(socket.socket()) as taken:
         taken.bind((HOST, 0))
         return int(taken.getsockname()[1])
