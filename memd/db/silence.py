@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -15,7 +16,7 @@ from memd.cancellation import cancel_and_wait
 
 log = structlog.get_logger()
 ANSWER_S: Final = 2
-"""How long the server may take to accept a connection."""
+"""How long the server may take to answer."""
 SILENCE_S: Final = 6
 PAUSE_S: Final = 0.5
 
@@ -24,7 +25,7 @@ PAUSE_S: Final = 0.5
 async def not_waiting_for_silence(conninfo: str) -> AsyncGenerator[Callable[[], None]]:
     """A function to call when the process is asked to stop.
 
-    From then on until the end of the block, the process ends at once when the server has accepted no connection for
+    From then on until the end of the block, the process ends at once when the server has not answered for
     SILENCE_S. All that it could still do is to wait: what is acknowledged is committed, and the jobs that it runs are
     run again by another worker.
     """
@@ -43,7 +44,7 @@ async def not_waiting_for_silence(conninfo: str) -> AsyncGenerator[Callable[[], 
 async def _end_when_silent(conninfo: str) -> None:
     answered = time.monotonic()
     while time.monotonic() - answered < SILENCE_S:
-        if await _accepts_connections(conninfo):
+        if await _answers(conninfo):
             answered = time.monotonic()
         await asyncio.sleep(PAUSE_S)
     log.warning("memd.stopped_without_database")
@@ -51,10 +52,12 @@ async def _end_when_silent(conninfo: str) -> None:
     os._exit(0)
 
 
-async def _accepts_connections(conninfo: str) -> bool:
+async def _answers(conninfo: str) -> bool:
+    """Whether the server answers at all: a refusal (too many clients, starting up) is an answer as well."""
     try:
         connection = await AsyncConnection.connect(conninfo, connect_timeout=ANSWER_S)
-    except OperationalError:
-        return False
+    except OperationalError as error:
+        # A refused connection has no SQLSTATE; libpq quotes the severity and the text that the server has sent.
+        return re.search(r" failed: \w+:  ", str(error)) is not None
     await connection.close()
     return True

@@ -14,6 +14,7 @@ from memd.domain.types import Category, KeyScope, MessageRole, Store
 from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.memories import origin
+from memd.memories.history.withheld import withheld_then
 from memd.memories.origin import ExportedRow, SourceMemory, SourceMessage, StoredMemory, StoredSnapshot
 
 room = Room("memories")
@@ -125,15 +126,19 @@ async def get_triggers(call: Call[TriggersRequest]) -> TriggersReply:
 
 @room.endpoint("GET", "/api/memories", credits=1, scope=KeyScope.READ, body=ExportRequest, reply=ExportReply)
 async def export(call: Call[ExportRequest]) -> ExportReply:
-    """All active memories of the user, newest first, page by page."""
+    """All active memories of the user, newest first, page by page.
+
+    As of a past moment a page may be shorter: texts that the content policy blocks by now are left out.
+    """
     size = call.body.page_size
     listing = f"export:{call.context.user_id}"
     moment = requested_moment(call.body, call.context.now)
     rows = await origin.export(call.context, call.body, moment, page_position(listing, call.body.cursor))
     page, more = rows[:size], len(rows) > size
     cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else None
+    hidden = await withheld_then(call.context, [row.id for row in page], moment.known_at)
     return ExportReply(
-        memories=[_exported(row, moment) for row in page],
+        memories=[_exported(row, moment) for row in page if row.id not in hidden],
         pagination=ExportPagination(page_size=size, cursor=cursor, is_done=not more),
     )
 

@@ -19,6 +19,7 @@ from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
+from memd.memories.history.withheld import withheld_then
 from memd.recall import lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
 from memd.recall.neighbour_store import Neighbour
@@ -79,6 +80,7 @@ async def find_memories(
     pool.add(further, [found.cosine for found in further], _text_matches(further, plan.terms))
     evidence = await _weigh(context, plan, search, vector, pool, _rarities(search.terms, worded))
     by_vector = {found.id for found in near}
+    hidden = await withheld_then(context, list(pool.places), plan.moment.known_at)
     project_id = plan.wanted.project_id
     candidates = [
         Candidate(
@@ -91,6 +93,7 @@ async def find_memories(
             lanes=lanes_of(by_vector=found.id in by_vector, by_text=found.by_text, by_recent=found.by_recent),
         )
         for (found, text_match, cosine), weight in zip(pool.rows, evidence, strict=True)
+        if found.id not in hidden
     ]
     return MemoriesFound(candidates, Counter(lane for row in candidates for lane in row.lanes))
 

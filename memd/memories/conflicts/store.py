@@ -14,6 +14,13 @@ _STATES_VALUE: Final = """EXISTS (
   SELECT FROM memory_fact f WHERE f.user_id = %(user)s AND f.memory_id = c.{side}_id AND f.attribute = c.attribute
     AND c.{side}_value = CASE WHEN f.denied THEN 'not ' ELSE '' END || f.value)"""
 
+# Every transaction locks memories before contradictions, and either in the order of their ids, so that none waits for
+# another one that waits for it.
+_LOCK_IN_STATE: Final = """
+SELECT id FROM memory_conflict
+WHERE user_id = %(user)s AND state = '{state}' AND (old_id = ANY(%(ids)s) OR new_id = ANY(%(ids)s))
+ORDER BY id FOR UPDATE"""
+
 
 @dataclass(frozen=True, slots=True)
 class NewConflict:
@@ -68,9 +75,9 @@ async def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
     """Delete the open contradictions of these memories, and their links, where a memory no longer states its value."""
     await session.execute(
         f"""
-        WITH stale AS (
-          DELETE FROM memory_conflict c
-          WHERE c.user_id = %(user)s AND c.state = 'open' AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
+        WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="open")}), stale AS (
+          DELETE FROM memory_conflict c USING locked
+          WHERE c.user_id = %(user)s AND c.id = locked.id
             AND NOT ({_STATES_VALUE.format(side="old")} AND {_STATES_VALUE.format(side="new")})
           RETURNING c.old_id, c.new_id
         )
@@ -85,10 +92,11 @@ async def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
 async def reopen(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
     """Open the contradictions that were settled by superseding one of these memories, where both are active again."""
     await session.execute(
-        """
+        f"""
+        WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="superseded")})
         UPDATE memory_conflict c SET state = 'open', decided_at = NULL
-        FROM memory o, memory n
-        WHERE c.user_id = %(user)s AND c.state = 'superseded' AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
+        FROM locked, memory o, memory n
+        WHERE c.user_id = %(user)s AND c.id = locked.id
           AND o.user_id = %(user)s AND o.id = c.old_id AND NOT o.archived
           AND n.user_id = %(user)s AND n.id = c.new_id AND NOT n.archived
         """,

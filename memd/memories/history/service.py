@@ -8,7 +8,7 @@ from uuid import UUID
 from memctl.wire.history import HistoryRequest, RestoreRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.domain.content_policy import PolicyRules, details_text, evaluate
+from memd.domain.content_policy import PolicyRules
 from memd.domain.ids import encode
 from memd.domain.types import HistoryAction, MemorySource
 from memd.errors import MemoryNotFound, NotFound
@@ -16,6 +16,7 @@ from memd.memories import service as memories
 from memd.memories.history import store
 from memd.memories.history.restoring import Change, Target, write_states
 from memd.memories.history.store import CurrentRow
+from memd.memories.history.withheld import is_withheld
 
 _WITHHELD: Final[dict[str, Any]] = {"title": "", "content": "", "tags": [], "action_triggers": [], "metadata": None}
 
@@ -68,15 +69,10 @@ def _without_blocked_texts(rules: PolicyRules, versions: list[Version]) -> list[
     """The versions, without the texts that the present rules block where other rules have judged them."""
     return [
         replace(version, blocked=True, fields=version.fields | _WITHHELD)
-        if version.fields["policy_version"] != rules.version and _is_blocked(rules, version.fields)
+        if is_withheld(rules, version.fields)
         else version
         for version in versions
     ]
-
-
-def _is_blocked(rules: PolicyRules, fields: dict[str, Any]) -> bool:
-    details = details_text(fields["tags"], fields["action_triggers"], fields["metadata"])
-    return evaluate(rules, fields["title"], fields["content"], details).blocked is not None
 
 
 def _first(current: CurrentRow, label: str | None, fields: dict[str, Any]) -> Version:

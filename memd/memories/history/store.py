@@ -184,6 +184,21 @@ class Kept(NamedTuple):
     fields: dict[str, Any]
 
 
+async def judged_by_other_rules(
+    session: OwnerSession, memory_ids: Sequence[UUID], known_at: int, policy_version: str
+) -> list[Kept]:
+    """The versions of these memories that were stored at `known_at`, have ended since, and were judged by other rules."""
+    return await session.rows(
+        Kept,
+        """
+        SELECT memory_id, version, fields FROM memory_version
+        WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s) AND recorded_from <= %(known_at)s
+          AND recorded_until > %(known_at)s AND fields ->> 'policy_version' <> %(policy)s
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "known_at": known_at, "policy": policy_version},
+    )
+
+
 _OF_VERSIONS: Final = """
 memory_version v JOIN unnest(%(ids)s::uuid[], %(versions)s::int[]) AS wanted(id, version)
   ON v.user_id = %(user)s AND v.memory_id = wanted.id AND v.version = wanted.version

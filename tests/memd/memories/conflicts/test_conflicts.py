@@ -166,3 +166,23 @@ async def test_a_denied_value_is_shown_as_denied(services: Services, user: TestU
     await pair(services, user, "Ana works at Acme.", "Ana no longer works at Acme.")
     (row,) = await conflicts(user)
     assert (row["oldValue"], row["newValue"]) == ("Acme", "not Acme")
+
+
+async def test_decisions_edits_and_undoing_at_the_same_time(services: Services, user: TestUser) -> None:
+    """All of them lock memories before contradictions, in the order of their ids, so that none has to be given up."""
+    people = ("Ana", "Ben", "Eva", "Ida", "Leo", "Mia")
+    pairs = [await pair(services, user, f"{name} lives in Oslo.", f"{name} moved to Rome.") for name in people]
+    rows = await conflicts(user)
+    assert len(rows) == len(people)
+    calls = [user.http.post(f"/api/conflicts/{row['id']}", json={"decision": "supersede"}) for row in rows]
+    for old, new in pairs:
+        for memory_id, city in ((old, "Bern"), (new, "Oslo")):
+            edit = {"memoryId": memory_id, "content": f"Now it is {city}."}
+            calls += [
+                user.http.post("/api/mcp/update", json=edit),
+                user.http.post(f"/api/memories/{old}/restore", json={}),
+            ]
+    calls.append(user.http.post("/api/undo", json={}))
+    replies = await asyncio.gather(*calls)
+    assert [reply.text for reply in replies if reply.status_code >= 500] == []
+    await done(services, user)

@@ -1,0 +1,32 @@
+"""Texts of earlier versions that the content policy blocks by now: nobody reads them (contract 17.5)."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from memd.context import Context
+from memd.domain.content_policy import PolicyRules, details_text, evaluate
+from memd.memories.history import store
+
+
+def is_withheld(rules: PolicyRules, fields: dict[str, Any]) -> bool:
+    """Whether the present rules block the columns of a version that other rules have judged."""
+    if fields["policy_version"] == rules.version:
+        return False
+    details = details_text(fields["tags"], fields["action_triggers"], fields["metadata"])
+    return evaluate(rules, fields["title"], fields["content"], details).blocked is not None
+
+
+async def withheld_then(context: Context, memory_ids: Sequence[UUID], known_at: int | None) -> frozenset[UUID]:
+    """The memories whose text as of `known_at` (epoch ms; None for now) is that of a version that is withheld."""
+    if known_at is None or not memory_ids:
+        return frozenset()
+    rules = context.services.policy
+    async with context.database.owner(context.user_id) as session:
+        versions = await store.judged_by_other_rules(session, memory_ids, known_at, rules.version)
+
+    def judged() -> frozenset[UUID]:
+        return frozenset(version.memory_id for version in versions if is_withheld(rules, version.fields))
+
+    return await asyncio.to_thread(judged)
