@@ -79,11 +79,11 @@ test-fast: dev ## the tests that need no database
 test-long: dev ## the tests that the suite runs in a short form, at full length
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m long_form --long $(PYTEST_ARGS)
 
-test-postgres: dev ## the contract's tests on the empty database of another server: URL=postgresql://…
+test-postgres: dev ## the contract's tests on the empty database of another server: URL=postgresql://…, POOL_URL=… of a proxy
 ifeq ($(URL),)
 	@echo "test-postgres is skipped: name an empty database with URL=postgresql://user@host/database"
 else
-	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(if $(POOL_URL),--pool-url "$(POOL_URL)") $(PYTEST_ARGS)
 endif
 
 test-citus: dev ## the contract's tests and outages on a Citus cluster, started here or named by URL=postgresql://coordinator/empty

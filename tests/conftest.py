@@ -51,6 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--citus", action="store_true", help="start a Citus cluster for the service under test, and for e2e/citus"
     )
+    parser.addoption("--pool-url", help="with --postgres-url: its database through a proxy that pools transactions")
     parser.addoption("--idle-users", type=int, default=2000, help="users without work in tests/memd/schedule")
     parser.addoption("--outage-seconds", type=float, default=3, help="how long the outages of tests/e2e/outages last")
     parser.addoption(

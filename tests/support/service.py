@@ -87,7 +87,8 @@ async def services(request: pytest.FixtureRequest, service_settings: Settings) -
     if outside is None and request.config.getoption("--citus"):
         cluster: Cluster = request.getfixturevalue("citus")
         outside = cluster.conninfo(cluster.new_memd())
-    settings = service_settings.model_copy(update={"database_url": outside})
+    proxy: str | None = request.config.getoption("--pool-url")
+    settings = service_settings.model_copy(update={"database_url": outside, "database_pool_url": proxy})
     if outside is None:
         embedded: EmbeddedPostgres = request.getfixturevalue("embedded_postgres")
         conninfo = make_conninfo(embedded.conninfo)
