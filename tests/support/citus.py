@@ -34,6 +34,7 @@ SETTINGS: Final[Mapping[str, str]] = {
     "shared_buffers": "128MB",
     "wal_level": "logical",
     "fsync": "off",
+    "jit": "off",
 }
 _numbers = itertools.count(1)
 
