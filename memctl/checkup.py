@@ -1,4 +1,4 @@
-"""What `memctl doctor` looks at: each check says what it found and, when something is wrong, what mends it."""
+"""The checks of `memctl doctor`: each reports what it found and, after a failure, how to fix it."""
 
 import shutil
 import stat
@@ -33,7 +33,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check: what was found, what mends it, and the exit code when it failed."""
+    """The result of a check: what was found, how to fix it, and the exit code after a failure."""
 
     check: str
     state: State
@@ -184,7 +184,7 @@ CHECKS: dict[str, Check] = {
 
 
 async def examine(client: MemdClient, target: Connection) -> list[Finding]:
-    """Every check in turn; nothing more is asked of a server that does not answer or does not know the key."""
+    """Run all checks; they stop at a server that does not answer or does not accept the key."""
     findings = [check_config()]
     for name, check in CHECKS.items():
         try:

@@ -131,7 +131,7 @@ def meter(title: str, total: float | None) -> Generator[Meter]:
 
 
 def drawing(text: str) -> None:
-    """Blocks for a camera, light on dark whatever the colours of the terminal are."""
+    """Blocks for a camera, light on dark regardless of the colours of the terminal."""
     for line in text.splitlines():
         click.echo(click.style(line, fg="bright_white", bg="black"), err=True)
 

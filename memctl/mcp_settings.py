@@ -92,7 +92,8 @@ def snippet(path: Path, table: str, name: str, entry: dict[str, Any]) -> str:
 def replace(path: Path, text: str) -> Path | None:
     """Write the file in one step; the copy of an old one, if any.
 
-    A new file, and one with a key in it, can be read by its owner alone; another keeps its mode. The same holds for the copy.
+    A new file, and one with a key in it, can be read by its owner alone; another keeps its mode. The same holds for the
+    copy.
     """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +109,7 @@ def replace(path: Path, text: str) -> Path | None:
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:
-    """Replace a file; nobody else can read it before it has its mode."""
+    """Replace a file; no other user can read it before it has its mode."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     with os.fdopen(handle, "wb") as file:
         file.write(content)

@@ -34,7 +34,7 @@ SHUTDOWN_S = 0.5
 def serve(port: int, *, light: bool) -> None:
     """Serve memtui on this port of loopback, 0 for a free one, until interrupted.
 
-    Each tab that is opened runs a memtui of its own, which finds memd by the environment of this process.
+    Each tab that is opened runs a separate memtui, which finds memd by the environment of this process.
     """
     command = [sys.executable, "-P", "-m", "memctl", "tui", *(["--light"] if light else [])]
     try:

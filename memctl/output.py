@@ -18,7 +18,7 @@ _ID = re.compile(r"[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}")
 
 
 COLUMN_LEAST = 12
-"""Characters that a column of a table needs at least, if it has so many."""
+"""The minimum width of a column of a table in characters, if its values are that long."""
 
 
 def document(value: WireModel | dict[str, Any]) -> None:

@@ -68,7 +68,7 @@ def _masked_value(name: str, value: str) -> str:
 
 
 def _masked_inside(text: str) -> str:
-    """A text without secrets that can be told by what is next to them or by their form."""
+    """A text without secrets that are recognisable by their context or by their form."""
     text = without_memd_keys(text)
     for pattern in _INSIDE:
         text = pattern.sub(rf"\1{MASK}", text)

@@ -24,7 +24,7 @@ SHOWN_REFUSALS = 5
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an import is: files read of all, and what has become of the chunks."""
+    """The progress of an import: files read, and the outcome for the chunks."""
 
     files: int
     of_files: int

@@ -1,4 +1,4 @@
-"""Changes to several memories at once: archive, restore, tag, move, delete; each tells how far it came."""
+"""Changes to several memories at once: archive, restore, tag, move, delete; each reports its progress."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial

@@ -1,7 +1,7 @@
-"""Taking a change back: what memd can reverse is reversed, what it cannot is held for a moment before it is sent.
+"""Undoing changes: what memd can reverse is reversed, what it cannot is held for a short time before it is sent.
 
-memd has no way back from archiving or superseding, so such a change waits; until it is sent, taking it back is
-complete. Held changes are sent when another change begins and when memtui ends.
+memd has no way back from archiving or superseding, so such a change waits; until it is sent, it can be undone
+completely. Held changes are sent when another change begins and when memtui ends.
 """
 
 from collections.abc import Awaitable, Callable

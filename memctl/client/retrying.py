@@ -18,7 +18,7 @@ JITTER: Final = 0.25
 def seconds_before_retry(
     answer: httpx.Response, attempt: int, uniform: Callable[[float, float], float] = random.uniform
 ) -> float | None:
-    """How long to wait before sending a request again; None for an answer to return as it is.
+    """How long to wait before sending a request again; None for a reply to return unchanged.
 
     `attempt` counts from 0. Without a wait named by the server it doubles with each attempt.
     """

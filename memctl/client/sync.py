@@ -88,7 +88,7 @@ class _SyncRoom:
 
 
 def _waiting(member: Any, thread: _LoopThread) -> Any:
-    """A method that waits for its result, or an iterator over its results; anything else as it is."""
+    """A method that waits for its result, or an iterator over its results; anything else unchanged."""
     if inspect.isasyncgenfunction(member):
         pages: Callable[..., AsyncIterator[Any]] = member
 

@@ -31,7 +31,7 @@ Reply = TypeVar("Reply", bound=WireModel)
 
 
 class AnyReply(WireModel):
-    """A JSON object with whatever fields it has."""
+    """A JSON object with any fields."""
 
     model_config = ConfigDict(extra="allow", alias_generator=None)
 
@@ -129,7 +129,7 @@ class Transport:
         return _read(answer, AnyReply, ()).model_dump(by_alias=True)
 
     async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
-        """Send one request, again if it is refused for now; whatever comes back, NotReachable when nothing does."""
+        """Send one request, with retries of temporary refusals; any reply, or NotReachable when none arrives."""
         if self._end_user:
             request["headers"] = {**request.get("headers", {}), **self._end_user}
         for attempt in count():

@@ -162,7 +162,7 @@ def _recaller(client: MemdClient, channel: str | None, limit: int) -> Ask:
 
 
 async def _answers(dataset: Dataset, ask: Ask) -> AsyncIterator[Answer]:
-    """Every question in turn, one at a time, so that the times are those of a lone client."""
+    """The questions one at a time, so that the times are those of a single client."""
     with meter(f"asking {dataset.name}", len(dataset.questions)) as progress:
         for question in dataset.questions:
             begin = time.perf_counter()

@@ -118,7 +118,7 @@ def _entry(reply: JobsReply, name: str) -> ScheduledJob:
 
 
 async def _ended(client: MemdClient, before: ScheduledJob) -> ScheduledJob:
-    """The entry once a run has ended that began after the one seen before."""
+    """The entry, as soon as a newer run than the given one has finished."""
     while True:
         entry = _entry(await client.jobs.list(), before.name)
         if entry.last_started_at != before.last_started_at and entry.last_ended_at is not None:

@@ -113,7 +113,7 @@ def create(name: str, allow_duplicate: bool, form: Form, **fields: Any) -> None:
 
 
 async def _refuse_duplicate(client: MemdClient, name: str) -> None:
-    """CommandError when an active knowledge base has the name: commands could not tell the two apart by it."""
+    """CommandError when an active knowledge base has the name, which would make it ambiguous."""
     active = [row.id for row in await with_name(client, name) if not row.archived]
     if active:
         text = f"a knowledge base has the name {name!r} already: {', '.join(active)}"

@@ -81,7 +81,7 @@ def _qr(text: str) -> str:
 
 
 def _has_desktop() -> bool:
-    """Whether a browser would open in a window of its own; one inside this terminal would be in the way."""
+    """Whether a browser would open in its own window, not inside this terminal."""
     return sys.platform in {"darwin", "win32"} or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 

@@ -21,7 +21,7 @@ _NEW_FILE: Final = 0o600
 
 
 class Change(NamedTuple):
-    """A file as it is and as it is to be; None: there is no such file."""
+    """The current and the new content of a file; None: there is no such file."""
 
     path: Path
     before: bytes | None

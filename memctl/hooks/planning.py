@@ -11,7 +11,7 @@ from memctl.hooks.state import State
 
 
 class UnusableFileError(Exception):
-    """A file of the agent stays as it is; the text names it and says why."""
+    """A file of the agent cannot be changed; the text names it and says why."""
 
 
 class Planned(NamedTuple):
@@ -22,7 +22,7 @@ class Planned(NamedTuple):
 
     @property
     def is_needed(self) -> bool:
-        """Whether the file is not already as it is to be."""
+        """Whether the file has to be changed."""
         return self.change.before != self.change.after
 
 

@@ -43,7 +43,7 @@ class Surroundings(NamedTuple):
 
 
 def main(arguments: Sequence[str]) -> NoReturn:
-    """Handle an event and end the process with 0 whatever happened."""
+    """Handle an event and exit with 0 in any case."""
     try:
         invocation = read_invocation(arguments)
         run(invocation, State(invocation.state) if invocation.state else default_state())
@@ -106,7 +106,7 @@ def _work(invocation: Invocation, state: State, writer: int) -> NoReturn:
 
 
 def _leave_agent() -> None:
-    """Go on in a session of its own, without the streams of the agent."""
+    """Continue in a new session, detached from the streams of the agent."""
     os.setsid()
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):

@@ -19,7 +19,7 @@ from memctl.settings import Connection, local_key_path, state_dir
 LOG_BYTES: Final = 256 * 1024
 """The log is moved to `log.1` when it is larger, which replaces the one before."""
 STALE_S: Final = 7 * 86_400
-"""Prompts are removed after so long when their session never ended."""
+"""Prompts of sessions that never ended are removed after this time."""
 
 
 class State(NamedTuple):
@@ -71,8 +71,8 @@ def environment(state: State, process: Mapping[str, str] = os.environ) -> dict[s
 def queue_of(state: State, target: Connection, variables: Mapping[str, str]) -> Path:
     """The folder of what is to be delivered to this server, for this end user and with this key, and to no other.
 
-    The memd of a data directory is the same one while it does not run. A key of a profile or of the data directory may be
-    replaced while entries wait; a key from the command line or the environment is its own identity.
+    The memd of a data directory is the same one while it does not run. A key of a profile or of the data directory may
+    be replaced while entries wait; a key from the command line or the environment is its own identity.
     """
     folder = str(local_key_path(variables).parent)
     address = folder if target.is_of_data_directory else target.url

@@ -18,7 +18,7 @@ from memctl.wire.limits import MESSAGE_CONTENT_MAX, SNAPSHOT_MESSAGES_MAX
 READ_BYTES: Final = 16 * 1024 * 1024
 """Of a longer transcript its end is read."""
 SENT_BYTES: Final = 9_000_000
-"""The newest messages up to so many bytes of JSON together: below memd's limit of a body."""
+"""The maximum size of the newest messages as JSON, in bytes: below memd's limit of a body."""
 _ROLES: Final = {"user": "user", "human": "user", "assistant": "assistant", "gemini": "assistant", "model": "assistant"}
 _CODEX: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
 _CODEX_BEFORE_ITEMS: Final = {"user_message": "user", "agent_message": "assistant"}

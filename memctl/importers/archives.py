@@ -8,7 +8,7 @@ from memctl.importers.sections import Unreadable
 MOST_EXPANSION = 100
 """How many times its compressed size an archive may expand to; text reaches 20, a bomb 1,000."""
 ALWAYS_ALLOWED = 32 * 2**20
-"""Bytes that an archive may expand to whatever its compressed size is."""
+"""Bytes that an archive may expand to, regardless of its compressed size."""
 
 
 def check_expansion(members: Iterable[zipfile.ZipInfo]) -> None:

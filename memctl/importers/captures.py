@@ -55,9 +55,9 @@ async def send_batch(
     sleep: Sleep = asyncio.sleep,
     tell: Callable[[str], None] = print,
 ) -> None:
-    """Send the memories until each is stored, known or rejected; raises what cannot be survived.
+    """Send the memories until each is stored, known or rejected; raises errors that cannot be retried.
 
-    `counts` is right whatever ends it.
+    `counts` is correct in any case.
     """
     waiting = list(batch.memories)
     await patiently(partial(_attempt, client, waiting, counts), sleep, tell)

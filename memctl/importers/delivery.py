@@ -60,7 +60,7 @@ def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
 
 
 class Delivery:
-    """One import into one knowledge base; `present` are keys of chunks that are there whatever the ledger says."""
+    """One import into one knowledge base; `present` are keys of chunks that memd has, even if the ledger lacks them."""
 
     def __init__(
         self, client: MemdClient, knowledge_base_id: str, ledger: Ledger, *, sleep: Sleep = asyncio.sleep
@@ -99,7 +99,7 @@ class Delivery:
                 yield each
 
     def count_only(self, changed: Iterable[Piece]) -> None:
-        """Count the chunks that would be sent; the ledger tells new ones from changed ones."""
+        """Count the chunks that would be sent; the ledger distinguishes new ones from changed ones."""
         for piece in changed:
             if piece.key in self.ledger.entries:
                 self.tally.updated += 1

@@ -28,7 +28,7 @@ TEXT_KINDS = {"markdown", "text", "html", "rst", "csv"}
 
 
 def is_plain_text(path: Path) -> bool:
-    """Whether a file is read as it is."""
+    """Whether a file is read without conversion."""
     return _format(path)[0] == "text"
 
 
@@ -38,7 +38,7 @@ def is_read_in_fallback(path: Path) -> bool:
 
 
 def read_document(path: Path) -> Document:
-    """The sections of a file; Unreadable when it holds no text that can be had, whatever its reader stumbled over."""
+    """The sections of a file; Unreadable when no text can be extracted, for any reason."""
     kind, parts = read_parts(path)
     return Document(kind, nest(parts))
 
@@ -65,6 +65,6 @@ def _parts(path: Path, kind: str, reader: Callable[[Path], Iterator[Part]]) -> I
     except OSError as error:
         raise Unreadable(error.strerror or str(error)) from error
     except Exception as error:
-        # The readers of foreign formats raise whatever a broken file leads them to; it must not stop the other files.
+        # Readers of foreign formats raise arbitrary errors for broken files; they must not stop the other files.
         reason = " ".join(str(error).split())[:200]
         raise Unreadable(f"not a readable {kind} file: {reason or type(error).__name__}") from error

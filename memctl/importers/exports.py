@@ -85,12 +85,12 @@ def listed(value: Any, name: str, what: str) -> list[dict[str, Any]]:
 
 
 def fields(value: Any) -> dict[str, Any]:
-    """An object as it is, anything else as an empty one."""
+    """An object unchanged, anything else as an empty one."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def items(value: Any) -> list[Any]:
-    """A list as it is, anything else as an empty one."""
+    """A list unchanged, anything else as an empty one."""
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 

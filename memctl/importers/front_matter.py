@@ -20,7 +20,7 @@ class BrokenFrontMatter(Exception):
 
 
 def compose(fields: Mapping[str, Any], body: str) -> str:
-    """The file: the block, an empty line, and the body as it is with a newline after it."""
+    """The file: the block, an empty line, and the body with a newline after it."""
     block = yaml.safe_dump(dict(fields), allow_unicode=True, sort_keys=False, width=10_000)
     return f"---\n{block}---\n\n{body}\n"
 

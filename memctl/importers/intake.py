@@ -44,7 +44,7 @@ class Summary:
 
 
 class Intake:
-    """One import; the summary is right whatever ends it."""
+    """One import; the summary is correct even after an error."""
 
     def __init__(
         self, client: MemdClient, bases: Bases, *, dry_run: bool = False, sleep: Sleep = asyncio.sleep
@@ -70,7 +70,7 @@ class Intake:
     async def _hand_out(
         self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]], progress: Meter
     ) -> None:
-        """Give requests to the workers; messages of a session without times of their own stay in order."""
+        """Give requests to the workers; messages of a session without timestamps stay in order."""
         turn = 0
         for record in _batched(self._requests(records, progress)):
             if isinstance(record, Chunk | Base):

@@ -94,7 +94,7 @@ class Ledger:
         self._append({"root": root, "base": base} for root, base in new.items())
 
     def holds(self, piece: Piece) -> bool:
-        """Whether the chunk was acknowledged exactly as it is now."""
+        """Whether the chunk was acknowledged with its current content."""
         return self.entries.get(piece.key) == piece.fingerprint
 
     def acknowledge(self, pieces: Iterable[Piece], counts: Counts) -> None:

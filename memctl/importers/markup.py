@@ -1,4 +1,4 @@
-"""Text, Markdown, reStructuredText and HTML in parts; the source text of markup is kept as it is."""
+"""Text, Markdown, reStructuredText and HTML in parts; the source text of markup is kept unchanged."""
 
 import re
 from collections.abc import Iterator
@@ -63,7 +63,10 @@ def markdown_parts(text: str) -> Iterator[Part]:
 
 @cache
 def _rst_settings() -> Any:
-    """What docutils reads with. Made once: it takes as long as reading a page, as docutils makes a command line first."""
+    """What docutils reads with.
+
+    Made once: it takes as long as reading a page, as docutils makes a command line first.
+    """
     from docutils.parsers.rst import Parser
     from docutils.readers.standalone import Reader
     from docutils.writers.null import Writer

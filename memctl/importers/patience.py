@@ -23,7 +23,7 @@ async def until_reached(
 ) -> Reply:
     """The reply of the first request of a long command: it waits up to `seconds` for a memd that does not answer.
 
-    Whatever else fails, such as a wrong key, fails at once.
+    Other failures, such as a wrong key, are raised at once.
     """
     waited = 0.0
     for pause in chain(PAUSES, repeat(PAUSES[-1])):

@@ -1,7 +1,7 @@
 """Reads documents in a separate process: a file may be made to exhaust memory or time, and the import goes on.
 
 The limits are the kernel's. Memory is bounded by RLIMIT_AS; processor time and time by interval timers, whose signals
-end a process whatever it is in the middle of. The timeout restarts with each part of a document (a page, a row, a section).
+end a process in any state. The timeout restarts with each part of a document (a page, a row, a section).
 """
 
 import contextlib
@@ -88,7 +88,7 @@ class ReaderProcess:
         return self._process
 
     def _end(self) -> str:
-        """End the process; why it ended, if it had by itself."""
+        """End the process; the reason, if it had already ended."""
         process, self._process = self._process, None
         if process is None:
             return ""
@@ -154,7 +154,7 @@ def _limit(kind: str, size: int) -> float:
 
 
 def _start_timers(seconds: float) -> None:
-    """Have the process ended after so much processor time, or ten times as much time; 0 stops the timers."""
+    """End the process after this much processor time, or ten times as much elapsed time; 0 stops the timers."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, seconds * WAIT_FACTOR)
 

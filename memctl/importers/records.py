@@ -62,7 +62,7 @@ Record: TypeAlias = Message | Memory | Base | Chunk | LeftOut | Refusal
 
 
 def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model | Refusal:
-    """A request from wire names, or the refusal that tells what is wrong with it; absent fields are None."""
+    """A request from wire names, or the refusal that names what is wrong with it; absent fields are None."""
     try:
         return model.from_body({name: value for name, value in fields.items() if value is not None})
     except ValidationError as error:

@@ -46,7 +46,7 @@ def _resolved(paths: Iterable[str]) -> set[Path]:
 
 
 async def _take(client: MemdClient, delivery: Delivery, plan: Plan, changed: set[Path]) -> None:
-    """Import the changed files that are still there; what they no longer hold is pruned when the plan says so."""
+    """Import the changed files that are still there; chunks that they no longer contain are pruned if the plan says so."""
     sources = [source for source in plan.sources() if source.path is not None and source.path.resolve() in changed]
     names = _names(plan, changed)
     await fill(delivery, plan, sources)

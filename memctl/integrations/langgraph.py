@@ -41,8 +41,8 @@ _SAFE: Final = "@:+ ,=-_."
 class MemdStore(BaseStore):
     """Items of one user of memd; asynchronous calls run in a thread.
 
-    A value has at most 16,000 bytes of JSON and a namespace 200 characters. `index` names the fields that are searched by
-    meaning; with False only the key is. TTLs are not supported.
+    A value has at most 16,000 bytes of JSON and a namespace 200 characters. `index` names the fields that are searched
+    by meaning; with False only the key is. TTLs are not supported.
     """
 
     def __init__(self, client: SyncMemdClient | None = None, *, root: str = ROOT) -> None:
@@ -163,7 +163,7 @@ def _operators(wanted: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
-    """Whether a namespace begins or ends with a path, in which `*` stands for any label."""
+    """Whether a namespace begins or ends with a path, in which `*` matches any label."""
     path = tuple(condition.path)
     if len(path) > len(namespace):
         return False

@@ -79,7 +79,7 @@ class MemdSession:
         return rows
 
     def _request(self, item: Any) -> LogRequest:
-        """The message of an item; every item has a millisecond and a turn of its own, so that equal ones stay apart."""
+        """The message of an item; every item has its own millisecond and turn, so that equal items remain distinct."""
         self._last_ms = max(time.time_ns() // 1_000_000, self._last_ms + 1)
         text = _text_of(item)
         is_small = len(json.dumps(item, ensure_ascii=False).encode()) < METADATA_MAX_BYTES - _ROOM_FOR_KEYS

@@ -1,4 +1,4 @@
-"""The ground every published type stands on: naming, and what absence means (contract 1.1).
+"""The base of all published types: naming, and the meaning of absent fields (contract 1.1).
 
 Attributes are snake_case in Python and camelCase on the wire (`to_wire`). The client sends the same request models
 that the daemon reads, so both sides agree by construction.

@@ -18,7 +18,7 @@ class Cell(NamedTuple):
     right: bool = False
 
     def fitted(self, width: int) -> str:
-        """The text in exactly so many cells of the terminal."""
+        """The text in exactly this number of cells of the terminal."""
         length = cell_len(self.text)
         if length > width:
             return f"{set_cell_size(self.text, width - 1)}…" if width > 1 else "…" * width

@@ -10,7 +10,7 @@ from rich.text import Text
 from memctl.text import printable
 
 LONGEST: Final = 40_000
-"""Characters; a longer text is shown as it is, at once."""
+"""Characters; a longer text is shown at once, without rendering."""
 _SIGNS: Final = re.compile(
     r"^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|```|> \S|\|.+\|\s*$)|\*\*\S|\[[^\]\n]+\]\(\S+\)|`[^`\n]+`", re.MULTILINE
 )

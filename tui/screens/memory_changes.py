@@ -99,7 +99,7 @@ class MemoryChanges:
         self._changed()
 
     async def archive(self, memory: Editable) -> None:
-        """Archive after a moment; memd cannot take that back, so until then it is only marked."""
+        """Archive after a delay; memd cannot undo that, so until then it is only marked."""
         if not await self._sure("Archive", memory, "Archive"):
             return
 
@@ -109,7 +109,7 @@ class MemoryChanges:
         await self._hold(f"archiving {one_line(memory.title, 30)}", memory.id, send)
 
     async def supersede(self, memory: Editable) -> None:
-        """Replace by a new memory after a moment; a text that memd refuses then waits for the next attempt."""
+        """Replace by a new memory after a delay; a text that memd refuses then waits for the next attempt."""
         draft = self._taken_up("supersede", memory)
         question = "Supersede the memory by a new one"
         while (draft := await self._form(question, "Supersede", "supersede", memory, draft)) is not None:
@@ -158,7 +158,7 @@ class MemoryChanges:
         return await self._app.push_screen_wait(form)
 
     async def _hold(self, label: str, memory_id: str, send: Callable[[], Any], lost: str = "") -> None:
-        """Send after a moment, unless it is taken back before; `lost` is said when memd refuses it."""
+        """Send after a delay, unless it is undone first; `lost` is shown when memd refuses it."""
 
         async def settle() -> None:
             if not await self._app.attempt(send) and lost:

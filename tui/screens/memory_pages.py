@@ -53,5 +53,5 @@ class MemoryPages:
             self._ahead = (at, await self.read(at))
 
     def forget_ahead(self) -> None:
-        """Whatever was read ahead may have changed."""
+        """Discard pages that were read ahead: they may have changed."""
         self._ahead = None

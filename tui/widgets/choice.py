@@ -9,7 +9,7 @@ from memctl.text import one_line
 
 
 class Choice(Select[str]):
-    """`options` are the words, or pairs of a label and the word it stands for; labels are never markup."""
+    """`options` are the words, or pairs of a label and its value; labels are never markup."""
 
     def __init__(
         self,

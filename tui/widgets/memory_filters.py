@@ -86,7 +86,7 @@ class MemoryFilters(Horizontal):
 
     @on(Input.Submitted)
     def _settle(self, event: Input.Submitted) -> None:
-        """Enter counts whatever was typed, and leaves the field."""
+        """Enter accepts the typed text, and leaves the field."""
         event.stop()
         self._tell(self._chosen(), always=True)
 

@@ -1,4 +1,4 @@
-"""The line at the top: is memd there, who is asking, what is left of the credits, and what may be taken back."""
+"""The line at the top: is memd there, who is asking, what is left of the credits, and what may be undone."""
 
 from textual import getters
 from textual.content import Content
