@@ -1,11 +1,13 @@
 """Values that no endpoint may fail on, and requests that carry them in every field of the OpenAPI document."""
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
+from zlib import crc32
 
 Json = dict[str, Any]
 PLACE: Final = "\ufff0place\ufff0"
@@ -119,12 +121,14 @@ class Document:
     """The OpenAPI document, and what it does not say of a valid request.
 
     `known` has values by name of field, and the identifier in a path by the path before it; `variants` the optional
-    fields without which the body of a path is refused.
+    fields without which the body of a path is refused. With a `share` of n every place gets one n-th of the values, places
+    different ones, so that every value is still sent to many places.
     """
 
     openapi: Json
     known: Mapping[str, Any]
     variants: Mapping[str, tuple[tuple[str, ...], ...]]
+    share: int = 1
 
     def resolved(self, schema: Json) -> Json:
         """A schema without reference and without null."""
@@ -169,14 +173,19 @@ class Document:
         refused = schema.get("maxLength", MEGABYTE) < SHORT or schema.get("type") in {"boolean", "integer", "number"}
         return SMALL | ({TOO_LONG: LARGE[TOO_LONG]} if refused or "enum" in schema else LARGE)
 
-    def bodies(self, schema: Json, fields: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+    def chosen(self, values: Mapping[str, str], place: str) -> Iterator[tuple[str, str]]:
+        """The share of the values that is sent to a place."""
+        first = crc32(place.encode()) % self.share
+        yield from itertools.islice(values.items(), first, None, self.share)
+
+    def bodies(self, about: str, schema: Json, fields: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
         """Bodies as JSON with these optional fields, and where the hostile value is; first the body without one."""
         schema = self.resolved(schema)
         sample = self.sample("", schema) | {name: self.sample(name, schema["properties"][name]) for name in fields}
         yield PLAIN, json.dumps(sample)
         for field, body, inner in [("body", PLACE, schema), *self.places(schema, sample)]:
             template = json.dumps(body)
-            for name, value in self.values(inner).items():
+            for name, value in self.chosen(self.values(inner), f"{about} {field}"):
                 yield f"{field}: {name}", template.replace(json.dumps(PLACE), value)
 
     def requests(self, method: str, path: str) -> Iterator[Request]:
@@ -186,10 +195,10 @@ class Document:
         real = re.sub(r"{\w+}", self.known.get(path.split("/{", 1)[0], ""), path)
         content = operation.get("requestBody", {}).get("content", {}).get("application/json")
         for fields in self.variants.get(path, ((),)) if content else ():
-            for place, body in self.bodies(content["schema"], fields):
+            for place, body in self.bodies(about, content["schema"], fields):
                 yield Request(f"{about} {place}", verb, real, body.encode())
         for parameter in operation.get("parameters", ()):
-            for name, value in URL_VALUES.items():
+            for name, value in self.chosen(URL_VALUES, f"{about} {parameter['name']}"):
                 if parameter["in"] == "path":
                     yield Request(f"{about} path: {name}", verb, path.replace(f"{{{parameter['name']}}}", value))
                 else:
