@@ -18,8 +18,9 @@ PYTEST_ARGS ?=
 ROOM ?=
 OF ?= recall
 MINUTES ?= 60
+CANCELS ?= 20000
 
-.PHONY: up setup dev test test-fast test-long test-postgres test-citus test-wheel test-integrations test-agents outages kills mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up setup dev test test-fast test-long test-postgres test-citus test-wheel test-integrations test-agents outages kills cancels mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
@@ -99,6 +100,9 @@ outages: dev ## outages of a minute each: database, embedder, disk
 
 kills: dev ## kill worker, request process, memd and Postgres in turn, 20 times under load; logs the seconds until memd serves again
 	@$(BIN)/python -m pytest tests/e2e/test_kills_in_turn.py --kill-rounds 20 --log-cli-level INFO $(PYTEST_ARGS)
+
+cancels: dev ## cancel CANCELS=20000 calls at random awaits of database, service, HTTP and MCP, with two other users at work
+	@$(BIN)/python -m pytest tests/memd/access/test_cancelled_calls.py --cancels $(CANCELS) --timeout 0 $(PYTEST_ARGS)
 
 processes: dev ## limits, revoked keys and equal captures over four processes
 	@$(BIN)/python -m pytest tests/e2e/test_processes.py --processes 4 $(PYTEST_ARGS)

@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="the tests with the marker `long_form` at full length (make test-long)"
     )
+    parser.addoption("--cancels", type=int, help="calls that tests/memd/access/test_cancelled_calls.py cancels")
     parser.addoption("--kill-rounds", type=int, default=4, help="how often tests/e2e/test_kills_in_turn.py kills")
     parser.addoption("--processes", type=int, default=2, help="processes of memd in tests/e2e/test_processes.py")
     parser.addoption("--postgres-url", help="an empty database of another server for the service under test")

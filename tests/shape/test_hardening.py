@@ -11,7 +11,7 @@ from memd.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 HARDENING = ROOT / "docs" / "hardening.md"
-PAGES = [ROOT / "SECURITY.md", ROOT / "docs" / "threat-model.md", HARDENING]
+PAGES = [ROOT / "SECURITY.md", ROOT / "docs" / "threat-model.md", ROOT / "docs" / "trust-proofs.md", HARDENING]
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")

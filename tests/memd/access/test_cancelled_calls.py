@@ -1,6 +1,6 @@
 """Work that is cancelled at any await costs nobody a connection, an answer or a row.
 
-The suite cancels 120 calls over all levels, `make test-long` 500.
+The suite cancels 120 calls over all levels, `make test-long` 500, `make cancels` 20,000.
 """
 
 import asyncio
@@ -244,8 +244,10 @@ async def pids(scene: Scene) -> set[int]:
 @pytest.mark.long_form
 @pytest.mark.filterwarnings(PSYCOPG)
 @pytest.mark.parametrize("level", LEVELS)
-async def test_cancelled_work_hurts_nobody(scene: Scene, level: str, of_size: Callable[[int, int], int]) -> None:
-    cancels = round(of_size(120, 500) * SHARES[level])
+async def test_cancelled_work_hurts_nobody(
+    scene: Scene, level: str, of_size: Callable[[int, int], int], request: pytest.FixtureRequest
+) -> None:
+    cancels = round((request.config.getoption("--cancels") or of_size(120, 500)) * SHARES[level])
     over = asyncio.Event()
     with capture_logs() as logged:
         innocent = [asyncio.create_task(live(scene, tenant, over)) for tenant in scene.tenants]
