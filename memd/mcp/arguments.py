@@ -11,16 +11,16 @@ WHERE: Final = {
     "agentId": Argument("Your agent id, if known."),
 }
 WINDOW: Final = {
-    "fromMs": Argument("Earliest time: ISO date or datetime (UTC), or epoch ms.", _MOMENT),
-    "toMs": Argument("Latest time.", _MOMENT),
+    "fromMs": Argument("From: ISO date or datetime (UTC), or epoch ms.", _MOMENT),
+    "toMs": Argument("Until.", _MOMENT),
 }
 WINDOW_ALIASES: Final = (
     *("startDate", "sinceMs", "after", "from", "since"),
     *("endDate", "before", "beforeMs", "to", "until"),
 )
 """Other names of the bounds (contract 7.0), accepted and not listed."""
-COMPACT: Final = Argument("false: the full text of each memory instead of its compact form.")
-DEBUG: Final = Argument("true: with the parts of each score.", {"type": "boolean"})
+COMPACT: Final = Argument("false: texts in full instead of compact.")
+DEBUG: Final = Argument("true: with score details.", {"type": "boolean"})
 STORES: Final = Argument("Only these kinds of memory.")
 TAGS: Final = Argument("Only memories with all these tags.")
 MEMORY_ID: Final = Argument("mem_….")
@@ -37,7 +37,7 @@ DETAILS: Final = {
     "confidence": Argument("How certain, 0 to 1."),
     "valence": Argument("Bad to good, -1 to 1."),
     "arousal": Argument("Intensity, 0 to 1."),
-    "actionTriggers": Argument("Names of tools before whose use to show this (see triggers)."),
+    "actionTriggers": Argument("Tools before whose use to show this."),
 }
 
 

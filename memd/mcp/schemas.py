@@ -78,10 +78,17 @@ def _plain(schema: Schema) -> Schema:
 
 
 def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
-    """A schema without references; an optional field is described as if it were present."""
+    """A schema without references; an optional field is described as if it were present.
+
+    What a type says of itself is left out: it is written for readers of the code.
+    """
     if "$ref" in schema:
         target = definitions[str(schema["$ref"]).rsplit("/", 1)[-1]]
-        schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
+        schema = {
+            key: value
+            for key, value in {**target, **schema}.items()
+            if key != "$ref" and (key != "description" or key in schema)
+        }
     choices = [part for part in cast("list[Schema]", schema.get("anyOf", [])) if part.get("type") != "null"]
     if len(choices) == 1:
         rest = {key: value for key, value in schema.items() if key != "anyOf"}

@@ -123,7 +123,7 @@ def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
 
 
 def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
-    """The line of a memory or chunk: its day, title, text and id."""
+    """The line of a memory or chunk: its day, title unless the content begins with it, text and id."""
     candidate = row.candidate
     stored = candidate.stored
     bases = {base.id: base.row.name for base in recalled.found.chunks.searched}
@@ -131,8 +131,9 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
     if candidate.knowledge_base_id is not None:
         heading = f"Knowledge base {excerpt(bases[candidate.knowledge_base_id])}:"
     start, end = f"- {iso_day(stored.created_at)} ", f" [{encode('mem', candidate.id)}]"
+    title = "" if begins_with_title(stored.content, stored.title) else f"{' '.join(stored.title.split())}: "
     full, compact = (
-        f"{start}{_titled(stored.title, excerpt(text, most))}{end}"
+        f"{start}{title}{excerpt(text, most)}{end}"
         for text, most in (
             (stored.content, FULL_CHARACTERS),
             (stored.recall_text or recall_text(stored.content), COMPACT_CHARACTERS),
@@ -161,11 +162,6 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
         return []
     least = RELEVANT_SHARE * hits[0].score
     return [hit for hit in hits if hit.score >= (max(least, LEAST_WEAK_SCORE) if hit.weak else least)]
-
-
-def _titled(title: str, text: str) -> str:
-    """The text after its title, unless it begins with it anyway."""
-    return text if begins_with_title(text, title) else f"{' '.join(title.split())}: {text}"
 
 
 def _message_row(hit: Hit) -> ContextRow:

@@ -184,7 +184,7 @@ def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
     title = truncate_to_tokens(one_line(row.title), TITLE_TOKENS)
     return RecalledRow(
         id=row.id,
-        title=None if begins_with_title(text, title) else title,
+        title=None if begins_with_title(row.content, row.title) or begins_with_title(text, title) else title,
         text=text,
         date=minute(row.created_at)[:10],
         store=row.store,

@@ -20,7 +20,13 @@ from tests.support.talk import embed, talk
 WORDY = "The deployment of the Ledger service is really always done by the team of Anna on Mondays."
 BUDGETS = {"capture": 60, "recall": 1_100, "search_messages": 900, "wake": 800}
 CHARACTERS_PER_TOKEN = 3.6
-OTHERS, LIST, CORE_LIST = 600, 7_500, 2_200
+OTHERS = 600
+LISTS = {
+    "list": ("", 7_500),
+    "core": ("?tools=core", 2_200),
+    "crystal": ("?names=crystal", 7_500),
+    "core crystal": ("?tools=core&names=crystal", 2_200),
+}
 SUBJECTS = ("billing", "search", "mobile", "data", "platform", "support", "design", "legal", "finance", "people")
 COUNT = Path(__file__).parents[2] / "support" / "count_tokens.mjs"
 RECALLS = {"recall": "query", "what_do_i_know": "topic", "why_did_we": "decision", "preflight": "action"}
@@ -100,13 +106,13 @@ async def test_answers_and_lists_keep_to_their_budgets_by_a_real_vocabulary(
     texts = {
         tool: (await call(furnished.http, tool, **arguments))["structuredContent"] for tool, arguments in CALLS.items()
     }
-    for name, address in (("list", "/mcp"), ("core", "/mcp?tools=core")):
-        texts[name] = (await post(furnished.http, "tools/list", path=address)).json()["result"]["tools"]
+    for name, (query, _) in LISTS.items():
+        texts[name] = (await post(furnished.http, "tools/list", path=f"/mcp{query}")).json()["result"]["tools"]
     written = [json.dumps(text, ensure_ascii=False, separators=(",", ":")) for text in texts.values()]
     (tmp_path / "texts.json").write_text(json.dumps(written), "utf-8")
     code, said = await node.run(str(COUNT), str(tmp_path / "texts.json"), str(node.modules))
     assert code == 0, said
-    most = BUDGETS | dict.fromkeys(RECALLS, BUDGETS["recall"]) | {"list": LIST, "core": CORE_LIST}
+    most = BUDGETS | dict.fromkeys(RECALLS, BUDGETS["recall"]) | {name: budget for name, (_, budget) in LISTS.items()}
     counted = dict(zip(texts, json.loads(said), strict=True))
     assert {name: tokens for name, tokens in counted.items() if tokens > most.get(name, OTHERS)} == {}
 
