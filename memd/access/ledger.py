@@ -23,8 +23,8 @@ class Ledger(Protocol):
         """The window that holds now; no window is started and nothing is taken."""
         ...
 
-    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
-        """Take `cost` of `limit`, at once or not at all; the first taking begins the window."""
+    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
+        """Take `cost` of `limit`, or with `least` what is left of it if that is so much, or nothing; the first call begins the window."""
         ...
 
     async def give_back(self, bucket: str, cost: int) -> None:
@@ -59,10 +59,10 @@ class MemoryLedger:
         """The window that holds now."""
         return running_window(self._windows.get(bucket), self._clock(), self._window_ms)
 
-    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
+    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
         """Take `cost` of `limit`; atomic, since there is no await inside."""
         now = self._clock()
-        answer = debit(self._windows.get(bucket), cost, limit, now, self._window_ms)
+        answer = debit(self._windows.get(bucket), cost, limit, now, self._window_ms, least=least)
         if answer.allowed:
             self._keep(bucket, answer.window, now)
         return answer
@@ -87,14 +87,18 @@ class MemoryLedger:
 
 
 _TAKE = """
-local cost, limit, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local cost, limit, length, least = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local left = redis.call('PTTL', KEYS[1])
 local used = 0
 if left > 0 then used = tonumber(redis.call('GET', KEYS[1])) else left = length end
-if cost > math.max(0, limit - used) then return {0, used, left} end
+local free = math.max(0, limit - used)
+if cost > free then
+  if least < 0 or free < least then return {0, used, left, 0} end
+  cost = free
+end
 used = used + cost
 redis.call('SET', KEYS[1], used, 'PX', left)
-return {1, used, left}
+return {1, used, left, cost}
 """
 _GIVE_BACK = """
 local left = redis.call('PTTL', KEYS[1])
@@ -132,18 +136,20 @@ class RedisLedger:
             return await self._alone.peek(bucket)
         return self._window(int(used or 0), left) if left > 0 else running_window(None, self._clock(), self._window_ms)
 
-    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
+    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
         """Take `cost` of `limit` in one script, so atomically over all replicas."""
         from redis.exceptions import RedisError
 
         try:
-            allowed, used, left = await self._take(keys=[self._prefix + bucket], args=[cost, limit, self._window_ms])
+            allowed, used, left, taken = await self._take(
+                keys=[self._prefix + bucket], args=[cost, limit, self._window_ms, -1 if least is None else least]
+            )
         except RedisError as error:
             _warn(error)
-            return await self._alone.take(bucket, cost, limit)
+            return await self._alone.take(bucket, cost, limit, least)
         window = self._window(used, left)
         refused_for = None if allowed else retry_after_ms(window, self._clock())
-        return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for)
+        return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for, taken=taken)
 
     async def give_back(self, bucket: str, cost: int) -> None:
         """Undo `take`, unless the window has ended."""

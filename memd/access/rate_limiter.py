@@ -78,15 +78,12 @@ class RateLimiter:
         limit = limits.credits_per_minute
         if limit is None or cost == 0:
             return cost, await self._view(user_id, limits)
-        answer = await self._users.take(str(user_id), cost, limit)
-        if least is not None and not answer.allowed and (left := remaining(answer.window, limit)) >= least:
-            cost = left
-            answer = await self._users.take(str(user_id), cost, limit)
+        answer = await self._users.take(str(user_id), cost, limit, least)
         self._check(answer)
-        before = answer.window.used - cost
+        before = answer.window.used - answer.taken
         if warning_percent(answer.window.used, limit) and not warning_percent(before, limit):
             log.warning("credits.warning", userId=encode("usr", user_id), limit=limit)
-        return cost, _view(answer.window, limit)
+        return answer.taken, _view(answer.window, limit)
 
     async def view(self, principal: Principal) -> RateView:
         """The caller's numbers, nothing taken; of an end user and its account those with fewer credits left."""

@@ -111,11 +111,12 @@ class CreditWindow:
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """The answer to a debit: whether it was taken, and the window to keep."""
+    """The answer to a debit: whether and how much was taken, and the window to keep."""
 
     allowed: bool
     window: CreditWindow
     retry_after_ms: int | None
+    taken: int = 0
 
 
 def running_window(window: CreditWindow | None, now: int, length: int = WINDOW_MS) -> CreditWindow:
@@ -126,12 +127,25 @@ def running_window(window: CreditWindow | None, now: int, length: int = WINDOW_M
     return window if window is not None and window.start <= now < window.end else CreditWindow(now, length=length)
 
 
-def debit(window: CreditWindow | None, cost: int, limit: int | None, now: int, length: int = WINDOW_MS) -> Debit:
-    """Take `cost` credits; above the remainder it is refused, debits nothing and says how long the window lasts."""
+def debit(
+    window: CreditWindow | None,
+    cost: int,
+    limit: int | None,
+    now: int,
+    length: int = WINDOW_MS,
+    *,
+    least: int | None = None,
+) -> Debit:
+    """Take `cost` credits; above the remainder it is refused, debits nothing and says how long the window lasts.
+
+    With `least`, a smaller remainder of at least so many credits is taken instead.
+    """
     current = running_window(window, now, length)
-    if limit is not None and cost > remaining(current, limit):
-        return Debit(allowed=False, window=current, retry_after_ms=retry_after_ms(current, now))
-    return Debit(allowed=True, window=replace(current, used=current.used + cost), retry_after_ms=None)
+    if limit is not None and cost > (left := remaining(current, limit)):
+        if least is None or left < least:
+            return Debit(allowed=False, window=current, retry_after_ms=retry_after_ms(current, now))
+        cost = left
+    return Debit(allowed=True, window=replace(current, used=current.used + cost), retry_after_ms=None, taken=cost)
 
 
 def refund(window: CreditWindow, cost: int) -> CreditWindow:

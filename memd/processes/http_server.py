@@ -3,11 +3,12 @@
 import asyncio
 import resource
 import socket
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import structlog
 import uvicorn
@@ -20,6 +21,8 @@ from memd.settings import Settings
 
 log = structlog.get_logger()
 MOST_FILES: Final = 65_536
+_KEEP_SOCKET: Final[dict[str, Any]] = {} if sys.version_info < (3, 13) else {"cleanup_socket": False}
+"""From Python 3.13 on, a server that closes removes its socket file, which other request processes still listen on."""
 
 
 def allow_connections() -> None:
@@ -78,7 +81,9 @@ class Server(uvicorn.Server):
         protocol = cast("type[HttpToolsProtocol]", self.config.http_protocol_class)
         make = partial(protocol, self.config, self.server_state, self.lifespan.state)
         for local in (each for each in every if each.family == socket.AF_UNIX):
-            self.servers.append(await loop.create_unix_server(make, sock=local, backlog=self.config.backlog))
+            self.servers.append(
+                await loop.create_unix_server(make, sock=local, backlog=self.config.backlog, **_KEEP_SOCKET)
+            )
         self._when_ready()
         self._settling = asyncio.create_task(_settle())
 

@@ -91,10 +91,10 @@ class SharedLedger:
         """The window that holds now."""
         return CreditWindow(*await self._client.call("peek", *self._name, bucket))
 
-    async def take(self, bucket: str, cost: int, limit: int) -> Debit:
-        """Take `cost` of `limit`, at once or not at all."""
-        allowed, window, retry_after_ms = await self._client.call("take", *self._name, bucket, cost, limit)
-        return Debit(allowed, CreditWindow(*window), retry_after_ms)
+    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
+        """As `MemoryLedger.take`."""
+        allowed, window, *others = await self._client.call("take", *self._name, bucket, cost, limit, least)
+        return Debit(allowed, CreditWindow(*window), *others)
 
     async def give_back(self, bucket: str, cost: int) -> None:
         """Undo `take`."""

@@ -87,10 +87,10 @@ class LimitsService(Frames):
         return _wire(await self._ledger(kind, window_ms).peek(bucket))
 
     async def _take(
-        self, kind: str, window_ms: int, bucket: str, cost: int, limit: int
-    ) -> tuple[bool, WireWindow, int | None]:
-        taken = await self._ledger(kind, window_ms).take(bucket, cost, limit)
-        return taken.allowed, _wire(taken.window), taken.retry_after_ms
+        self, kind: str, window_ms: int, bucket: str, cost: int, limit: int, least: int | None
+    ) -> tuple[bool, WireWindow, int | None, int]:
+        answer = await self._ledger(kind, window_ms).take(bucket, cost, limit, least)
+        return answer.allowed, _wire(answer.window), answer.retry_after_ms, answer.taken
 
     async def _give_back(self, kind: str, window_ms: int, bucket: str, cost: int) -> None:
         await self._ledger(kind, window_ms).give_back(bucket, cost)

@@ -54,6 +54,15 @@ async def test_all_connections_and_the_process_itself_take_from_one_ledger() -> 
         assert (await own.peek("a")).used == 6
 
 
+async def test_a_remainder_is_taken_in_one_call() -> None:
+    limits = limits_of()
+    async with connected(limits) as client:
+        ledger = shared_limits(client).ledgers.ledger("user", MINUTE_MS)
+        await limits.ledgers.ledger("user", MINUTE_MS).take("a", 6, 10)
+        rest = await ledger.take("a", 5, 10, least=4)
+        assert (rest.allowed, rest.taken, rest.window.used) == (True, 4, 10)
+
+
 async def test_a_place_is_held_for_the_block_and_free_afterwards() -> None:
     limits, user = limits_of(limits_queue_wait_s=0), uuid4()
     async with connected(limits) as client:
