@@ -10,6 +10,7 @@ from psycopg.sql import SQL, Identifier
 from psycopg.types.json import JsonDumper
 
 from memd.db.distribution import FORWARD_LOCAL, PROPAGATE, is_distributed
+from memd.db.list_dumper import register_lists
 from memd.db.logins import SYSTEM_CONNECTIONS, Login, Logins
 from memd.db.pool import Connection, Pool
 from memd.db.tsvector import register_tsvector
@@ -42,6 +43,7 @@ def make_pool(
         connection.prepare_threshold = None if login.pooled else 1
         await register_vector_async(connection)
         register_tsvector(connection)
+        register_lists(connection)
         connection.adapters.register_dumper(dict, JsonDumper)
         connection.distributed = await is_distributed(connection)
         if login.pooled:
