@@ -81,8 +81,8 @@ class RankingSignals(WireModel):
     """The parts of a score (contract 11.2): those of the base within 0 and 1 before their weight; boosts as added.
 
     baseScore and evidenceScore are sums of their parts. vectorWeight and wordWeight are there where evidence does not
-    weigh cosine and words by one half each. factScore is the part of contextScore that a memory has for stating the
-    attribute that the query asks for.
+    weigh cosine and words by one half each. Two parts of contextScore have names: factScore, for stating the attribute that
+    the query asks for, and paraphraseScore, for the cosine in place of words that no row holds.
     """
 
     vector_score: float
@@ -106,6 +106,7 @@ class RankingSignals(WireModel):
     knowledge_base_score: float | None = absent()
     rerank_score: float | None = absent()
     fact_score: float | None = absent()
+    paraphrase_score: float | None = absent()
 
 
 class RecalledMemory(MemoryIdTwins):

@@ -50,6 +50,7 @@ class EvidenceWeights:
     pairs: float = 0.1
     names: float = 0.1
     facts: float = 0.4
+    paraphrase: float = 0.5
     words_together: float = 0.7
     neighbour: float = 0.3
     gate_from: float = 0.05
@@ -76,9 +77,9 @@ class Arms(NamedTuple):
 class Evidence(NamedTuple):
     """What the evidence of one row consists of.
 
-    `words` includes the lift by the words of its neighbours, `context` is what its better neighbour and the attribute
-    that it states add; `facts` is the latter alone. The two weights of cosine and words are those that applied to this
-    row.
+    `words` includes the lift by the words of its neighbours. `context` is what is added: for its better neighbour, for the
+    attribute that it states (`facts` alone), and for its cosine in place of words that no row has (`paraphrase` alone).
+    The two weights of cosine and words are those that applied to this row.
     """
 
     total: float
@@ -89,6 +90,7 @@ class Evidence(NamedTuple):
     meaning_weight: float = DEFAULT_EVIDENCE_WEIGHTS.meaning
     words_weight: float = DEFAULT_EVIDENCE_WEIGHTS.words
     facts: float = 0.0
+    paraphrase: float = 0.0
 
     @property
     def weak(self) -> bool:
@@ -145,8 +147,9 @@ def weigh(
     """The evidence of each row (contract 11.2).
 
     evidence = 0.5 × cosine + 0.5 × words + 0.1 × pairs + 0.1 × names + context, at least 0. `neighbours` lift words by
-    0.7 × gate × (share held together − own share); context is 0.3 × gate × the better neighbour's ½ cosine + ½ words,
-    and 0.4 × how far the row states the attribute that the query asks for.
+    0.7 × gate × (share held together − own share). Context is the sum of 0.3 × gate × the better neighbour's
+    ½ cosine + ½ words, of 0.4 × how far the row states the attribute that the query asks for, and of 0.5 × cosine × the
+    share of the query's words that no row holds: those cannot tell rows apart, so the meaning counts in their place.
     """
     if not rows:
         return []
@@ -158,14 +161,15 @@ def weigh(
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
     facts = weights.facts * np.array([row.states for row in rows], np.float64)
-    context = facts.copy()
+    paraphrase = weights.paraphrase * _missing(word_weights, known) * np.where(meaning_weight < 1, meaning, 0.0)
+    context = facts + paraphrase
     if neighbours and gate > 0:
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
         fits = meaning_weight * meaning + words_weight * words
         for row, beside in neighbours.items():
             context[row] += weights.neighbour * gate * max(fits[near] for near in beside)
     total = meaning_weight * meaning + words_weight * words + weights.pairs * pairs + weights.names * names + context
-    parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight, facts)
+    parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight, facts, paraphrase)
     return list(map(Evidence._make, zip(*(part.tolist() for part in parts), strict=True)))
 
 
@@ -200,6 +204,12 @@ def _shares(held: Bits, weights: Floats) -> Floats:
     if total <= 0:
         return np.zeros(len(held))
     return (held[:, None] >> np.arange(len(weights)) & 1) @ weights / total
+
+
+def _missing(weights: Floats, known_words: int) -> float:
+    """The share 0..1 of the query's words, by weight, that no row holds."""
+    total = float(weights.sum())
+    return 1 - float(_shares(np.array([known_words], np.int64), weights)[0]) if total > 0 else 0.0
 
 
 def _meaning(rows: Sequence[Arms], *, lexemes: bool, weights: EvidenceWeights) -> tuple[Floats, Floats, Floats]:

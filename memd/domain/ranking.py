@@ -121,6 +121,7 @@ class Signals(NamedTuple):
     knowledge_base_score: float | None
     rerank_score: float | None = None
     fact_score: float | None = None
+    paraphrase_score: float | None = None
 
 
 class RankedRow(NamedTuple):
@@ -184,7 +185,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     freshness = exp(-weights.recency_decay * _days(stored.created_at, query.now))
     access = _access_score(stored, query.now, weights)
     keyword = candidate.text_match
-    evidence, words, pairs, names, context, vector_weight, word_weight, facts = candidate.evidence
+    evidence, words, pairs, names, context, vector_weight, word_weight, facts, paraphrase = candidate.evidence
     usual = vector_weight == word_weight
     return Signals(  # by place, which is made twice as fast as by name
         vector,
@@ -212,6 +213,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         candidate.knowledge_base_score,
         None,
         facts or None,
+        paraphrase or None,
     )
 
 

@@ -21,8 +21,9 @@ def arms(cosine=0.0, words=0, pairs=0, named=False):
     return Arms(cosine, words, pairs, named)
 
 
-def total(row, query=QUERY):
-    return weigh([row], query)[0].total
+def beside_all_words(row, query=QUERY):
+    """The evidence of a row beside one that holds every word of the query."""
+    return weigh([row, arms(words=0b111)], query)[0]
 
 
 @pytest.mark.rule("11.2 evidence")
@@ -40,7 +41,18 @@ def total(row, query=QUERY):
     ],
 )
 def test_evidence_is_half_cosine_half_words_a_tenth_of_pairs_and_of_names(row, expected):
-    assert total(row) == pytest.approx(expected)
+    assert beside_all_words(row).total == pytest.approx(expected)
+
+
+@pytest.mark.rule("11.2 context")
+@pytest.mark.parametrize(
+    ("held", "added"), [(0b000, 0.5 * 0.6), (0b001, 0.5 * 0.6 * 7 / 8), (0b011, 0.5 * 0.6 * 5 / 8), (0b111, 0)]
+)
+def test_the_cosine_counts_in_place_of_words_that_no_row_holds(held, added):
+    _, paraphrase, without_vector = weigh([arms(words=held), arms(cosine=0.6), Arms(None, 0, 0, named=False)], QUERY)
+    assert (paraphrase.paraphrase, paraphrase.context) == (pytest.approx(added), pytest.approx(added))
+    assert paraphrase.total == pytest.approx(0.5 * 0.6 + added)
+    assert without_vector.paraphrase == 0
 
 
 @pytest.mark.rule("11.2 words")
@@ -66,7 +78,7 @@ def test_without_a_vector_words_count_whole_and_the_rest_is_added():
 @pytest.mark.rule("11.2 evidence")
 def test_without_a_lexeme_the_cosine_counts_whole():
     (found,) = weigh([arms(cosine=0.6)], EvidenceQuery())
-    assert found.total == pytest.approx(0.6)
+    assert (found.total, found.paraphrase) == (pytest.approx(0.6), 0)
     assert (found.meaning_weight, found.words_weight) == (1, 0)
 
 
@@ -93,13 +105,13 @@ def test_every_part_is_within_the_unit_interval(rows):
 @pytest.mark.rule("11.2 weak")
 @pytest.mark.parametrize(("cosine", "weak"), [(0.69, True), (0.71, False)])
 def test_less_than_035_is_weak(cosine, weak):
-    assert weigh([arms(cosine=cosine)], QUERY)[0].weak is weak
+    assert beside_all_words(arms(cosine=cosine)).weak is weak
 
 
 @pytest.mark.rule("11.2 context")
 def test_words_are_lifted_towards_what_is_held_together_and_the_better_neighbour_adds():
-    rows = [arms(words=0b001), arms(cosine=0.4, words=0b010), arms(cosine=0.2)]
-    own, left, right = weigh(rows, QUERY, {0: [1, 2], 1: [0], 2: [0]}, gate=0.5)
+    rows = [arms(words=0b001), arms(cosine=0.4, words=0b010), arms(cosine=0.2), arms(words=0b111)]
+    own, left, right, _ = weigh(rows, QUERY, {0: [1, 2], 1: [0], 2: [0]}, gate=0.5)
     assert own.words == pytest.approx(1 / 8 + 0.7 * 0.5 * (3 / 8 - 1 / 8))
     assert left.words == pytest.approx(2 / 8 + 0.7 * 0.5 * (3 / 8 - 2 / 8))
     assert right.words == pytest.approx(0 + 0.7 * 0.5 * (1 / 8))

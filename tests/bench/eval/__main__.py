@@ -18,6 +18,7 @@ from tests.bench.eval.context_budgets import context, random_budgets
 from tests.bench.eval.data import Sets, discover
 from tests.bench.eval.extraction import extraction
 from tests.bench.eval.generated import identifiers
+from tests.bench.eval.handbook import handbook
 from tests.bench.eval.measures import Rate, Result
 from tests.bench.eval.report import markdown, to_json, write_section
 from tests.bench.eval.unanswerable import unanswerable
@@ -33,6 +34,7 @@ MEASUREMENTS: dict[str, Callable[[Workbench, Sets], Iterator[Result] | Iterator[
     "paragraphs": sets.paragraphs,
     "identifiers": identifiers,
     "unanswerable": unanswerable,
+    "handbook": handbook,
     "context": context,
     "random-budgets": random_budgets,
     "extraction": extraction,

@@ -52,7 +52,7 @@ class Holdings:
 
     def chunks(self, name: str, chunks: Sequence[Mapping[str, Any]]) -> Holding:
         """The chunks imported into a knowledge base."""
-        return self._once(f"{name} chunks", lambda http: _import(http, chunks))
+        return self._once(f"{name} chunks", lambda http: import_chunks(http, chunks))
 
     def messages(self, name: str, turns: Sequence[Turn]) -> Holding:
         """The turns logged as messages, with all vectors."""
@@ -146,8 +146,9 @@ def _capture(http: httpx.Client, texts: Sequence[Text], fields: Mapping[str, Fie
     return {"names": names, "same": same}
 
 
-def _import(http: httpx.Client, chunks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    base = _sent(http, "/api/knowledge-bases", {"name": "Evaluation"})["id"]
+def import_chunks(http: httpx.Client, chunks: Sequence[Mapping[str, Any]], name: str = "Evaluation") -> dict[str, Any]:
+    """Import the chunks into a new knowledge base of this name; the fields of its holding."""
+    base = _sent(http, "/api/knowledge-bases", {"name": name})["id"]
     for start in range(0, len(chunks), BATCH):
         reply = _sent(http, f"/api/knowledge-bases/{base}/import", {"chunks": chunks[start : start + BATCH]})
         for rejected in reply["rejected"]:

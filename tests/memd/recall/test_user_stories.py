@@ -92,6 +92,27 @@ async def test_bobs_tea_is_first_and_nothing_else_is_relevant(user: TestUser) ->
     assert next(row for row in answer if row["content"].startswith("Release day")).get("weak") is True
 
 
+@pytest.mark.rule("11.2 context", "11.2 weak")
+@pytest.mark.parametrize(
+    ("content", "query"),
+    [
+        ("Her sister Paz is expecting twins.", "Who in the family is pregnant?"),
+        ("The trip to Lisbon is booked for May.", "When are they flying to Portugal?"),
+        ("Before the startup she taught chemistry.", "What was her previous profession?"),
+    ],
+)
+async def test_an_answer_in_other_words_is_first_and_not_weak(user: TestUser, content: str, query: str) -> None:
+    await keep_diary(user)
+    row = await keep_old(user, "Note", content)
+    first, *others = await ask(user, query)
+    assert (first["id"], first.get("weak", False)) == (row, False)
+    signals = first["rankingSignals"]
+    assert (
+        signals["contextScore"] == signals["paraphraseScore"] == pytest.approx(0.5 * signals["vectorScore"], abs=1e-6)
+    )
+    assert all(other.get("weak") for other in others)
+
+
 async def test_the_unit_that_is_asked_for_is_first_of_thirty(user: TestUser) -> None:
     for unit in range(1, 31):
         text = f"The blue valve of unit {unit} opens at {10 + unit * 7 % 50} bar."
