@@ -82,7 +82,7 @@ class RankingSignals(WireModel):
 
     baseScore and evidenceScore are sums of their parts. vectorWeight and wordWeight are there where evidence does not
     weigh cosine and words by one half each. Two parts of contextScore have names: factScore, for stating the attribute that
-    the query asks for, and paraphraseScore, for the cosine in place of words that no row holds.
+    the query asks for, and paraphraseScore, for a cosine that stands out where no row has a word of the query.
     """
 
     vector_score: float

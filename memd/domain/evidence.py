@@ -23,6 +23,8 @@ CLOSE_FROM: Final = 0.15
 words."""
 UNKNOWN_CHARACTERS: Final = 0.5
 """The share of its idf for which a pair of characters that no row has counts."""
+BACKGROUND_ROW: Final = 12
+"""The place, by cosine, of the row whose cosine unrelated rows have, too. The vector lane is never less deep."""
 CONTEXT_ROWS: Final = 40
 """The number of best rows whose neighbours in time are read."""
 
@@ -78,7 +80,7 @@ class Evidence(NamedTuple):
     """What the evidence of one row consists of.
 
     `words` includes the lift by the words of its neighbours. `context` is what is added: for its better neighbour, for the
-    attribute that it states (`facts` alone), and for its cosine in place of words that no row has (`paraphrase` alone).
+    attribute that it states (`facts` alone), and for a cosine that stands out where words are missing (`paraphrase` alone).
     The two weights of cosine and words are those that applied to this row.
     """
 
@@ -148,8 +150,7 @@ def weigh(
 
     evidence = 0.5 × cosine + 0.5 × words + 0.1 × pairs + 0.1 × names + context, at least 0. `neighbours` lift words by
     0.7 × gate × (share held together − own share). Context is the sum of 0.3 × gate × the better neighbour's
-    ½ cosine + ½ words, of 0.4 × how far the row states the attribute that the query asks for, and of 0.5 × cosine × the
-    share of the query's words that no row holds: those cannot tell rows apart, so the meaning counts in their place.
+    ½ cosine + ½ words, of 0.4 × how far the row states the attribute that the query asks for, and of the paraphrase.
     """
     if not rows:
         return []
@@ -161,7 +162,7 @@ def weigh(
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
     facts = weights.facts * np.array([row.states for row in rows], np.float64)
-    paraphrase = weights.paraphrase * _missing(word_weights, known) * np.where(meaning_weight < 1, meaning, 0.0)
+    paraphrase = weights.paraphrase * _missing(word_weights, known) * _above_background(meaning)
     context = facts + paraphrase
     if neighbours and gate > 0:
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
@@ -210,6 +211,17 @@ def _missing(weights: Floats, known_words: int) -> float:
     """The share 0..1 of the query's words, by weight, that no row holds."""
     total = float(weights.sum())
     return 1 - float(_shares(np.array([known_words], np.int64), weights)[0]) if total > 0 else 0.0
+
+
+def _above_background(meaning: Floats) -> Floats:
+    """How far the cosine of each row is above that of the twelfth nearest row, which is 0 where there are fewer.
+
+    Words that no row holds tell no row from another, so the meaning counts in their place. How near an unrelated row
+    comes depends on the number of rows and on the embedder; the twelfth nearest shows it.
+    """
+    if len(meaning) < BACKGROUND_ROW:
+        return meaning
+    return np.maximum(0.0, meaning - np.partition(meaning, -BACKGROUND_ROW)[-BACKGROUND_ROW])
 
 
 def _meaning(rows: Sequence[Arms], *, lexemes: bool, weights: EvidenceWeights) -> tuple[Floats, Floats, Floats]:

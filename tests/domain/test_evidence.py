@@ -44,15 +44,21 @@ def test_evidence_is_half_cosine_half_words_a_tenth_of_pairs_and_of_names(row, e
     assert beside_all_words(row).total == pytest.approx(expected)
 
 
-@pytest.mark.rule("11.2 context")
+@pytest.mark.rule("11.2 paraphrase")
 @pytest.mark.parametrize(
     ("held", "added"), [(0b000, 0.5 * 0.6), (0b001, 0.5 * 0.6 * 7 / 8), (0b011, 0.5 * 0.6 * 5 / 8), (0b111, 0)]
 )
-def test_the_cosine_counts_in_place_of_words_that_no_row_holds(held, added):
+def test_the_cosine_of_a_few_rows_counts_in_place_of_words_that_no_row_holds(held, added):
     _, paraphrase, without_vector = weigh([arms(words=held), arms(cosine=0.6), Arms(None, 0, 0, named=False)], QUERY)
     assert (paraphrase.paraphrase, paraphrase.context) == (pytest.approx(added), pytest.approx(added))
     assert paraphrase.total == pytest.approx(0.5 * 0.6 + added)
     assert without_vector.paraphrase == 0
+
+
+@pytest.mark.rule("11.2 paraphrase")
+def test_among_many_rows_a_cosine_counts_in_place_of_words_as_far_as_it_stands_out():
+    found = weigh([arms(cosine=0.9), arms(cosine=0.5), *[arms(cosine=0.3)] * 10, arms(cosine=0.1)], QUERY)
+    assert [row.paraphrase for row in found] == pytest.approx([0.5 * 0.6, 0.5 * 0.2, *[0.0] * 11])
 
 
 @pytest.mark.rule("11.2 words")
