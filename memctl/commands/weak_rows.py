@@ -15,8 +15,8 @@ from memctl.wire.kb_query import QueryReply
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply
 
-CLOSE = 0.15
-"""Evidence from which a weak row is worth a look: a paraphrase without a common word often stays between this and .35."""
+CLOSE = 0.2
+"""Evidence from which a weak row is worth a look when no row is relevant."""
 CLOSEST = 2
 
 NOTHING = "nothing relevant"

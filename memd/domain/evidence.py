@@ -18,9 +18,8 @@ from memd.domain.word_pairs import WordPair
 
 WEAK_BELOW: Final = 0.35
 """A row with less evidence is weak: it hardly has anything to do with the query."""
-CLOSE_FROM: Final = 0.15
-"""Evidence of weak rows that are shown when no row is relevant: half the cosine of a paraphrase without shared
-words."""
+CLOSE_FROM: Final = 0.2
+"""Evidence of weak rows that are shown, marked, when no row is relevant."""
 UNKNOWN_CHARACTERS: Final = 0.5
 """The share of its idf for which a pair of characters that no row has counts."""
 BACKGROUND_ROW: Final = 12
@@ -92,7 +91,7 @@ class Evidence(NamedTuple):
     meaning_weight: float = DEFAULT_EVIDENCE_WEIGHTS.meaning
     words_weight: float = DEFAULT_EVIDENCE_WEIGHTS.words
     facts: float = 0.0
-    paraphrase: float = 0.0
+    paraphrase: float = 0.5
 
     @property
     def weak(self) -> bool:

@@ -32,7 +32,7 @@ async def test_a_terminal_shows_the_closest_weak_row(
     terminal: Terminal, user: TestUser, lunch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dog = await capture(user, title="Dog", content="The dog's name is Pixel and she hates thunderstorms.")
-    query = "who is scared?"
+    query = "what frightens the puppy?"
     assert (await terminal(user, "recall", query)).stdout == ""
     monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
     done = await terminal(user, "recall", query)
