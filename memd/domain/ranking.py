@@ -187,17 +187,15 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     keyword = candidate.text_match
     evidence, words, pairs, names, context, vector_weight, word_weight, facts, paraphrase = candidate.evidence
     usual = vector_weight == word_weight
+    base = weights.vector * vector + weights.strength * strength + weights.recency * freshness
+    base += weights.access * access + weights.keyword * keyword
     return Signals(  # by place, which is made twice as fast as by name
         vector,
         strength,
         freshness,
         access,
         keyword,
-        weights.vector * vector
-        + weights.strength * strength
-        + weights.recency * freshness
-        + weights.access * access
-        + weights.keyword * keyword,
+        base,
         evidence,
         words,
         pairs,
