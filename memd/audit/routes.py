@@ -6,7 +6,7 @@ from uuid import UUID
 from memctl.wire.audit import AuditActor, AuditedAct, AuditReply, AuditRequest
 from memctl.wire.enums import Order
 from memd.access.endpoint import Call, Room
-from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.list_cursors import NOT_OF_THIS_LIST
 from memd.access.requested import requested_window
 from memd.audit import service
 from memd.audit.service import Filter

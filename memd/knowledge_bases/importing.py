@@ -20,7 +20,7 @@ from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
-from memd.knowledge_bases.page import Page, draft, write_page
+from memd.knowledge_bases.import_page import Page, draft, write_page
 from memd.knowledge_bases.store import StoredBase
 
 log = structlog.get_logger()

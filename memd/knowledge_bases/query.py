@@ -24,7 +24,7 @@ from memd.knowledge_bases.chunk_search import (
     pick_bases,
     search_chunks,
 )
-from memd.memories.access import note_recall
+from memd.memories.access_counts import note_recall
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from memctl.wire.knowledge_bases import (
     ListKnowledgeBasesRequest,
 )
 from memd.access.endpoint import Call, NoBody, Priced, Room
-from memd.access.pages import page_cursor, page_position
+from memd.access.list_cursors import page_cursor, page_position
 from memd.access.path_ids import path_id
 from memd.domain.credits import Allowance, import_cost
 from memd.domain.ids import encode

@@ -6,7 +6,7 @@ from memctl.wire.export import ExportedChunk, ExportedMemory, ExportPagination, 
 from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TracedSource, TraceReply, TraceRequest
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
-from memd.access.pages import page_cursor, page_position
+from memd.access.list_cursors import page_cursor, page_position
 from memd.access.requested import requested_moment
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot

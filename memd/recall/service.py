@@ -20,7 +20,7 @@ from memd.domain.selection import Dropped, DropReason, merge, select_chunks, sel
 from memd.embed.service import PendingEmbedding, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
-from memd.memories.access import note_recall
+from memd.memories.access_counts import note_recall
 from memd.messages.search import MessagesFound, find_messages
 from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.memory_lanes import MemoriesFound, find_memories

@@ -19,7 +19,7 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.list_cursors import NOT_OF_THIS_LIST
 from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import encode
 from memd.domain.session_text import EXCERPT_MAX, excerpt

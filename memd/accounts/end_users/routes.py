@@ -2,7 +2,7 @@
 
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
 from memd.access.endpoint import Call, Room
-from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.list_cursors import NOT_OF_THIS_LIST
 from memd.accounts.end_users import service
 from memd.accounts.end_users.service import ListedEndUser
 from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor

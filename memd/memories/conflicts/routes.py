@@ -12,7 +12,7 @@ from memctl.wire.conflicts import (
     MemoryConflict,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.list_cursors import NOT_OF_THIS_LIST
 from memd.access.path_ids import path_id
 from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import encode

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memd.access.endpoint import Call, Room
-from memd.access.pages import NOT_OF_THIS_LIST
+from memd.access.list_cursors import NOT_OF_THIS_LIST
 from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope

@@ -58,9 +58,9 @@ async def _write(
     known: UUID | None = None,
 ) -> Kept:
     """Insert a snapshot, or replace the messages of a `known` one; four characters count as a token."""
-    characters = sum(len(message.content) for message in request.messages)
     from memd.sessions.tables import Snapshot
 
+    characters = sum(len(message.content) for message in request.messages)
     row = Snapshot(
         user_id=context.user_id,
         id=known or new_id(),
