@@ -53,6 +53,7 @@ from memd.reflection import routes as reflection
 from memd.sessions import checkpoint_routes
 from memd.sessions import routes as sessions
 from memd.sessions.snapshots import routes as snapshots
+from memd.standing import routes as standing
 from memd.stats import routes as stats
 from memd.tracing.middleware import TracingMiddleware
 
@@ -70,6 +71,7 @@ ROOMS = (
     profile.room,
     recall.room,
     prompt_context.room,
+    standing.room,
     messages.room,
     turn_routes.room,
     sessions.room,

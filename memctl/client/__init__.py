@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from memctl.client.prompt_context import PromptContext
     from memctl.client.recall import Recall
     from memctl.client.sessions import Sessions
+    from memctl.client.standing import Standing
     from memctl.client.stats import Stats
 
 
@@ -65,6 +66,7 @@ class MemdClient:
     prompt_context: "PromptContext"
     recall: "Recall"
     sessions: "Sessions"
+    standing: "Standing"
     stats: "Stats"
 
     def __init__(

@@ -122,6 +122,14 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memctl.wire.snapshots import ListSnapshotsRequest, Snapshot, SnapshotList, SnapshotReply, SnapshotRequest
+from memctl.wire.standing import (
+    CreateStandingRequest,
+    StandingAnswer,
+    StandingCreated,
+    StandingList,
+    StandingRemoved,
+    StandingRow,
+)
 from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
@@ -153,6 +161,7 @@ __all__ = [
     "ContextRequest",
     "CreateKeyRequest",
     "CreateKnowledgeBaseRequest",
+    "CreateStandingRequest",
     "CreateUserRequest",
     "DecideReply",
     "DecideRequest",
@@ -253,6 +262,11 @@ __all__ = [
     "SnapshotList",
     "SnapshotReply",
     "SnapshotRequest",
+    "StandingAnswer",
+    "StandingCreated",
+    "StandingList",
+    "StandingRemoved",
+    "StandingRow",
     "StatsReply",
     "Store",
     "SupersedeReply",

@@ -17,6 +17,7 @@ from memd.messages import tables as messages
 from memd.rankings import tables as rankings
 from memd.schedule import tables as schedule
 from memd.sessions import tables as sessions
+from memd.standing import tables as standing
 from memd.stats import tables as stats
 
 ROOMS = (
@@ -36,6 +37,7 @@ ROOMS = (
     rankings,
     schedule,
     sessions,
+    standing,
     stats,
 )
 METADATA = Table.metadata

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261123_awaited_queue"
+NEWEST: Final = "20261123_standing"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -31,6 +31,8 @@ from memd.knowledge_bases.lifecycle import finish_removal
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.scheduler import scheduling
+from memd.standing.delivery import deliver
+from memd.standing.service import DELIVER
 from memd.tracing.spans import Kind, span
 
 log = structlog.get_logger()
@@ -41,6 +43,7 @@ HANDLERS: Mapping[str, Handler] = {
     "extract_turn": extract_turn,
     "kb_delete_page": finish_removal,
     "erase": erase,
+    DELIVER: deliver,
 }
 AWAITED: Final = "awaited"
 """The queue of jobs with a positive priority, set by the SQL function that adds them."""

@@ -22,6 +22,7 @@ from memd.lifecycle.snapshots import snapshot_all
 from memd.lifecycle.text_reindex import reindex_all
 from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
 from memd.reflection.jobs import reflect_all
+from memd.standing.service import run_due
 
 Work: TypeAlias = Callable[[Services], Awaitable[JobResult]]
 OFF: Final = "off"
@@ -42,6 +43,7 @@ SCHEDULE: Final = (
     Scheduled("message_embedder", Every(15 * MINUTES), embed_all),
     Scheduled("vector_index", Every(15 * MINUTES), keep_vector_indexes),
     Scheduled("extraction", Every(15 * MINUTES), sweep),
+    Scheduled("standing", Every(MINUTES), run_due),
     Scheduled("session_snapshots", Every(5 * MINUTES), snapshot_all),
     Scheduled("graph_backfill", Every(HOURS), backfill_graph),
     Scheduled("recall_text_backfill", Every(HOURS), backfill_recall_texts),

@@ -51,6 +51,11 @@ POST /api/undo                                10  W
 GET /api/conflicts                             1  R
 GET /api/profile                               1  R
 POST /api/conflicts/{id}                      10  W
+POST /api/standing                            10  W
+GET /api/standing                              1  R
+GET /api/standing/{name}                       1  R
+POST /api/standing/{name}/run                 10  W
+DELETE /api/standing/{name}                    1  W
 POST /api/mcp/wake                             1  R
 GET /api/mcp/wake                              1  R
 POST /api/mcp/search-messages                  5  R

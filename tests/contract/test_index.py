@@ -44,6 +44,7 @@ ROWS: Final = [
     pytest.param("GET /api/memories/{id}/history", marks=pytest.mark.rule("17.5 history")),
     pytest.param("POST /api/memories/{id}/restore", marks=pytest.mark.rule("17.5 restore")),
     pytest.param("GET /api/profile", marks=pytest.mark.rule("17.5 profile")),
+    pytest.param(".* /api/standing.*", marks=pytest.mark.rule("17.8 standing")),
     pytest.param("GET /api/conflicts", marks=pytest.mark.rule("17.5 conflicts")),
     pytest.param("POST /api/conflicts/{id}", marks=pytest.mark.rule("17.5 decisions")),
     pytest.param("POST /api/undo", marks=pytest.mark.rule("17.5 undo")),

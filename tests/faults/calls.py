@@ -58,6 +58,12 @@ async def _contradicted(services: Services, user: TestUser) -> Facts:
     return {"conflict": (await send(user, "GET", "/api/conflicts"))["conflicts"][0]["id"]}
 
 
+async def _standing(services: Services, user: TestUser) -> Facts:
+    facts = await _memory(services, user)
+    made = await send(user, "POST", "/api/standing", {"name": "mill", "query": "mill"}, status=201)
+    return facts | {"name": made["name"]}
+
+
 async def _base(_services: Services, user: TestUser) -> Facts:
     base = await make_base(user)
     await fill(
@@ -178,6 +184,9 @@ CALLS: Final = (
     _at("POST", "/api/memories/{id}/restore", "memory", _edited, {"version": 1}, again=False),
     _post("/api/undo", {}, _edited, again=False),
     _at("POST", "/api/conflicts/{id}", "conflict", _contradicted, {"decision": "supersede"}, again=False),
+    _post("/api/standing", {"name": "mill", "query": "mill"}, again=False),
+    _at("POST", "/api/standing/{name}/run", "standing", _standing),
+    _at("DELETE", "/api/standing/{name}", "standing", _standing),
     _mcp("edit", {"memoryId": "{memory}", "tags": ["sold"], "strength": 0.3}),
     _mcp("supersede", {"oldMemoryId": "{memory}", "title": "Sold", "content": "The mill was sold."}),
     _mcp("supercede", {"oldMemoryId": "{memory}", "title": "Sold", "content": "The mill was sold."}),

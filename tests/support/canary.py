@@ -30,6 +30,7 @@ GIVEN: Final[Mapping[str, Json]] = {
     "POST /api/mcp/recall": {"knowledgeBaseIds": None, "knowledgeBaseId": None},
     "POST /api/knowledge-bases/{id}/import": {"chunks": None, "delimiter": None},
     "POST /api/keys": {"scopes": ["read"]},
+    "POST /api/standing": {"name": "canary", "schedule": "every 1h", "webhookUrl": None},
     "POST /api/mcp/forget": {"permanent": False},
 }
 """What an endpoint needs besides; None leaves a field out."""
@@ -54,6 +55,9 @@ ELSEWHERE: Final = {
     "DELETE /api/memories/by-key": "archives what the others need",
     "POST /api/undo": "archives what the others need; takes no text",
     "POST /api/conflicts/{id}": "takes no text",
+    "POST /api/standing/{name}/run": "takes no text",
+    "GET /api/standing/{name}": "reads; takes no text",
+    "DELETE /api/standing/{name}": "removes; takes no text",
     "GET /api/snapshots/{id}": "reads; takes no text",
     "GET /api/checkpoints/{id}": "reads; takes no text",
     "GET /api/messages": "reads; takes no text",

@@ -24,6 +24,8 @@ COLUMNS = {
     "checkpoint": ["label", "description", "semantic_summary"],
     "snapshot": ["session_key", "channel", "reason"],
     "graph_node": ["label", "description"],
+    "standing_question": ["query"],
+    "standing_line": ["heading", "line"],
 }
 LISTS = {"memory": ["tags", "action_triggers"], "graph_node": ["tags", "alias"], "checkpoint": ["tags"]}
 
@@ -36,6 +38,7 @@ class Rows:
     base: str
     snapshot: str
     checkpoint: str
+    standing: str
 
 
 async def hostile_rows(services: Services, user: TestUser) -> Rows:
@@ -53,6 +56,7 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
     point = await post(user, "checkpoint", {"label": "before", "memoryIds": [memory]})
     said = [{"role": "user", "content": HOSTILE}]
     snapshot = await post(user, "snapshot", {"sessionKey": "s", "messages": said})
+    await user.http.post("/api/standing", json={"name": "harbour", "query": "harbour"})
     await jobs.done(services, user)
     await jobs.enriched(services, user, title="Owner", content="Anna owns the harbour office.")
     async with services.database.system() as session:
@@ -70,4 +74,4 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
             "UPDATE memory SET created_at = 1, last_accessed_at = 1 WHERE user_id = %(user)s", {"user": user.id}
         )
     await services.principals.wait_ttl()
-    return Rows(memory, base, snapshot["id"], point["id"])
+    return Rows(memory, base, snapshot["id"], point["id"], "harbour")

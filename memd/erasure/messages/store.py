@@ -31,7 +31,12 @@ class Made(NamedTuple):
 
 
 _ERASED: Final = "id, role, content, timestamp, channel, session_key"
-_TABLES: Final = (("message_vector", "message_id"), ("message_index", "message_id"), ("message", "id"))
+_TABLES: Final = (
+    ("message_vector", "message_id"),
+    ("message_index", "message_id"),
+    ("standing_line", "row_id"),
+    ("message", "id"),
+)
 
 
 def _seen(scopes: VisibleScopes, params: dict[str, Any]) -> str:

@@ -55,6 +55,9 @@ READS: dict[str, tuple[str, ...]] = {
     "jobs list": (),
     "conflicts list": (),
     "profile": ("harbour",),
+    "standing list": (),
+    "standing show": ("{standing}",),
+    "standing run": ("{standing}",),
     "api": ("GET", "/api/memories"),
     "audit-log": (),
 }
@@ -70,7 +73,7 @@ SHOW_NO_STORED_TEXT = {
         "checkpoint create",
         "checkpoint delete",
     ),
-    *("restore", "undo", "conflicts resolve", "mcp list", "mcp uninstall"),
+    *("restore", "undo", "standing add", "standing remove", "conflicts resolve", "mcp list", "mcp uninstall"),
     *("hooks install", "hooks run", "hooks retry", "hooks status", "hooks uninstall"),
     *("import chatgpt", "import claude", "import jsonl", "import markdown", "import mem0", "kb import", "kb export"),
     *("kb create", "kb set", "kb empty", "kb archive", "kb unarchive", "kb delete", "keys create", "keys revoke"),

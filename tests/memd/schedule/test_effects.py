@@ -65,6 +65,13 @@ async def told(services: Services, user: TestUser) -> None:
     await done(services, user)
 
 
+async def asked_before(services: Services, user: TestUser) -> None:
+    asked = await user.http.post("/api/standing", json={"name": "smoke", "query": "smoke tests"})
+    assert asked.status_code == 201, asked.text
+    await log(user, content="The smoke tests are green.")
+    await done(services, user)
+
+
 async def two_alike(services: Services, user: TestUser) -> None:
     await aged(services, user)
     await aged(services, user, degrees=ALIKE)
@@ -108,6 +115,7 @@ TABLE = {
         captured("UPDATE totals SET active_memories = 5000"),
         "SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'hnsw%%'", 0, 1, {},
     ),
+    "standing": Row(asked_before, "SELECT count(*) FROM standing_line", 0, 1, {"minutes": 61}),
     "session_snapshots": Row(told, "SELECT count(*) FROM snapshot", 0, 1, {"minutes": 31}),
     "graph_backfill": Row(
         captured("DELETE FROM memory_node", "UPDATE memory SET graph_enriched = false", content="Anna owns the vault."),

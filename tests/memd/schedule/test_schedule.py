@@ -44,6 +44,7 @@ def test_the_table_is_the_one_of_the_contract() -> None:
     assert {entry.name: entry.when for entry in SCHEDULE} == {
         "message_embedder": Every(15 * 60),
         "extraction": Every(15 * 60),
+        "standing": Every(60),
         "session_snapshots": Every(5 * 60),
         "erasure": Every(3600),
         "vector_index": Every(15 * 60),

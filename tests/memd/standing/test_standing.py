@@ -1,0 +1,128 @@
+"""Standing questions: answers that are kept, what changed in them, schedules, limits, erasure (contract 17.8)."""
+
+from typing import Any
+
+import pytest
+
+from memd.context import Services
+from memd.standing.service import MOST_QUESTIONS, run_due
+from tests.support.jobs import context_of, done, later
+from tests.support.service import TestUser
+from tests.support.wire import Json, capture, post, send
+
+MILL = "The mill on the river opens at six."
+
+
+async def ask(user: TestUser, *, status: int = 201, **fields: Any) -> Json:
+    return await post(
+        user, "/api/standing", {"name": "mill", "query": "When does the mill open?"} | fields, status=status
+    )
+
+
+async def again(user: TestUser) -> Json:
+    return await send(user, "POST", "/api/standing/mill/run")
+
+
+@pytest.mark.rule("17.8 answer")
+async def test_the_answer_is_computed_at_once_and_kept(user: TestUser) -> None:
+    memory_id = await capture(user, title="Mill", content=MILL)
+    made = await ask(user)
+    assert MILL in made["text"]
+    assert memory_id in made["ids"]
+    assert made["change"]["added"] == made["ids"]
+    assert "webhookSecret" not in made
+    await capture(user, title="Closed", content="The mill opens at seven on Sundays.")
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert shown == made
+    (row,) = (await send(user, "GET", "/api/standing"))["standing"]
+    assert (row["name"], row["schedule"], row["deadDeliveries"]) == ("mill", "every 1h", 0)
+    assert "text" not in row
+
+
+@pytest.mark.rule("17.8 answer")
+async def test_a_run_says_what_changed_since_the_one_before(services: Services, user: TestUser) -> None:
+    stays = await capture(user, title="Mill", content=MILL)
+    goes = await capture(user, title="Mill", content="The mill opens its gates for visitors in May.")
+    first = await ask(user)
+    assert {stays, goes} <= {*first["ids"]}
+    unchanged = await again(user)
+    assert unchanged["change"] == first["change"]
+    comes = await capture(user, title="Mill", content="The mill opens at seven on Sundays.")
+    await post(user, "forget", {"memoryId": goes})
+    await post(user, "update", {"memoryId": stays, "content": "The mill on the river opens at eight."})
+    await done(services, user)
+    change = (await again(user))["change"]
+    assert (change["added"], change["removed"], change["changed"]) == ([comes], [goes], [stays])
+    assert change["at"] > first["change"]["at"]
+
+
+@pytest.mark.rule("17.8 schedule")
+async def test_a_question_that_is_due_is_answered(services: Services, user: TestUser) -> None:
+    made = await ask(user, schedule="every 2h")
+    assert made["ids"] == []
+    memory_id = await capture(user, title="Mill", content=MILL)
+    await run_due(later(services, hours=3))
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert memory_id in shown["ids"]
+    assert made["nextAt"] < shown["computedAt"] < shown["nextAt"]
+
+
+@pytest.mark.rule("17.8 schedule")
+@pytest.mark.parametrize("schedule", ["every 1m", "hourly", "25:00", "every 30d"])
+async def test_a_schedule_that_is_none_is_refused(user: TestUser, schedule: str) -> None:
+    refused = await ask(user, schedule=schedule, status=400)
+    assert "schedule" in refused["details"]
+    assert (await send(user, "GET", "/api/standing"))["standing"] == []
+
+
+@pytest.mark.rule("17.8 addresses")
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://127.0.0.1/x", "http://localhost:80", "http://a.localhost/", "http://[::1]/", "http://10.0.0.8/"),
+        *("https://169.254.169.254/latest", "ftp://example.com/", "https://u:p@example.com/", "https:///x", "x"),
+        *("https://example.com:0/", "https://example.com:99999/", "https://exa mple.com/", "http://[::ffff:7f00:1]/"),
+    ],
+)
+async def test_a_webhook_that_is_not_public_is_refused(user: TestUser, url: str) -> None:
+    refused = await ask(user, webhookUrl=url, status=400)
+    assert "webhookUrl" in refused["details"]
+
+
+@pytest.mark.rule("17.8 limit")
+async def test_names_are_unique_and_their_number_is_limited(user: TestUser) -> None:
+    for number in range(MOST_QUESTIONS):
+        await ask(user, name=f"q{number}")
+    assert await ask(user, name="q0", status=409) == {"error": "Standing question already exists"}
+    assert await ask(user, name="more", status=409) == {"error": "Too many standing questions"}
+    await send(user, "DELETE", "/api/standing/q0")
+    await ask(user, name="more")
+    await send(user, "GET", "/api/standing/q0", status=404)
+
+
+@pytest.mark.parametrize("name", ["", "A", "a/b", "..", "ä", "x" * 65])
+async def test_a_name_is_a_part_of_a_path(user: TestUser, name: str) -> None:
+    await ask(user, name=name, status=400)
+
+
+@pytest.mark.rule("17.8 erasure")
+async def test_what_is_erased_leaves_the_kept_answer(services: Services, user: TestUser) -> None:
+    memory_id = await capture(user, title="Mill", content=MILL)
+    said = {"role": "user", "content": "The mill opens late today.", "sessionKey": "s"}
+    message_id = (await post(user, "log", said))["id"]
+    await done(services, user)
+    assert {memory_id, message_id} <= {*(await ask(user))["ids"]}
+    await post(user, "forget", {"memoryId": memory_id, "permanent": True})
+    await send(user, "DELETE", f"/api/messages/{message_id}", status=202)
+    await done(services, user)
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert shown["ids"] == []
+    assert "opens" not in shown["text"]
+
+
+@pytest.mark.rule("17.8 standing")
+async def test_an_answer_obeys_the_channel_of_its_question(services: Services, user: TestUser) -> None:
+    here = await capture(user, title="Mill", content=MILL, channel="telegram:11")
+    await capture(user, title="Mill", content="The mill opens at seven.", channel="telegram:12")
+    assert (await ask(user, channel="telegram:11"))["ids"] == [here]
+    assert (await context_of(services, user)).user_id == user.id
