@@ -101,6 +101,7 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memctl.wire.snapshots import ListSnapshotsRequest, Snapshot, SnapshotList, SnapshotReply, SnapshotRequest
+from memctl.wire.standing import CreateStandingRequest, StandingAnswer, StandingCreated, StandingList, StandingRemoved
 from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply
 from memctl.wire.triggers import TriggersReply, TriggersRequest
@@ -227,6 +228,13 @@ class Sessions:
     def find_checkpoint(self, checkpoint_id: str) -> Checkpoint: ...
     def delete_checkpoint(self, checkpoint_id: str) -> CheckpointDeleted: ...
 
+class Standing:
+    def create(self, request: CreateStandingRequest) -> StandingCreated: ...
+    def list(self) -> StandingList: ...
+    def show(self, name: str) -> StandingAnswer: ...
+    def run(self, name: str) -> StandingAnswer: ...
+    def remove(self, name: str) -> StandingRemoved: ...
+
 class Stats:
     def __call__(self) -> StatsReply: ...
     def activity(self, request: ActivityRequest) -> ActivityReply: ...
@@ -252,6 +260,7 @@ class SyncMemdClient:
     prompt_context: PromptContext
     recall: Recall
     sessions: Sessions
+    standing: Standing
     stats: Stats
 
     def __init__(
