@@ -69,7 +69,7 @@ def upgrade() -> None:
         op.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY")
         op.execute(
             f"CREATE POLICY own_rows ON {table} TO {APP_ROLE} "
-            "USING (user_id = (SELECT memd_user())) WITH CHECK (user_id = (SELECT memd_user()))"
+            "USING (user_id = memd_user()) WITH CHECK (user_id = memd_user())"
         )
         op.execute(f"""
             DO $$ BEGIN

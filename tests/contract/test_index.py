@@ -164,7 +164,7 @@ def test_an_endpoint_is_declared_with_its_credits_and_scope(entry: Entry) -> Non
 
 @pytest.mark.rule("6 status")
 def test_creations_answer_201_erasures_202_and_all_else_200() -> None:
-    makes = {f"POST {path}" for path in ("/api/knowledge-bases", "/api/keys", "/api/admin/users")}
+    makes = {f"POST {path}" for path in ("/api/knowledge-bases", "/api/keys", "/api/admin/users", "/api/standing")}
     makes |= {f"POST /api/knowledge-bases/{{}}/{way}" for way in ("import", "bulk-insert")}
     assert {declared(endpoint) for endpoint in endpoints() if endpoint.status == 201} == makes
     erase = {f"DELETE /api/{what}/{{}}" for what in ("account/users", "admin/users", "messages", "sessions")}
