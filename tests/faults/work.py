@@ -4,10 +4,13 @@ from typing import Any, Final
 
 from memd.context import Services
 from memd.db.session import Deferral
-from memd.domain.ids import decode
+from memd.domain.ids import decode, new_id
 from memd.domain.types import Tier
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE
+from memd.standing import store as standing
+from memd.standing.service import DELIVER
+from memd.standing.store import Delivery
 from tests.faults import calls
 from tests.faults.lives import ahead
 from tests.faults.scenario import Arrange, Scenario
@@ -31,6 +34,19 @@ async def _removed_base(services: Services, user: TestUser) -> None:
     facts = await calls._archived_base(services, user)
     async with services.database.write(user.id) as session:
         session.defer(Deferral("kb_delete_page", {"knowledge_base_id": str(decode("kb", facts["base"]))}))
+
+
+async def _answer_to_deliver(services: Services, user: TestUser) -> None:
+    """A change for a webhook that is not public: one attempt, then the delivery is dead."""
+    await calls._standing(services, user)
+    delivery = Delivery(new_id(), "mill", [], [], [], "pending", 0, None, services.clock(), None)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            "UPDATE standing_question SET webhook_url = 'http://127.0.0.1:9/', webhook_secret = 'x' WHERE user_id = %(user)s",
+            {"user": user.id},
+        )
+        await standing.add_delivery(session, delivery, 5)
+        session.defer(Deferral(DELIVER, {"delivery_id": str(delivery.id)}))
 
 
 async def _erased_session(services: Services, user: TestUser) -> None:
@@ -71,6 +87,7 @@ WORK: Final = (
     Scenario("job kb_delete_page", cause=_removed_base),
     Scenario("job erase", cause=_erased_session, variant="session"),
     Scenario("job erase", cause=_erased_user, variant="user", in_steps=True),
+    Scenario("job standing_delivery", cause=_answer_to_deliver),
     *(_scheduled(entry.name) for entry in SCHEDULE),
 )
 """Every kind of job."""
