@@ -17,8 +17,7 @@ from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.standing import service
-from memd.standing.service import Answer
-from memd.standing.store import Delivery, Question
+from memd.standing.service import Answer, Delivery, Question
 
 room = Room("standing")
 

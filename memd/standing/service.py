@@ -17,6 +17,7 @@ from memd.prompt_context.service import build_context
 from memd.standing import store
 from memd.standing.store import Delivery, Line, Question
 
+__all__ = ["Answer", "Delivery", "Question", "answer", "create", "questions", "remove", "run", "run_due", "text_of"]
 MOST_QUESTIONS: Final = 20
 """Standing questions of a user."""
 KEPT_DELIVERIES: Final = 20
