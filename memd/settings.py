@@ -91,9 +91,7 @@ class Settings(BaseSettings):
     workers_off: bool = Field(default=False, description="Accept and queue jobs, but run none")
     log_level: str = Field(default="info", description="debug, info, warning or error")
     otel_endpoint: CollectorAddress | None = Field(default=None, description="OTLP/HTTP collector that gets traces")
-    webhook_private_addresses: bool = Field(
-        default=False, description="Deliver to webhooks at loopback, private and link-local addresses too"
-    )
+    webhook_private_addresses: bool = Field(default=False, description="Deliver to webhooks at private addresses too")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
     cors_origins: Annotated[list[str], NoDecode] = Field(default=[], description="Origins that browsers may call from")
     allowed_hosts: Annotated[list[str], NoDecode] = Field(
