@@ -12,6 +12,8 @@ from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
 STANDING_NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """Lower-case letters, digits, dots, hyphens and underscores: a name is a part of the path."""
 
+WEBHOOK_URL: Final = r"^https?://"
+
 
 class CreateStandingRequest(RequestModel):
     """POST /api/standing; `schedule` is `every 1h` (s, m, h, d; 5 minutes to 7 days) or a time of day `08:30` (UTC)."""
@@ -23,7 +25,7 @@ class CreateStandingRequest(RequestModel):
     channel: ScopeText = None
     agent_id: ScopeText = None
     all_channels: Flag = False
-    webhook_url: Annotated[str, StringConstraints(strict=True, max_length=2_000)] | None = None
+    webhook_url: Annotated[str, StringConstraints(strict=True, max_length=2_000, pattern=WEBHOOK_URL)] | None = None
 
 
 class StandingChange(WireModel):

@@ -1,8 +1,10 @@
 """Standing questions over HTTP (contract 17.8)."""
 
+import re
 from typing import Any
 
 from memctl.wire.standing import (
+    STANDING_NAME,
     CreateStandingRequest,
     DeliveryState,
     StandingAnswer,
@@ -16,6 +18,7 @@ from memctl.wire.standing import (
 from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
+from memd.errors import NotFound
 from memd.standing import service
 from memd.standing.service import Answer, Delivery, Question
 
@@ -47,7 +50,7 @@ async def standing(call: Call[NoBody]) -> StandingList:
 @room.endpoint("GET", "/api/standing/{name}", credits=1, scope=KeyScope.READ, reply=StandingAnswer, errors=(404,))
 async def show(call: Call[NoBody]) -> StandingAnswer:
     """The answer of a standing question as last computed, and what changed in it."""
-    return StandingAnswer(**_answer(await service.answer(call.context, call.path["name"])))
+    return StandingAnswer(**_answer(await service.answer(call.context, _name(call))))
 
 
 @room.endpoint(
@@ -55,14 +58,23 @@ async def show(call: Call[NoBody]) -> StandingAnswer:
 )
 async def run(call: Call[NoBody]) -> StandingAnswer:
     """Compute the answer of a standing question now."""
-    return StandingAnswer(**_answer(await service.run(call.context, call.path["name"])))
+    return StandingAnswer(**_answer(await service.run_by_hand(call.context, _name(call))))
 
 
 @room.endpoint("DELETE", "/api/standing/{name}", credits=1, scope=KeyScope.WRITE, reply=StandingRemoved, errors=(404,))
 async def remove(call: Call[NoBody]) -> StandingRemoved:
     """Remove a standing question with its answer and deliveries."""
-    await service.remove(call.context, call.path["name"])
-    return StandingRemoved(name=call.path["name"])
+    name = _name(call)
+    await service.remove(call.context, name)
+    return StandingRemoved(name=name)
+
+
+def _name(call: Call[NoBody]) -> str:
+    """The name in the path; `NotFound` for what can be no name."""
+    name = call.path["name"]
+    if re.fullmatch(STANDING_NAME, name) is None:
+        raise NotFound
+    return name
 
 
 def _row(one: Question) -> dict[str, Any]:

@@ -43,6 +43,7 @@ async def document(caller: TestUser, of_size: Callable[[int, int], int]) -> Docu
     key = await send(caller, "POST", "/api/keys", {"label": "other"}, status=201)
     known = {
         "kind": "note",
+        "name": "a-name",
         "memoryId": memory_id,
         "oldMemoryId": memory_id,
         "knowledgeBaseId": base,

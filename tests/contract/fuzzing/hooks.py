@@ -25,6 +25,7 @@ BEYOND_THE_SCHEMA = re.compile(
     r"|Field (?:tags|actionTriggers) exceeds maximum length of \d+ items"
     r"|Field chunkOverlap must be between 0 and \d+"
     r"|Field allowedAddresses\[\d+\] must be an IP address or a network in CIDR form"
+    r"|Field webhookUrl must .+|Field schedule must .+"
 )
 NOT_BLANK, SAME = r"\S", r"\S|\S"
 _numbers = itertools.count(1)

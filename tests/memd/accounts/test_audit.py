@@ -98,6 +98,12 @@ async def write_memories(trail: Trail) -> None:
     await trail.write("POST /api/mcp/reflect", {})
 
 
+async def write_standing(trail: Trail) -> None:
+    await trail.write("POST /api/standing", {"name": "q", "query": SECRET})
+    await trail.write("POST /api/standing/{name}/run", {}, name="q")
+    await trail.write("DELETE /api/standing/{name}", name="q")
+
+
 async def write_knowledge_bases(trail: Trail) -> None:
     base = (await trail.write("POST /api/knowledge-bases", {"name": SECRET}))["id"]
     chunks = [{"content": SECRET, "metadata": {"title": SECRET}}]
@@ -132,6 +138,7 @@ async def write_accounts(trail: Trail) -> None:
 
 async def test_every_write_leaves_a_row_without_its_content(trail: Trail) -> None:
     await write_memories(trail)
+    await write_standing(trail)
     await write_knowledge_bases(trail)
     await write_accounts(trail)
     assert WRITES - LEAVES_NONE - trail.seen == set()
