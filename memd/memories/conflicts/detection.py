@@ -52,7 +52,10 @@ async def note_facts(
 
 
 async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[NewConflict]:
-    """What the stored facts of these memories contradict, at most 2,000 pairs compared, the oldest new memory first."""
+    """What the stored facts of these memories contradict, at most 2,000 pairs compared, the oldest new memory first.
+
+    Of two memories the most certain contradiction comes first.
+    """
     pairs = await fact_store.same_attribute(session, memory_ids, WINDOW)
     ids = {memory_id for pair in pairs for memory_id in (pair.page_id, pair.other_id)}
     dated = {memory.id: memory for memory in await fact_store.dated_memories(session, list(ids))} if ids else {}
@@ -63,8 +66,15 @@ async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID]) -> l
         if (found := rival((dated[pair.page_id], pair.page_fact), (dated[pair.other_id], pair.other_fact))) is not None
     }
     compared = sorted(rivals, key=lambda one: one.order)[:MOST_RIVALS]
-    weighed = [(one, certainty(one.old, one.new)) for one in compared]
-    return [NewConflict(new_id(), one, certain) for one, certain in weighed if certain is not None]
+    noted = [
+        NewConflict(new_id(), one, certain) for one in compared if (certain := certainty(one.old, one.new)) is not None
+    ]
+    return sorted(noted, key=_weight)
+
+
+def _weight(one: NewConflict) -> tuple[object, ...]:
+    """The order of contradictions; of two memories' values of one attribute, the first pair is stored."""
+    return (*one.rival.order, -one.certainty, one.rival.old.value, one.rival.new.value)
 
 
 async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> None:

@@ -37,6 +37,12 @@ async def test_a_contradiction_is_listed_and_nothing_is_changed(services: Servic
     assert await totals(user) == (2, 0)
 
 
+async def test_of_two_memories_the_most_certain_contradiction_is_stored(services: Services, user: TestUser) -> None:
+    await pair(services, user, "Ana lives in Oslo.", "Ana lives in Rome. Ana is living in Bonn. Ana moved to Turin.")
+    (row,) = await conflicts(user)
+    assert (row["newValue"], row["certainty"]) == ("Turin", 0.95)
+
+
 @pytest.mark.rule("17.5 decisions")
 async def test_the_new_memory_supersedes_the_old_one(services: Services, user: TestUser) -> None:
     old, new = await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.")
