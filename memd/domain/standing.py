@@ -13,8 +13,8 @@ SHORTEST_S: Final = 300
 LONGEST_S: Final = 7 * 86_400
 _EVERY: Final = re.compile(r"every\s+([1-9]\d{0,5})\s*([smhd])")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
-_TRANSLATED: Final = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"), ip_network("2002::/16"))
-"""IPv6 ranges that stand for an IPv4 address: NAT64 and 6to4."""
+_TRANSLATED: Final = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "::/96")))
+"""IPv6 ranges that stand for an IPv4 address: NAT64, 6to4 and IPv4-compatible addresses."""
 
 
 def parse_schedule(text: str) -> When:
@@ -71,6 +71,6 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped is not None:
             return is_public(str(ip.ipv4_mapped))
-        if ip.teredo is not None or any(ip in network for network in _TRANSLATED):
+        if ip.is_site_local or ip.teredo is not None or any(ip in network for network in _TRANSLATED):
             return False
     return ip.is_global and not ip.is_multicast

@@ -35,6 +35,7 @@ def parse_url(url: str) -> SplitResult:
     has_host = parts.scheme in _PORTS and bool(parts.hostname) and "@" not in parts.netloc
     if not is_plain or not has_host or parts.port == 0:  # reading a malformed port raises a ValueError too
         raise ValueError("not the URL of a webhook")
+    str(parts.hostname).encode("idna")  # a name that no name server can be asked for raises a ValueError, too
     return parts
 
 
