@@ -1,6 +1,7 @@
 """The use-cases of standing questions: create, list, read, run and remove them (contract 17.8)."""
 
 import secrets
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from memctl.wire.prompt_context import ContextRequest
@@ -65,8 +66,12 @@ async def answer(context: Context, name: str) -> Answer:
 
 
 async def create(context: Context, request: CreateStandingRequest) -> Answer:
-    """Add a question and compute its first answer; `StandingQuestionExists`, `StandingLimitReached`, `BadRequest`."""
+    """Add a question with its first answer; `StandingQuestionExists`, `StandingLimitReached`, `BadRequest`.
+
+    Both are one transaction, since only the reply shows the webhook's secret.
+    """
     question = _new(context, request)
+    built = await build_context(context, _request(question))
     async with context.database.write(context.user_id) as session:
         await store.lock_all(session)
         names = {one.name for one in await store.questions(session)}
@@ -76,7 +81,8 @@ async def create(context: Context, request: CreateStandingRequest) -> Answer:
             raise StandingLimitReached
         await store.add(session, question)
         await accounts.audit(session, context, "create", "standing", question.name)
-    return await run(context, question.name)
+        await _keep(session, context, question, built.packed)
+    return await answer(context, question.name)
 
 
 async def remove(context: Context, name: str) -> None:
@@ -88,16 +94,21 @@ async def remove(context: Context, name: str) -> None:
 
 
 async def run(context: Context, name: str) -> Answer:
-    """Compute the answer of a question now, note what changed and deliver it; `NotFound` without one of this name."""
+    """Compute the answer of a question now, note what changed and deliver it; `NotFound` without one of this name.
+
+    The answer is dropped when another run that began later has stored one.
+    """
     async with context.database.owner(context.user_id) as session:
         question = await store.find(session, name)
     if question is None:
         raise NotFound
     built = await build_context(context, _request(question))
     async with context.database.write(context.user_id) as session:
-        if await store.lock(session, name) is None:
+        locked = await store.lock(session, name)
+        if locked is None or locked.created_at != question.created_at:
             raise NotFound
-        await _keep(session, context, question, built.packed)
+        if locked.computed_at in (None, question.computed_at) or locked.computed_at <= context.now:
+            await _keep(session, context, question, built.packed)
     return await answer(context, name)
 
 
@@ -118,7 +129,8 @@ async def run_due(services: Services) -> JobResult:
 async def _run_due(context: Context) -> int:
     due = [one for one in await questions(context) if one.due_at <= context.now]
     for question in sorted(due, key=lambda one: one.due_at):
-        await run(context, question.name)
+        with suppress(NotFound):  # removed since
+            await run(context, question.name)
     return len(due)
 
 
@@ -191,7 +203,7 @@ async def _keep(session: WriteSession, context: Context, question: Question, pac
     """Store the new answer, the change since the last one, and the delivery of that change."""
     there = await store.lock_sources(session, [entry.row.id for entry in packed.included])
     new = [_line(entry.row) for entry in packed.included if entry.row.id in there]
-    change = difference(_compared(await store.lines(session, question.name)), _compared(new))
+    change = difference(_compared(await store.lines(session, question.name, blocked=True)), _compared(new))
     await store.replace_lines(session, question.name, new)
     due_at = parse_schedule(question.schedule).after(context.now)
     await store.note_run(session, question.name, context.now, due_at, complete=not packed.left_out)

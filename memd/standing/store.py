@@ -63,6 +63,7 @@ SELECT {", ".join(f"q.{name}" for name in Question._fields[:-1])},
         WHERE d.user_id = %(user)s AND d.name = q.name AND d.state = 'dead')::int AS dead_deliveries
 FROM standing_question q WHERE q.user_id = %(user)s
 """
+_BLOCKED = "EXISTS (SELECT FROM memory m WHERE m.user_id = %(user)s AND m.id = standing_line.row_id AND m.blocked)"
 _DELIVERY = f"SELECT {', '.join(Delivery._fields)} FROM standing_delivery WHERE user_id = %(user)s"
 
 
@@ -106,35 +107,40 @@ async def add(session: WriteSession, question: Question) -> None:
 
 async def remove(session: WriteSession, name: str) -> int:
     """Delete a question with its answer and deliveries; how many questions."""
-    for table in ("standing_line", "standing_delivery"):
+    removed = await session.execute(
+        "DELETE FROM standing_question WHERE user_id = %(user)s AND name = %(name)s", _named(session, name)
+    )
+    for table in ("standing_line", "standing_delivery"):  # after a run that holds the lock of the question
         await session.execute(
             f"DELETE FROM {table} WHERE user_id = %(user)s AND name = %(name)s", _named(session, name)
         )
-    return await session.execute(
-        "DELETE FROM standing_question WHERE user_id = %(user)s AND name = %(name)s", _named(session, name)
-    )
+    return removed
 
 
-async def lines(session: OwnerSession, name: str) -> list[Line]:
-    """The lines of an answer, the most relevant first."""
+async def lines(session: OwnerSession, name: str, *, blocked: bool = False) -> list[Line]:
+    """The lines of an answer, the most relevant first; with `blocked` also those of memories that the policy blocks."""
+    shown = "" if blocked else f" AND NOT {_BLOCKED}"
     return await session.rows(
         Line,
         f"""
         SELECT {", ".join(Line._fields)} FROM standing_line
-        WHERE user_id = %(user)s AND name = %(name)s ORDER BY place
+        WHERE user_id = %(user)s AND name = %(name)s{shown} ORDER BY place
         """,
         _named(session, name),
     )
 
 
 async def lock_sources(session: WriteSession, row_ids: Sequence[UUID]) -> frozenset[UUID]:
-    """Those memories and messages that still exist; none of them is erased before the transaction ends."""
+    """Those memories and messages that still exist; none of them is erased before the transaction ends.
+
+    Messages are locked before memories, as an erasure locks them.
+    """
     own = {"user": session.user_id, "ids": list(row_ids)}
     found = [
         await session.values(
             f"SELECT id FROM {table} WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR KEY SHARE", own
         )
-        for table in ("memory", "message")
+        for table in ("message", "memory")
     ]
     return frozenset(row_id for ids in found for row_id in ids)
 

@@ -1,10 +1,14 @@
 """Standing questions: answers that are kept, what changed in them, schedules, limits, erasure (contract 17.8)."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from memd.context import Services
+from memd.db.session import WriteSession
+from memd.domain.ids import decode
+from memd.standing import store
 from memd.standing.service import MOST_QUESTIONS, run_due
 from tests.support.jobs import context_of, done, later
 from tests.support.service import TestUser
@@ -17,6 +21,16 @@ async def ask(user: TestUser, *, status: int = 201, **fields: Any) -> Json:
     return await post(
         user, "/api/standing", {"name": "mill", "query": "When does the mill open?"} | fields, status=status
     )
+
+
+async def awaited(session: WriteSession) -> None:
+    """Wait until another transaction waits for this one."""
+    waiting = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid)"
+    for _ in range(2_400):
+        if await session.value(waiting, {}):
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("nothing has waited for this transaction")
 
 
 async def again(user: TestUser) -> Json:
@@ -82,6 +96,7 @@ async def test_a_schedule_that_is_none_is_refused(user: TestUser, schedule: str)
         *("http://127.0.0.1/x", "http://localhost:80", "http://a.localhost/", "http://[::1]/", "http://10.0.0.8/"),
         *("https://169.254.169.254/latest", "ftp://example.com/", "https://u:p@example.com/", "https:///x", "x"),
         *("https://example.com:0/", "https://example.com:99999/", "https://exa mple.com/", "http://[::ffff:7f00:1]/"),
+        *("https://example..com/", f"https://{'a' * 64}.example.com/"),
     ],
 )
 async def test_a_webhook_that_is_not_public_is_refused(user: TestUser, url: str) -> None:
@@ -126,3 +141,41 @@ async def test_an_answer_obeys_the_channel_of_its_question(services: Services, u
     await capture(user, title="Mill", content="The mill opens at seven.", channel="telegram:12")
     assert (await ask(user, channel="telegram:11"))["ids"] == [here]
     assert (await context_of(services, user)).user_id == user.id
+
+
+@pytest.mark.rule("17.8 answer")
+async def test_what_the_policy_blocks_is_not_shown(services: Services, user: TestUser) -> None:
+    memory_id = await capture(user, title="Mill", content=MILL)
+    assert (await ask(user))["ids"] == [memory_id]
+    async with services.database.write(user.id) as session:
+        params = {"user": user.id, "id": decode("mem", memory_id)}
+        await session.execute("UPDATE memory SET blocked = true WHERE user_id = %(user)s AND id = %(id)s", params)
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert (shown["ids"], MILL in shown["text"]) == ([], False)
+    assert (await again(user))["change"]["removed"] == [memory_id]
+
+
+async def test_a_removal_takes_along_what_a_run_stores_meanwhile(services: Services, user: TestUser) -> None:
+    await capture(user, title="Mill", content=MILL)
+    await ask(user)
+    async with services.database.write(user.id) as session:
+        await store.lock(session, "mill")
+        await store.replace_lines(session, "mill", await store.lines(session, "mill"))
+        removal = asyncio.create_task(send(user, "DELETE", "/api/standing/mill"))
+        await awaited(session)
+    await removal
+    async with services.database.owner(user.id) as session:
+        assert await store.lines(session, "mill") == []
+
+
+async def test_a_slow_run_does_not_replace_a_newer_answer(services: Services, user: TestUser) -> None:
+    made = await ask(user)
+    await capture(user, title="Mill", content=MILL)
+    newer = services.clock() + 3_600_000
+    async with services.database.write(user.id) as session:
+        await store.lock(session, "mill")
+        slow = asyncio.create_task(again(user))
+        await awaited(session)
+        await store.note_run(session, "mill", newer, newer + 1, complete=True)
+    shown = await slow
+    assert (shown["computedAt"], shown["ids"]) == (newer, made["ids"])
