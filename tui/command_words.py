@@ -31,9 +31,9 @@ class Command:
 
 def all_commands(app: App[None], screen: Screen[object]) -> list[Command]:
     """What can be written on this screen: rooms, themes, sorts, and the actions of the keys."""
-    rooms = (Command(word, "open the room", app, f"open_room('{name}')") for word, name in _ROOM_WORDS.items())
-    themes = (Command(f"theme {name}", "choose the theme", app, f"theme('{name}')") for name in _themes(app))
-    return [*rooms, *_sorts(screen), *_keys(app, screen), *themes, Command("quit", "leave memtui", app, "quit")]
+    rooms = (Command(word, "open this screen", app, f"open_room('{name}')") for word, name in _ROOM_WORDS.items())
+    themes = (Command(f"theme {name}", "choose a theme", app, f"theme('{name}')") for name in _themes(app))
+    return [*rooms, *_sorts(screen), *_keys(app, screen), *themes, Command("quit", "quit memtui", app, "quit")]
 
 
 def _themes(app: App[None]) -> Iterable[str]:
@@ -44,7 +44,7 @@ def _themes(app: App[None]) -> Iterable[str]:
 def _sorts(screen: Screen[object]) -> Iterable[Command]:
     if hasattr(screen, "action_sort"):
         for column in SORTED_COLUMNS:
-            yield Command(f"sort {column}", "again for the other direction", screen, f"sort('{column}')")
+            yield Command(f"sort {column}", "repeat to reverse the order", screen, f"sort('{column}')")
 
 
 def _keys(app: App[None], screen: Screen[object]) -> Iterable[Command]:

@@ -15,11 +15,11 @@ _LEFT_OUT = ("open_room", "command_line", "app.", "command_palette", "leave", "s
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """What can be chosen; the words are memtui's own, never stored text."""
     for at, entry in enumerate(ROOMS, 1):
-        yield SystemCommand(entry.title, f"Open the room; key {at}", _runs(app, f"open_room('{entry.name}')", app))
+        yield SystemCommand(entry.title, f"Open this screen; key {at}", _runs(app, f"open_room('{entry.name}')", app))
     for node, binding in own_bindings(app, screen):
         key = app.get_key_display(binding)
         yield SystemCommand(binding.description, f"Key {key}", _runs(app, binding.action, node))
-    yield SystemCommand("Theme", "Choose among all themes", app.action_change_theme)
+    yield SystemCommand("Theme", "Choose a theme", app.action_change_theme)
     yield SystemCommand("Picture", "Save an SVG picture of the screen", app.deliver_screenshot)
 
 

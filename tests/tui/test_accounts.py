@@ -17,7 +17,7 @@ async def test_a_key_is_made_shown_once_rotated_and_ended(user: TestUser, termin
         await tui.shows("A new key")
         await tui.type("laptop")
         await tui.press("enter")
-        secret = re.search(r"[0-9a-f]{64}", await tui.shows("shown this once"))
+        secret = re.search(r"[0-9a-f]{64}", await tui.shows("shown only once"))
         assert secret is not None
         client = MemdClient(BASE, secret[0], transport=user.http._transport)
         assert (await client.accounts.whoami()).scopes == ["read"]
@@ -27,14 +27,14 @@ async def test_a_key_is_made_shown_once_rotated_and_ended(user: TestUser, termin
         table = tui.app.screen.query_one("#table", RowTable)
         table.move_cursor(table.keys.index(next(key.id for key in keys if key.label == "laptop")))
         await tui.press("o")
-        await tui.shows("Rotate “laptop”? Its old secret is dead at once.")
+        await tui.shows("Rotate “laptop”? Its old secret stops working at once.")
         await tui.press("y")
-        await tui.shows("shown this once")
+        await tui.shows("shown only once")
         await tui.press("escape")
         with pytest.raises(Unauthorized):
             await client.accounts.whoami()
         await tui.press("x")
-        await tui.shows("End “laptop” for good?")
+        await tui.shows("Revoke “laptop”?")
         await tui.press("y")
         await tui.shows("ended")
 
@@ -43,20 +43,20 @@ async def test_a_waiting_device_is_let_in(user: TestUser, terminal: OpenTerminal
     device = MemdClient(BASE, None, transport=user.http._transport)
     codes = await device.devices.start("laptop")
     async with terminal("accounts", "d", size=(80, 24)) as tui:
-        await tui.shows("The code on the device")
+        await tui.shows("Code shown on the device")
         await tui.type(codes.user_code.lower())
         await tui.press("enter")
-        await tui.shows("in?")
+        await tui.shows("Approve the device")
         await tui.press("y")
-        await tui.shows("the device is in")
+        await tui.shows("device approved")
     assert (await device.devices.status(codes.device_code)).status is DeviceStatus.COMPLETE
 
 
 async def test_a_wrong_code_is_told(terminal: OpenTerminal) -> None:
     async with terminal("accounts", "d") as tui:
-        await tui.shows("The code on the device")
+        await tui.shows("Code shown on the device")
         await tui.type("aaaa-bbbb")
         await tui.press("enter")
-        await tui.shows("in?")
+        await tui.shows("Approve the device")
         await tui.press("y")
         await tui.shows("Not found")

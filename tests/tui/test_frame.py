@@ -44,7 +44,7 @@ async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> 
 async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTerminal) -> None:
     async with terminal("memories", "question_mark") as tui:
         assert isinstance(tui.app.screen, KeyHelp)
-        await tui.shows("Moving about", "Archive", "Supersede", "Filter", "F1 to F9")
+        await tui.shows("Navigation", "Archive", "Supersede", "Filter", "F1 to F9")
         await tui.press("escape")
         assert not isinstance(tui.app.screen, KeyHelp)
 
@@ -53,7 +53,7 @@ async def test_the_palette_opens_rooms_and_runs_what_keys_do(terminal: OpenTermi
     async with terminal() as tui:
         await tui.pilot.press("ctrl+p")
         await tui.type("knowledge")
-        await tui.shows("Open the room; key 4")
+        await tui.shows("Open this screen; key 4")
         await tui.pilot.press("enter")
         async with asyncio.timeout(10):
             while tui.app.current_mode != "knowledge_bases":

@@ -35,7 +35,7 @@ async def names(user: TestUser, *, archived: bool = False) -> list[str]:
 
 async def test_a_new_one_is_made_and_listed(user: TestUser, terminal: OpenTerminal) -> None:
     async with terminal("knowledge_bases", size=(80, 24)) as tui:
-        assert "No knowledge base yet" in tui.text
+        assert "No knowledge bases yet" in tui.text
         await tui.press("n")
         await tui.shows("A new knowledge base")
         await tui.type("Hand[b]book")
@@ -99,7 +99,7 @@ async def test_files_are_imported_with_progress_and_a_second_time_changes_nothin
 async def test_archive_undo_unarchive_and_delete(user: TestUser, terminal: OpenTerminal) -> None:
     await make_base(user, 3)
     async with terminal("knowledge_bases", "d") as tui:
-        await tui.shows("only an archived knowledge base can be deleted")
+        await tui.shows("archive it first knowledge base can be deleted")
         await tui.press("a")
         await tui.shows("Archive “Handbook” with its 3 chunks?")
         await tui.press("y")
@@ -111,7 +111,7 @@ async def test_archive_undo_unarchive_and_delete(user: TestUser, terminal: OpenT
         await tui.press("a")
         await tui.shows("Archive “Handbook”")
         await tui.press("y")
-        await tui.shows("No knowledge base yet")
+        await tui.shows("No knowledge bases yet")
         await tui.press("A")
         await tui.shows("Handbook (archived)")
         await tui.press("d")

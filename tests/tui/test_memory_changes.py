@@ -78,11 +78,11 @@ async def test_escape_asks_before_it_discards_a_text(user: TestUser, terminal: O
         await tui.shows("Edit the memory")
         tui.app.screen.query_one("#content", TextArea).text = "half a sent"
         await tui.press("escape")
-        await tui.shows("Discard what you have written?")
+        await tui.shows("Discard your changes?")
         await tui.press("n")
         await tui.shows("half a sent")
         await tui.press("escape")
-        await tui.shows("Discard what you have written?")
+        await tui.shows("Discard your changes?")
         await tui.press("y")
         await tui.until(lambda text: "Edit the memory" not in text)
 
@@ -96,7 +96,7 @@ async def test_a_text_outlives_memtui(user: TestUser, terminal: OpenTerminal) ->
     async with terminal("memories", "e") as tui:
         await tui.shows("half a sent", "continuing with your draft")
         await tui.press("escape")
-        await tui.shows("Discard what you have written?")
+        await tui.shows("Discard your changes?")
         await tui.press("y")
         await tui.press("e")
         await tui.shows("No deploys on Fridays")

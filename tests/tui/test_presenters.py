@@ -81,7 +81,7 @@ def test_a_column_is_sorted_its_usual_way_first_and_turned_round_the_second_time
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (ListState(0, 0, 0, is_exact=True, is_last=True), "no memory matches"),
+        (ListState(0, 0, 0, is_exact=True, is_last=True), "no memories match"),
         (ListState(0, 100, 10_000, is_exact=False, is_last=False, selected=2), "of 10,000+ · 2 selected · ] next page"),
         (ListState(1, 3, None, is_exact=True, is_last=True), "page 2: 3 memories · [ previous · the last page"),
     ],
@@ -111,7 +111,7 @@ def test_a_comparison_sets_off_the_words_that_changed() -> None:
         "+ two and a half",
     ]
     assert "diff.added.word" in {str(span.style) for span in text.spans}
-    assert "They say the same." in comparison(before, before).plain
+    assert "No differences." in comparison(before, before).plain
 
 
 def test_a_text_is_markdown_when_it_has_its_signs() -> None:
@@ -278,11 +278,11 @@ def body(error: str, **fields: object) -> ErrorBody:
     ("error", "text", "advice", "offline"),
     [
         (errors.NotReachable("http://h:1", "refused"), "memd does not answer at http://h:1", "memd serve", True),
-        (errors.NoAnswer("http://h:1", 35), "within 35 seconds", "r asks again", True),
+        (errors.NoAnswer("http://h:1", 35), "within 35 seconds", "r retries", True),
         (errors.api_error(401, body("Unauthorized"), None), "Unauthorized", "--api-key", False),
         (errors.api_error(403, body("Forbidden"), None), "Forbidden", "scope", False),
         (errors.api_error(403, body("Storage limit reached", limit=500, resource="memories"), None), "", "500", False),
-        (errors.api_error(404, body("Memory not found"), None), "Memory not found", "gone", False),
+        (errors.api_error(404, body("Memory not found"), None), "Memory not found", "no longer exists", False),
         (errors.api_error(409, body("Duplicate memory", existingMemoryId="mem_9"), None), "", "mem_9", False),
         (errors.api_error(429, body("Rate limit exceeded", retryAfterMs=4000), None), "", "try again in 4 s", False),
         (errors.api_error(500, body("Internal server error"), "req_7"), "Internal", "req_7", False),

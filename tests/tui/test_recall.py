@@ -30,7 +30,7 @@ async def ask(tui: Terminal, query: str) -> None:
 async def test_rows_are_ranked_and_their_scores_explained(user: TestUser, terminal: OpenTerminal) -> None:
     await remember(user)
     async with terminal("recall", size=(80, 40)) as tui:
-        assert "/ asks a query" in tui.text
+        assert "/ enters a query" in tui.text
         await ask(tui, "when are deploys frozen")
         text = await tui.shows("vector", "×0.35", "strength", "recency", "access", "keyword", "relevance", "rows")
         assert text.index("Freeze") < text.index("Lunch")

@@ -79,7 +79,7 @@ async def test_tags_and_channels_change_together_and_back(user: TestUser, termin
 async def test_deleting_is_for_good(user: TestUser, terminal: OpenTerminal) -> None:
     ids = await three(user)
     async with terminal("memories", "space", "X") as tui:
-        await tui.shows("Delete 1 memory for good")
+        await tui.shows("Delete 1 memory permanently")
         await tui.press("y")
         await tui.shows("deleted 1 memory", "page 1: 2 memories of 2")
     with pytest.raises(ApiError):

@@ -31,15 +31,15 @@ def explain(error: Exception) -> Failure:
     if isinstance(error, ValidationError):
         return _of_form(error)
     if isinstance(error, errors.NoAnswer):
-        return Failure(_text(error), "it may be busy; r asks again", offline=True)
+        return Failure(_text(error), "it may be busy; r retries", offline=True)
     if isinstance(error, errors.NotReachable):
         return Failure(
             f"memd does not answer at {error.url}",
-            f"start it with: {errors.START_COMMAND} (memtui goes on by itself when it is there)",
+            f"start it with: {errors.START_COMMAND} (memtui reconnects by itself)",
             offline=True,
         )
     if isinstance(error, errors.ProtocolError):
-        return Failure(_text(error), "is another program at this address? memctl doctor tells")
+        return Failure(_text(error), "another program may use this address; run memctl doctor")
     return Failure(_text(error), _advice(error))
 
 
@@ -58,14 +58,14 @@ def _advice(error: Exception) -> str:
     if isinstance(error, errors.RateLimited | errors.ServerBusy):
         return f"try again in {error.retry_after:.0f} s"
     if isinstance(error, errors.StorageLimitReached):
-        return f"{error.body.limit} {error.body.resource} are the most that this plan keeps; forget some first"
+        return f"{error.body.limit} {error.body.resource} is the limit of this plan; forget some first"
     if isinstance(error, errors.Conflict) and error.body.existing_memory_id:
         return f"it is {error.body.existing_memory_id}"
     if isinstance(error, errors.ServerError):
-        return f"the operator finds it in memd's log under {error.request_id}"
+        return f"look for it in memd's log as {error.request_id}"
     table: tuple[tuple[type[Exception], str], ...] = (
         (errors.Unauthorized, "the key is missing or not valid here: start with --api-key or see memctl doctor"),
-        (errors.Forbidden, "this key may not do that; ask for a key with the scope it needs"),
-        (errors.NotFound, "it is gone; r reads the list again"),
+        (errors.Forbidden, "this key lacks the scope for that; use one that has it"),
+        (errors.NotFound, "it no longer exists; r refreshes the list"),
     )
     return next((advice for kind, advice in table if isinstance(error, kind)), "")

@@ -72,7 +72,7 @@ def comparison(before: MemoryVersion, after: MemoryVersion) -> Text:
                 Text.assemble((f"{name}  ", "bold"), (f"−{old}", "diff.removed"), "  ", (f"+{new}", "diff.added"))
             )
     if len(parts) == 1:
-        parts.append(Text("They say the same.", style="dim"))
+        parts.append(Text("No differences.", style="dim"))
     return Text("\n\n").join(parts)
 
 

@@ -25,7 +25,7 @@ def queue_line(queue: Queue) -> str:
 def lag_text(queue: Queue) -> Text:
     """The age of the oldest row that waits for each kind of work; red beyond a minute."""
     if not queue.lag_ms:
-        return Text("nothing waits", "dim")
+        return Text("nothing is waiting", "dim")
     parts = [
         Text(f"{kind} {seconds(ms)}", "bad" if ms > LAG_MS else "")
         for kind, ms in sorted(queue.lag_ms.items(), key=lambda each: -each[1])
@@ -66,7 +66,7 @@ def rhythm(job: ScheduledJob) -> str:
         return (
             f"every {duration(job.every_seconds * 1000)}" if job.every_seconds >= 60 else f"every {job.every_seconds} s"
         )
-    return f"daily at {job.at} UTC" if job.at else "by hand"
+    return f"daily at {job.at} UTC" if job.at else "manual"
 
 
 def outcome(job: ScheduledJob) -> Cell:

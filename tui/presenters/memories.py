@@ -179,7 +179,7 @@ class ListState(NamedTuple):
 def where_line(state: ListState) -> str:
     """Where one is in the list, how long it is, and how many rows are selected."""
     if not state.rows and state.page == 0:
-        return "no memory matches"
+        return "no memories match"
     total = "" if state.total is None else f" of {state.total:,}{'' if state.is_exact else '+'}"
     more = "the last page" if state.is_last else "] next page"
     parts = [f"page {state.page + 1}: {count(state.rows, 'memory', 'memories')}{total}"]

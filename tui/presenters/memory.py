@@ -74,7 +74,7 @@ def version_rows(versions: Sequence[MemoryDetail], current: str) -> list[TableRo
 def score_text(scores: Sequence[Score]) -> Text:
     """The relevance of this memory in the recalls of this session, the newest last."""
     if not scores:
-        return Text("No recall of this session has returned it; try the recall bench.", style="dim")
+        return Text("Not recalled in this session yet; try the recall bench.", style="dim")
     lines = [
         Text.assemble(
             f"{moment(score.at)}  ",

@@ -136,7 +136,7 @@ def window_line(reply: SearchMessagesReply, shown: int) -> str:
     source = {"request": "as asked", "query": "read from the question", "none": "no bounds"}[window.window_source]
     times = source if window.window_source == "none" else f"{bounds[0]} to {bounds[1]}, {source}"
     if reply.temporal_hint:
-        times += f", messages of “{one_line(reply.temporal_hint.phrase, 40)}” lifted"
+        times += f", boosting messages of “{one_line(reply.temporal_hint.phrase, 40)}”"
     more = "more below" if reply.pagination.has_more else "that is all"
     degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
     return f"{shown:,} hits · {times} · {more} · Enter shows the talk around a hit, Esc ends the search{degraded}"

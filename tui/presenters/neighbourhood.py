@@ -17,8 +17,8 @@ def neighbourhood(memory_id: str, context: GraphContext | None) -> Text:
         return Text("memd sent no graph.", style="dim")
     own = [relation for relation in context.relations if memory_id in relation.evidence_memory_ids]
     if not own:
-        hint = "\nGraphs are made in the background from names and facts; longer texts with names give more."
-        return Text.assemble("No relation of the graph rests on this memory.", (hint, "dim"))
+        hint = "\nThe graph is built in the background from names and facts in the text."
+        return Text.assemble("No graph relations come from this memory.", (hint, "dim"))
     nodes = {node.id: node for node in context.nodes}
     ends = dict.fromkeys(end for relation in own for end in (relation.from_, relation.to))
     trees = [_tree(end, memory_id, context.relations, nodes) for end in ends]

@@ -62,12 +62,12 @@ class NewKeyForm(Dialog[NewKey]):
 
 
 class Secret(Dialog[bool]):
-    """A key that is shown this once."""
+    """A key that is shown only once."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "copy", "Copy")]
 
     def __init__(self, secret: str) -> None:
-        super().__init__("The key, shown this once. y puts it on the clipboard.", "I have it")
+        super().__init__("The key is shown only once. y copies it.", "Done")
         self._secret = secret
 
     def fields(self) -> ComposeResult:
@@ -88,7 +88,7 @@ class AccountsScreen(RoomScreen):
 
     ROOM = "accounts"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "device", "Let a device in"),
+        Binding("d", "device", "Approve a device"),
         Binding("n", "new", "New key"),
         Binding("o", "rotate", "Rotate"),
         Binding("x", "revoke", "Revoke"),
@@ -102,7 +102,7 @@ class AccountsScreen(RoomScreen):
         """Who one is, the keys, how devices get in."""
         yield Static(id="who", classes="heading", markup=False)
         yield RowTable(COLUMNS, id="table", title="Keys")
-        hint = "A device without a key shows a code such as ABCD-EFGH: d, type the code, and it has a key of its own."
+        hint = "A device without a key shows a code such as ABCD-EFGH: press d and enter the code to give it a key."
         yield Static(hint, classes="text", markup=False)
 
     def on_mount(self) -> None:
@@ -130,17 +130,17 @@ class AccountsScreen(RoomScreen):
         """Approve or deny the device that shows a code."""
 
         async def decide() -> None:
-            code = await self.app.push_screen_wait(Ask("The code on the device", "Go on", placeholder="ABCD-EFGH"))
+            code = await self.app.push_screen_wait(Ask("Code shown on the device", "Next", placeholder="ABCD-EFGH"))
             if code is None:
                 return
             approve = await self.app.push_screen_wait(
-                Confirm(f"Let the device with {one_line(code, 20)} in?", "Let it in")
+                Confirm(f"Approve the device with code {one_line(code, 20)}?", "Approve")
             )
             if not approve:
-                self.app.tell("nothing was decided; the code ends by itself")
+                self.app.tell("not approved; the code expires")
                 return
             reply = await self.client.devices.decide(DeviceApproveRequest(user_code=code.upper()))
-            self.app.tell(f"the device is in ({reply.status})")
+            self.app.tell(f"device approved ({reply.status})")
             self.load()
 
         self.change(decide)
@@ -161,7 +161,7 @@ class AccountsScreen(RoomScreen):
         """Give a key a new secret."""
 
         async def rotate(key: KeyRow) -> None:
-            question = f"Rotate “{one_line(key.label or key.id, 60)}”? Its old secret is dead at once."
+            question = f"Rotate “{one_line(key.label or key.id, 60)}”? Its old secret stops working at once."
             if await self.app.push_screen_wait(Confirm(question, "Rotate")):
                 await self.app.push_screen_wait(Secret((await self.client.accounts.rotate_key(key.id)).api_key))
                 self.load()
@@ -173,8 +173,8 @@ class AccountsScreen(RoomScreen):
 
         async def revoke(key: KeyRow) -> None:
             mine = " It is the key in use." if key.current else ""
-            question = f"End “{one_line(key.label or key.id, 60)}” for good?{mine}"
-            if await self.app.push_screen_wait(Confirm(question, "End it")):
+            question = f"Revoke “{one_line(key.label or key.id, 60)}”? This cannot be undone.{mine}"
+            if await self.app.push_screen_wait(Confirm(question, "Revoke")):
                 await self.client.accounts.revoke_key(key.id)
                 self.load()
 

@@ -38,7 +38,7 @@ class CommandLine(ModalScreen[Command | None]):
             yield Static(id="matches")
             with Horizontal(id="command"):
                 yield Static(":", id="colon")
-                yield Input(placeholder="a room, sort, theme or action; Tab completes", id="line", compact=True)
+                yield Input(placeholder="a screen, sort, theme or action; Tab completes", id="line", compact=True)
 
     def on_mount(self) -> None:
         """Show what there is."""

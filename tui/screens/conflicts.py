@@ -34,7 +34,7 @@ STATES: Sequence[ConflictState] = tuple(ConflictState)
 QUESTIONS = {
     ConflictDecision.SUPERSEDE: ("Let “{new}” supersede “{old}”, which goes to the archive?", "Supersede"),
     ConflictDecision.KEEP_BOTH: ("Keep both “{old}” and “{new}”?", "Keep both"),
-    ConflictDecision.REJECT: ("Is it no contradiction between “{old}” and “{new}”?", "Reject"),
+    ConflictDecision.REJECT: ("Dismiss the conflict between “{old}” and “{new}”?", "Reject"),
 }
 
 
@@ -43,9 +43,9 @@ class ConflictsScreen(RoomScreen):
 
     ROOM = "conflicts"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "decide('supersede')", "Newer supersedes"),
+        Binding("s", "decide('supersede')", "Newer wins"),
         Binding("b", "decide('keep_both')", "Keep both"),
-        Binding("x", "decide('reject')", "No conflict"),
+        Binding("x", "decide('reject')", "Not a conflict"),
         Binding("v", "state", "Other states"),
     ]
 
@@ -92,9 +92,9 @@ class ConflictsScreen(RoomScreen):
     def _show(self) -> None:
         self._table.border_subtitle = self._state
         self._table.say_when_empty(
-            "No open conflicts\nmemd notes when two memories disagree; v shows those that were decided"
+            "No open conflicts\nmemd lists two memories that disagree here; v shows resolved ones"
             if self._state is ConflictState.OPEN
-            else f"None were {self._state}\nv shows those of another state"
+            else f"No {self._state} conflicts\nv switches to another state"
         )
         rows = [words.conflict_row(conflict, self.now) for conflict in self._conflicts.values()]
         self._table.show(rows, self._table.current_key or 0)

@@ -58,7 +58,7 @@ class FileImportScreen(ModalScreen[bool]):
             self._say(str(error))
             return
         if not sources:
-            self._say("there is no file to import here")
+            self._say("no files to import here")
             return
         event.input.disabled = True
         bar = self.query_one("#bar", ProgressBar)
@@ -80,7 +80,7 @@ class FileImportScreen(ModalScreen[bool]):
         self._say(str(progress))
 
     def _failed(self, failure: Failure) -> None:
-        self._say(f"{failure}\nWhat was sent is kept; import again to go on.")
+        self._say(f"{failure}\nWhat was sent is kept; import again to resume.")
         self.query_one("#path", Input).disabled = False
 
     def _say(self, text: str) -> None:

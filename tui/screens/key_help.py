@@ -16,13 +16,13 @@ from textual.widgets import Static
 from ..app import Memtui
 
 _MOVES = (
-    ("↑ ↓  k j", "row up, row down; at the end of a page the next one"),
+    ("↑ ↓  k j", "row up, row down; continues on the next page"),
     ("PgUp PgDn  ctrl+b ctrl+f", "page up, page down"),
     ("ctrl+u ctrl+d", "half a page up, half a page down"),
     ("Home End  g G", "first row, last row"),
     ("Enter  l", "open"),
     ("Tab  shift+Tab", "next field, previous field"),
-    ("1 to 9  F1 to F9", "the rooms; F keys work in a field, too"),
+    ("1 to 9  F1 to F9", "screens; F keys also work in a text field"),
     ("space  *", "select a row of memories, or all of the page"),
     ("Esc  q", "back, quit"),
 )
@@ -48,7 +48,7 @@ class KeyHelp(ModalScreen[None]):
         table = Table.grid(padding=(0, 2))
         table.add_column(style="mark", no_wrap=True)
         table.add_column()
-        table.add_row(Text("Moving about", style="bold"), "")
+        table.add_row(Text("Navigation", style="bold"), "")
         for keys, text in _MOVES:
             table.add_row(keys, text)
         table.add_row("", "")

@@ -107,7 +107,7 @@ class KnowledgeBasesScreen(RoomScreen):
             self._bases = {base.id: base for base in bases}
             self._table.show([rows.knowledge_base_row(base, self.now) for base in bases], self._table.current_key or 0)
             self.query_one("#table", RowTable).say_when_empty(
-                "No knowledge base yet\nn makes one, i imports files into it, A shows archived ones"
+                "No knowledge bases yet\nn creates one, i imports files into it, A shows archived ones"
             )
             self.notice("")
 
@@ -179,17 +179,19 @@ class KnowledgeBasesScreen(RoomScreen):
         if base is None:
             return
         if not base.archived:
-            self.app.tell("only an archived knowledge base can be deleted: a archives it, A shows it, d deletes it")
+            self.app.tell("archive it first (a); then A shows it and d deletes it")
             return
 
         async def change() -> None:
-            question = f"Delete “{one_line(base.name, 60)}” for good? There is no way back. Type its name."
+            question = (
+                f"Delete “{one_line(base.name, 60)}” permanently? This cannot be undone. Type its name to confirm."
+            )
             typed = await self.app.push_screen_wait(Ask(question, "Delete", placeholder=one_line(base.name, 60)))
             if typed is not None and typed == base.name.strip():
                 await self._through(self.client.knowledge_bases.delete(base.id))
                 self.app.tell("deleted")
             elif typed is not None:
-                self.app.tell("that is not its name; nothing was deleted")
+                self.app.tell("the name does not match; nothing was deleted")
 
         self.change(change)
 

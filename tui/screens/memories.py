@@ -33,9 +33,9 @@ COLUMNS = (
     Column("used", 6, from_width=120),
     Column("str", 4, from_width=70),
 )
-NOTHING = "No memories yet\nAgents fill this. To write one yourself: n, or memctl capture TITLE CONTENT"
-NOTHING_ARCHIVED = "The archive is empty\nv goes back to the active memories; a archives one, and here R restores it"
-NO_MATCH = "Nothing matches\nc clears the filters, / changes them, v looks in the archive or outside of it"
+NOTHING = "No memories yet\nAgents write them; to add one: n, or memctl capture TITLE CONTENT"
+NOTHING_ARCHIVED = "The archive is empty\nv returns to the active memories; a archives one there, R restores it here"
+NO_MATCH = "Nothing matches\nc clears the filters, / changes them, v switches between active and archived"
 
 
 class MemoriesScreen(RoomScreen):
@@ -55,7 +55,7 @@ class MemoriesScreen(RoomScreen):
         Binding("t", "change('tag')", "Tag"),
         Binding("m", "change('move')", "Move to a channel"),
         Binding("s", "change('supersede')", "Supersede"),
-        Binding("X", "change('delete')", "Delete for good", key_display="X"),
+        Binding("X", "change('delete')", "Delete permanently", key_display="X"),
         Binding("right_square_bracket", "page(1)", "Next page", key_display="]", show=False),
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
         Binding("b", "chunks", "Knowledge base chunks too", show=False),

@@ -62,7 +62,7 @@ class MemoryScreen(RoomScreen):
         Binding("a", "change('archive')", "Archive"),
         Binding("s", "change('supersede')", "Supersede"),
         Binding("R", "restore", "Restore", key_display="R"),
-        Binding("M", "raw", "Markdown or as written", key_display="M", show=False),
+        Binding("M", "raw", "Markdown or plain text", key_display="M", show=False),
         Binding("right,l", "tab(1)", "Next tab", show=False),
         Binding("left,h", "tab(-1)", "Previous tab", show=False),
         Binding("y", "copy", "Copy the text", show=False),
@@ -90,7 +90,7 @@ class MemoryScreen(RoomScreen):
         with TextScroll():
             if tab == "scores":
                 yield Facts(id="memory-facts")
-                yield RowTable(COLUMNS, id="versions", title="Superseded and superseding")
+                yield RowTable(COLUMNS, id="versions", title="Supersession")
                 yield Static(id="session-scores", classes="text", markup=False)
             else:
                 yield Static(id=f"{tab}-text", classes="text", markup=False)
@@ -173,7 +173,7 @@ class MemoryScreen(RoomScreen):
         reply = await self.client.recall(request)
         self.query_one("#graph-text", Static).update(graph.neighbourhood(memory.id, reply.graph_context))
         table = self.query_one("#neighbours", RowTable)
-        table.say_when_empty("None\nmemories that name the same things appear here")
+        table.say_when_empty("None\nmemories about the same things appear here")
         table.show(graph.neighbour_rows(memory.id, reply))
 
     def on_opened(self, event: Opened) -> None:
@@ -219,7 +219,7 @@ class MemoryScreen(RoomScreen):
         version = self._older_version
         if version is None:
             await self._changes.carry_out("restore", self._id)
-        elif await self.app.push_screen_wait(Confirm(f"Give the memory back version {version}?", "Restore")):
+        elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore")):
             await self.client.history.restore(self._id, RestoreRequest(version=version))
             self.app.tell(f"version {version} is back")
             self._reread()

@@ -76,7 +76,7 @@ class MemoryChanges:
             new = draft.memory
             names = [name for name in FIELDS if getattr(new, name) != getattr(memory, name)]
             if not names:
-                self._app.tell("nothing was changed")
+                self._app.tell("no changes")
                 break
             if await self._sure(f"Save {', '.join(names)} of", memory, "Save") and await self._saved(new, names, draft):
                 label = f"edited {one_line(new.title, 30)}"

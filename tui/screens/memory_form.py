@@ -65,7 +65,7 @@ class MemoryForm(Dialog[Draft]):
         """The draft; not without title and content."""
         written = self._written()
         if not written.memory.title.strip() or not written.memory.content.strip():
-            self.notify("title and content are needed", severity="warning", markup=False)
+            self.notify("title and content are required", severity="warning", markup=False)
             return None
         self._is_answered = True
         return written
@@ -92,7 +92,7 @@ class MemoryForm(Dialog[Draft]):
         if self._written() == Draft(self._memory):
             self._discard(sure=True)
         else:
-            self.app.push_screen(Confirm("Discard what you have written?", "Discard"), self._answer_discard)
+            self.app.push_screen(Confirm("Discard your changes?", "Discard"), self._answer_discard)
 
     def _answer_discard(self, sure: bool | None) -> None:
         self._discard(sure=bool(sure))

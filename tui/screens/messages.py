@@ -110,7 +110,7 @@ class MessagesScreen(RoomScreen):
             self._show_places()
         self._table.show([rows.message_row(message) for message in timeline.rows], cursor)
         self._tell_where(rows.timeline_line(timeline))
-        self._table.say_when_empty("No messages yet\nAgents send them; by hand: memctl log user TEXT")
+        self._table.say_when_empty("No messages yet\nAgents log them; to add one: memctl log user TEXT")
         self.notice("")
 
     def _tell_where(self, text: str) -> None:

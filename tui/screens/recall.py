@@ -23,7 +23,7 @@ class RecallScreen(RoomScreen):
     ROOM = "recall"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "query", "Query", key_display="/"),
-        Binding("s", "side_by_side", "Two settings"),
+        Binding("s", "side_by_side", "Compare settings"),
         Binding("d", "dropped", "Dropped rows"),
         Binding("w", "other_side", "Other side", show=False),
     ]
@@ -37,7 +37,7 @@ class RecallScreen(RoomScreen):
         with Horizontal(classes="fields") as line:
             line.border_title = "Query"
             yield Input(
-                placeholder="what should be recalled? Enter asks, Esc leaves (10 credits a setting)",
+                placeholder="query; Enter recalls, Esc leaves (10 credits per setting)",
                 id="query",
                 compact=True,
             )
@@ -67,9 +67,7 @@ class RecallScreen(RoomScreen):
                 pane.offer_bases(self._bases)
             asked = self.query_one("#query", Input).value
             if not asked:
-                self._panes[0].table.say_when_empty(
-                    "Ask something\n/ asks a query; s sets a second setting beside the first"
-                )
+                self._panes[0].table.say_when_empty("Try a recall\n/ enters a query; s compares two settings")
             self.notice("")
 
         self.ask(read, "bases")

@@ -38,11 +38,11 @@ class SelectionChanges:
             await self._do(f"archived {chosen.words}", chosen.archive, chosen.restore)
 
     async def _restore(self, chosen: Selection) -> None:
-        if await self._sure(f"Take {chosen.words} out of the archive?", "Restore"):
+        if await self._sure(f"Restore {chosen.words} from the archive?", "Restore"):
             await self._do(f"restored {chosen.words}", chosen.restore, chosen.archive)
 
     async def _delete(self, chosen: Selection) -> None:
-        question = f"Delete {chosen.words} for good, with all versions? This cannot be undone."
+        question = f"Delete {chosen.words} permanently, with all versions? This cannot be undone."
         if await self._sure(question, "Delete") and await self._app.attempt(chosen.delete):
             self._app.tell(f"deleted {chosen.words}")
         self._changed()

@@ -58,7 +58,7 @@ class SnapshotsScreen(RoomScreen):
                 yield RowTable(SNAPSHOTS, id="snapshots", title="Snapshots of sessions")
                 yield RowTable(CHECKPOINTS, id="checkpoints", title="Checkpoints of memories")
             with TextScroll(id="kept", classes="panel") as panel:
-                panel.border_title = "What it holds"
+                panel.border_title = "Contents"
                 yield Static(id="kept-text", markup=False)
 
     def on_mount(self) -> None:
@@ -77,7 +77,7 @@ class SnapshotsScreen(RoomScreen):
 
         async def read_checkpoints() -> None:
             table = self._table("checkpoints")
-            table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL keeps memories as they are")
+            table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL saves the state of memories")
             rows = (await self.client.sessions.list_checkpoints(CHECKPOINTS_SHOWN)).checkpoints
             table.show([words.checkpoint_row(row, self.now) for row in rows], table.current_key or 0)
 
@@ -87,7 +87,7 @@ class SnapshotsScreen(RoomScreen):
     def _read_snapshots(self, cursor: str | None) -> None:
         async def read() -> None:
             table = self._table("snapshots")
-            table.say_when_empty("No snapshots yet\nHooks keep them before a session is cut; by hand: memctl snapshot")
+            table.say_when_empty("No snapshots yet\nHooks save them at compaction; to add one: memctl snapshot save")
             reply = await self.client.sessions.snapshots(ListSnapshotsRequest(cursor=cursor))
             earlier = self._rows if cursor else []
             self._rows = [*earlier, *(words.snapshot_row(row, self.now) for row in reply.snapshots)]
