@@ -134,7 +134,7 @@ async def test_a_wrong_key_is_told_with_the_way_out(user: TestUser, terminal: Op
 async def test_another_program_at_the_address_is_told(terminal: OpenTerminal) -> None:
     stranger = httpx.MockTransport(lambda _request: httpx.Response(200, text="<html>hello</html>"))
     async with terminal("memories", client=MemdClient(BASE, None, transport=stranger)) as tui:
-        await tui.shows("another program at this address? memctl doctor tells")
+        await tui.shows("another program may use this address; run memctl doctor")
 
 
 async def test_the_credits_that_are_left_are_shown(make_user: MakeUser, terminal: OpenTerminal) -> None:

@@ -13,7 +13,7 @@ async def test_an_administrator_starts_a_job(make_user: MakeUser, terminal: Open
         await tui.press("x")
         await tui.shows(f"Run {first} now?")
         await tui.press("y")
-        await tui.shows("was started")
+        await tui.shows(f"{first} started")
 
 
 async def test_others_are_told_that_their_key_may_not(user: TestUser, terminal: OpenTerminal) -> None:
