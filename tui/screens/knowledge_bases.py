@@ -183,9 +183,7 @@ class KnowledgeBasesScreen(RoomScreen):
             return
 
         async def change() -> None:
-            question = (
-                f"Delete “{one_line(base.name, 60)}” permanently? This cannot be undone. Type its name to confirm."
-            )
+            question = f"Delete “{one_line(base.name, 60)}” permanently? Type its name to confirm."
             typed = await self.app.push_screen_wait(Ask(question, "Delete", placeholder=one_line(base.name, 60)))
             if typed is not None and typed == base.name.strip():
                 await self._through(self.client.knowledge_bases.delete(base.id))
