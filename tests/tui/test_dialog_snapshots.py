@@ -1,0 +1,73 @@
+"""What the dialogs, the recall text and a turn look like, pinned as text at four sizes."""
+
+import re
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from memd.context import Services
+from tests.support.service import TestUser
+from tests.support.terminal import OpenTerminal
+from tests.tui.test_snapshots import NOW, at_all_sizes, fill_base, pin_last_use, remember, talk, utc, written
+
+__all__ = ["utc", "written"]
+
+
+async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    """What a recall would hand to an agent; ages and scores depend on the day and are left out."""
+    await remember(user)
+    async with terminal("recall", clock=lambda: NOW) as tui:
+        await tui.press("escape", "slash")
+        await tui.type("when do we deploy")
+        await tui.press("enter")
+        await tui.press("enter")
+        await tui.shows("Recall text")
+        assert without_figures(await at_all_sizes(tui)) == written
+
+
+async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+    await talk(user)
+    async with terminal("messages", "t", clock=lambda: NOW) as tui:
+        await tui.shows("Answer")
+        assert await at_all_sizes(tui) == written
+
+
+@pytest.mark.parametrize(
+    ("room", "keys", "words"),
+    [
+        pytest.param("memories", ("n",), "New memory", id="new-memory"),
+        pytest.param("memories", ("j", "e"), "Edit the memory", id="edit"),
+        pytest.param("memories", ("n", "x", "escape"), "Discard your changes?", id="discard"),
+        pytest.param("memories", ("j", "s"), "Supersede the memory by a new one", id="supersede"),
+        pytest.param("memories", ("space", "a"), "Archive", id="archive"),
+        pytest.param("memories", ("X",), "permanently, with all versions?", id="delete"),
+        pytest.param("memories", ("t",), "-word removes it", id="tags"),
+        pytest.param("memories", ("m",), "to which channel?", id="move"),
+        pytest.param("memories", ("question_mark",), "Navigation", id="keys-of-memories"),
+        pytest.param("accounts", ("n",), "A new key", id="new-key"),
+        pytest.param("accounts", ("x",), "Revoke", id="revoke-key"),
+        pytest.param("accounts", ("d",), "Code shown on the device", id="approve-device"),
+        pytest.param("knowledge_bases", ("n",), "A new knowledge base", id="new-knowledge-base"),
+        pytest.param("knowledge_bases", ("i",), "Import into", id="import"),
+    ],
+)
+async def test_dialog(
+    services: Services,
+    user: TestUser,
+    terminal: OpenTerminal,
+    written: SnapshotAssertion,
+    room: str,
+    keys: tuple[str, ...],
+    words: str,
+) -> None:
+    await (fill_base(user) if room == "knowledge_bases" else remember(user))
+    await pin_last_use(services, user)
+    async with terminal(room, clock=lambda: NOW) as tui:
+        await tui.press(*keys)
+        await tui.shows(words)
+        assert await at_all_sizes(tui) == written
+
+
+def without_figures(text: str) -> str:
+    """Numbers and bars in one form: how wide and how high they are depends on the day."""
+    return re.sub(r"[█▇▆▅▄▃▂▁▏▎▍▌▋▊▉━╸╺]+", "█", re.sub(r"\d+(?:\.\d+)?", "0", text))
