@@ -71,7 +71,7 @@ SECTIONS = {
     "Conversations": ("search", "recent", "tail", "log", "wake", "messages", "sessions", "snapshot", "checkpoint"),
     "Knowledge": ("profile", "standing", "kb", "graph", "reflect"),
     "In and out": ("import", "export", "mcp", "hooks", "tui"),
-    "Upkeep": ("stats", "audit", "eval", "jobs", "wait", "doctor", "api"),
+    "Maintenance": ("stats", "audit", "eval", "jobs", "wait", "doctor", "api"),
     "Access": ("login", "logout", "account", "keys", "users", "device", "audit-log", "erasure", "config", "completion"),
 }
 OUTPUT_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}

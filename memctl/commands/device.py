@@ -24,7 +24,7 @@ def device() -> None:
 @click.option(
     "--days",
     type=click.IntRange(0, DEVICE_KEY_DAYS_MAX),
-    help="The device's key ends after so many days; 0 = no end.  [default: 180]",
+    help="Expire the device's key after this many days; 0 = never.  [default: 180]",
 )
 @remote
 @forms()

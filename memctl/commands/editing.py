@@ -39,7 +39,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="New store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="New category.")
 @click.option("--tag", "tags", multiple=True, help="Replaces all tags; may be repeated.")
-@click.option("--no-tags", is_flag=True, help="Take all tags away.")
+@click.option("--no-tags", is_flag=True, help="Remove all tags.")
 @click.option("--channel", "-c", type=CHANNEL, help="Move the memory to this channel.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Replaces all triggers; may be repeated.")
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
@@ -47,7 +47,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--confidence", type=float, help="0 to 1.")
 @click.option("--valid-from", type=WHEN, help="When it began to be true.")
 @click.option("--valid-until", type=WHEN, help="When it ended or will end.")
-@click.option("--reason", help="Why; kept in the history.")
+@click.option("--reason", help="Reason, kept in the history.")
 @remote
 @forms()
 def edit(memory_id: str, content: str | None, no_tags: bool, reason: str | None, form: Form, **fields: Any) -> None:
@@ -157,7 +157,7 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.argument("title")
 @click.argument("content", required=False)
-@click.option("--reason", help="Why; kept in the audit row.")
+@click.option("--reason", help="Reason, kept in the audit log.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Inherited when absent.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Inherited when absent.")
 @click.option("--tag", "tags", multiple=True, help="Inherited when absent; may be repeated.")

@@ -120,7 +120,7 @@ def sessions() -> None:
 
 @sessions.command("list", epilog=examples("memctl sessions list", "memctl sessions list -c slack:ops -n 200 --jsonl"))
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
-@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Rows at most.")
+@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Maximum number of rows.")
 @remote
 @forms(jsonl=True)
 def list_sessions(channel: str | None, limit: int, form: Form) -> None:

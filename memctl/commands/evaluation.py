@@ -53,7 +53,11 @@ Ask = Callable[[str], Awaitable[Found]]
 @click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
 @click.option("--keep", is_flag=True, help="Keep the knowledge bases made for the measurement.")
 @click.option(
-    "--wait", type=click.FloatRange(min=0), default=300, show_default=True, help="Most seconds to wait for embeddings."
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=300,
+    show_default=True,
+    help="Maximum seconds to wait for embeddings.",
 )
 @remote
 @forms()

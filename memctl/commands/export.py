@@ -34,7 +34,7 @@ END_OF_TIME: Final = 8_640_000_000_000_000
     )
 )
 @click.option(
-    "--format", "kind", type=click.Choice(["jsonl", "markdown"]), default="jsonl", show_default=True, help="Form."
+    "--format", "kind", type=click.Choice(["jsonl", "markdown"]), default="jsonl", show_default=True, help="Output format."
 )
 @click.option("--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
@@ -56,7 +56,7 @@ END_OF_TIME: Final = 8_640_000_000_000_000
 def export(kind: str, target: Path | None, *, memories_only: bool, messages: bool, **fields: Any) -> None:
     """Write every active memory, newest first, and the knowledge bases with their chunks.
 
-    Memories that are true no more, or not yet, are written too, with their periods; --valid-now leaves them out.
+    Memories that have ended, or not begun, are written too, with their periods; --valid-now leaves them out.
 
     `memctl import jsonl` and `memctl import markdown` bring them back. For keys and everything else there is `memd
     backup`.

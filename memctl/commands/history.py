@@ -23,7 +23,7 @@ TIMES = ("validFrom", "validUntil")
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--channel", "-c", type=CHANNEL, help="Refuse when the memory is not visible from this channel.")
-@click.option("--limit", type=int, default=100, show_default=True, help="So many of the newest versions.")
+@click.option("--limit", type=int, default=100, show_default=True, help="Number of versions, newest first.")
 @remote
 @forms(jsonl=True)
 def history(memory_id: str, channel: str | None, limit: int, form: Form) -> None:
@@ -67,7 +67,7 @@ def _values(version: MemoryVersion) -> dict[str, Any]:
     epilog=examples("memctl diff mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl diff mem_… --from 1 --to 3 | less -R")
 )
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
-@click.option("--from", "earlier", type=int, help="Version; the last but one when absent.")
+@click.option("--from", "earlier", type=int, help="Version; the previous one when absent.")
 @click.option("--to", "later", type=int, help="Version; the stored one when absent.")
 @remote
 def diff(memory_id: str, earlier: int | None, later: int | None) -> None:
@@ -107,8 +107,8 @@ def _lines(version: MemoryVersion) -> list[str]:
     )
 )
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
-@click.option("--version", "number", type=int, help="Give the memory the fields of this version.")
-@click.option("--reason", help="Why; kept in the history.")
+@click.option("--version", "number", type=int, help="Restore the fields of this version.")
+@click.option("--reason", help="Reason, kept in the history.")
 @remote
 @forms()
 def restore(memory_id: str, number: int | None, reason: str | None, form: Form) -> None:

@@ -53,14 +53,14 @@ def hooks() -> None:
     type=BUDGET,
     default=DEFAULT_BUDGETS[Event.SESSION_START],
     show_default=True,
-    help="Most tokens of the briefing at the start of a session.",
+    help="Maximum tokens of the briefing at the start of a session.",
 )
 @click.option(
     "--context-budget",
     type=BUDGET,
     default=DEFAULT_BUDGETS[Event.PROMPT],
     show_default=True,
-    help="Most tokens of the context of a prompt.",
+    help="Maximum tokens of the context of a prompt.",
 )
 @click.option("--channel", help="Channel for all projects; `AGENT:FOLDER` of each project when absent.")
 @click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")

@@ -86,7 +86,7 @@ def _cells(job: ScheduledJob, now: int) -> list[str]:
 
 @jobs.command("run", epilog=examples("memctl jobs run extraction", "memctl jobs run cleanup --wait"))
 @click.argument("name", type=JOB)
-@click.option("--wait", is_flag=True, help="Wait until it has run, and say how it went.")
+@click.option("--wait", is_flag=True, help="Wait for it to finish and show the result.")
 @remote
 @forms()
 def run_(name: str, *, wait: bool, form: Form) -> None:

@@ -65,21 +65,21 @@ NEEDS_WRITE = (
     type=click.IntRange(200, 100_000),
     default=1200,
     show_default=True,
-    help="Most characters of a chunk.",
+    help="Maximum characters of a chunk.",
 )
 @click.option(
     "--batch",
     type=click.IntRange(1, CHUNKS_PER_REQUEST_MAX),
     default=200,
     show_default=True,
-    help="Most chunks of a request.",
+    help="Maximum chunks of a request.",
 )
 @wait_option
 @click.option("--create", is_flag=True, help="Make the knowledge base when none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
 @click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be sent and removed.")
-@click.option("--watch", is_flag=True, help="Stay, and import what changes, until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Keep running and import changes until Ctrl+C.")
 @remote
 @forms()
 def import_(

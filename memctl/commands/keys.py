@@ -68,7 +68,7 @@ allow_address = click.option(
     "addresses",
     multiple=True,
     metavar="CIDR",
-    help="The key works from this network or address alone; may be given again.",
+    help="Restrict the key to this network or address. Repeatable.",
 )
 
 
@@ -84,9 +84,11 @@ allow_address = click.option(
     "scopes",
     multiple=True,
     type=click.Choice(KeyScope, case_sensitive=False),
-    help="May be given again.  [default: read, write]",
+    help="Repeatable.  [default: read, write]",
 )
-@click.option("--days", type=click.IntRange(1), help="The key ends after so many days.  [default: as the key in use]")
+@click.option(
+    "--days", type=click.IntRange(1), help="Expire the key after this many days.  [default: as the key in use]"
+)
 @allow_address
 @remote
 @forms()
@@ -125,10 +127,10 @@ def _cidr(addresses: tuple[str, ...]) -> tuple[str, ...]:
 )
 @click.argument("key", type=KEY_ID)
 @click.option("--label", help="What the key is for.")
-@click.option("--days", type=click.IntRange(1), help="The key ends after so many days from now.")
-@click.option("--no-end", is_flag=True, help="The key has no end.")
+@click.option("--days", type=click.IntRange(1), help="Expire the key after this many days from now.")
+@click.option("--no-end", is_flag=True, help="The key never expires.")
 @allow_address
-@click.option("--any-address", is_flag=True, help="The key works from anywhere.")
+@click.option("--any-address", is_flag=True, help="Remove the address restriction.")
 @remote
 @forms()
 def update(key: str, form: Form, **options: Any) -> None:
@@ -167,7 +169,7 @@ def _places(key: KeyRow) -> str:
 @keys.command(epilog=examples("memctl keys rotate laptop", "memctl keys rotate laptop --grace 3600"))
 @click.argument("key", type=KEY_ID)
 @click.option(
-    "--grace", type=click.IntRange(0, 86_400), default=0, metavar="SECONDS", help="The old secret works so long too."
+    "--grace", type=click.IntRange(0, 86_400), default=0, metavar="SECONDS", help="Grace period of the old secret."
 )
 @remote
 @forms()
@@ -212,7 +214,9 @@ def _keep(target: Connection, key: str) -> None:
 
 @keys.command(epilog=examples("memctl keys revoke laptop", "memctl keys revoke laptop --descendants --yes"))
 @click.argument("key", type=KEY_ID)
-@click.option("--descendants", is_flag=True, help="Also every key that was made by it, by those, and so on.")
+@click.option(
+    "--descendants", is_flag=True, help="Also revoke every key that it created, directly or through other keys."
+)
 @click.option("--yes", "-y", is_flag=True, help="Do not ask, even when KEY is the one in use.")
 @remote
 @forms()

@@ -54,7 +54,7 @@ def kb() -> None:
 
 
 @click.command("list", epilog=examples("memctl kb list", "memctl kb list --all --json"))
-@click.option("--all", "include_inactive", is_flag=True, help="Archived ones too.")
+@click.option("--all", "include_inactive", is_flag=True, help="Include archived ones.")
 @click.option("--agent", "agent_id", help="Only what this agent may see.")
 @click.option("--scope", help="Only what this scope may see.")
 @remote
@@ -91,8 +91,8 @@ def _cells(row: KnowledgeBaseRow) -> list[str]:
 @click.option("--agent", "agent_ids", multiple=True, help="Agent that may see it; every agent when absent. Repeatable.")
 @click.option("--scope", help="Channel that it belongs to.")
 @click.option("--policy", "peer_scope_policy", type=click.Choice(PeerScopePolicy), help="Strict when absent.")
-@click.option("--role", "source_role", type=click.Choice(SourceRole), help="Part it plays for ranking.")
-@click.option("--source-type", help="Free word for where it comes from.")
+@click.option("--role", "source_role", type=click.Choice(SourceRole), help="Role in the ranking.")
+@click.option("--source-type", help="Free-form source.")
 @click.option("--allow-duplicate", is_flag=True, help="Even when a knowledge base has this name.")
 @remote
 @forms()
@@ -167,7 +167,7 @@ def _show_chunk(chunk: ChunkRow) -> None:
 
 @click.command(epilog=examples("memctl kb chunks handbook", "memctl kb chunks handbook --jsonl > chunks.jsonl"))
 @click.argument("base", metavar="KB", type=KB)
-@click.option("--limit", "-n", type=click.IntRange(min=1), help="Stop after so many chunks.")
+@click.option("--limit", "-n", type=click.IntRange(min=1), help="Stop after this many chunks.")
 @remote
 @forms(jsonl=True)
 def chunks(base: str, limit: int | None, form: Form) -> None:
@@ -202,7 +202,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 @click.argument("base", metavar="KB", type=KB)
 @click.argument("query_text", metavar="QUERY")
 @click.option("--limit", "-n", type=AtMost(50), default=10, show_default=True, help="Rows, at most 50.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Least relevance of a row.")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="Minimum relevance.")
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--channel", "-c", type=CHANNEL, help="Ask from this channel.")
 @show_weak

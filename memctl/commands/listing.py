@@ -74,11 +74,11 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
     show_default=True,
     help="Newest, last used or strongest first, or by title.",
 )
-@click.option("--chunks", is_flag=True, help="Chunks of knowledge bases, too.")
+@click.option("--chunks", is_flag=True, help="Include chunks of knowledge bases.")
 @click.option("--columns", callback=_columns, default=DEFAULT, show_default=True, help="Columns of the table.")
 @click.option("--limit", "-n", type=click.IntRange(min=1), default=50, show_default=True, help="Memories.")
 @click.option("--all", "everything", is_flag=True, help="Every memory instead of the first ones.")
-@click.option("-q", "--quiet", is_flag=True, help="Ids alone.")
+@click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @remote
 @forms(jsonl=True)
 def list_(

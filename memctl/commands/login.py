@@ -32,7 +32,7 @@ _ENDINGS = {
 )
 @click.option("--save-as", metavar="NAME", help="Profile to keep the key under.  [default: the host's name]")
 @click.option("--name", help="What the page calls this machine.  [default: its host name]")
-@click.option("--no-browser", is_flag=True, help="Do not open the page here.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @remote
 def login(save_as: str | None, name: str | None, no_browser: bool) -> None:
     """Get a key for this machine and keep it in a profile.

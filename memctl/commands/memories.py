@@ -120,7 +120,7 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
 @click.option("--permanent", is_flag=True, help="Delete for good instead of archiving.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting for good.")
 @click.option("--channel", "-c", type=CHANNEL, help="Refuse what is not visible from this channel.")
-@click.option("--reason", help="Kept in the audit row.")
+@click.option("--reason", help="Reason, kept in the audit log.")
 @remote
 @forms(jsonl=True)
 def forget(

@@ -41,7 +41,7 @@ from memctl.wire.messages import (
 @click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
 @click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
-@click.option("-q", "--quiet", is_flag=True, help="Ids alone.")
+@click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @show_weak
 @remote
 @forms(jsonl=True)

@@ -9,18 +9,18 @@ from memctl.options import WHEN
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _TIMES: Final = (
-    click.option("--as-of", type=WHEN, help="The answer of then: a date, a time, `yesterday`, `90d`."),
+    click.option("--as-of", type=WHEN, help="Answer as of then: a date, a time, `yesterday`, `90d`."),
     click.option("--valid-at", type=WHEN, help="What was true then, by what is known now."),
     click.option("--known-at", type=WHEN, help="By what was known then."),
 )
 _INCLUDE_ENDED: Final = click.option(
-    "--include-ended", is_flag=True, default=None, help="Also what is true no more; such rows are marked as ended."
+    "--include-ended", is_flag=True, default=None, help="Include ended rows; they are marked as ended."
 )
 _VALID_NOW: Final = click.option(
     "--include-ended/--valid-now",
     "include_ended",
     default=None,
-    help="With what is true no more or not yet, or without it; with it when neither --as-of nor --valid-at is given.",
+    help="Include rows that have ended or not begun; the default unless --as-of or --valid-at is given.",
 )
 
 

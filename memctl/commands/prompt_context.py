@@ -35,7 +35,7 @@ from memctl.wire.prompt_context import (
     "--budget",
     "token_budget",
     type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX),
-    help="Most tokens of the text; 1,000 when absent.",
+    help="Maximum tokens of the text; 1,000 when absent.",
 )
 @click.option(
     "--section",

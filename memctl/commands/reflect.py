@@ -13,7 +13,7 @@ from memctl.wire.graph import ReflectReply, ReflectRequest
 
 @click.command(epilog=examples("memctl reflect", "memctl reflect --hours 24 --json | jq -r .memoryIds[]"))
 @click.option("--hours", "window_hours", type=float, help="How far back to look, 0.5 to 72.  [default: 4]")
-@click.option("--session", "session_id", help="Only what this session gave rise to.")
+@click.option("--session", "session_id", help="Only what this session produced.")
 @remote
 @forms()
 def reflect(window_hours: float | None, session_id: str | None, form: Form) -> None:

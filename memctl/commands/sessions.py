@@ -25,8 +25,10 @@ UNLIMITED = 999_999
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Channel to wake up in.")
 @click.option("--agent", "agent_id", help="Agent that wakes up.")
-@click.option("--session", "session_key", help="Session to take up.")
-@click.option("--budget", type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX), help="Most tokens of the briefing.")
+@click.option("--session", "session_key", help="Session to resume.")
+@click.option(
+    "--budget", type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX), help="Maximum tokens of the briefing."
+)
 @remote
 @forms()
 def wake(form: Form, **fields: Any) -> None:

@@ -49,7 +49,7 @@ def snapshot() -> None:
 @click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
 @click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel that they were said in.")
-@click.option("--reason", help="Why; `manual` when absent.")
+@click.option("--reason", help="Reason; `manual` when absent.")
 @remote
 @forms()
 def save(file: Path, form: Form, **fields: Any) -> None:
@@ -99,7 +99,7 @@ def _messages(text: str) -> list[Any]:
 @snapshot.command("list", epilog=examples("memctl snapshot list", "memctl snapshot list --session s-42 --jsonl"))
 @click.option("--session", "session_key", help="Only those of this session.")
 @click.option("--channel", "-c", type=CHANNEL, help="Only those of this channel.")
-@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Rows at most.")
+@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Maximum number of rows.")
 @remote
 @forms(jsonl=True)
 def list_(limit: int, form: Form, **fields: Any) -> None:

@@ -34,7 +34,7 @@ def standing() -> None:
     "--budget",
     "token_budget",
     type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX),
-    help="Most tokens of the answer; 1,000 when absent.",
+    help="Maximum tokens of the answer; 1,000 when absent.",
 )
 @click.option("--webhook", "webhook_url", help="Where changes are delivered.")
 @click.option(

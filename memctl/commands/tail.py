@@ -28,12 +28,17 @@ Rows = list[tuple[int, MessageRow | ExportedMemory]]
 @click.option("--messages/--no-messages", "messages", default=True, help="Follow messages.", show_default=True)
 @click.option("--memories/--no-memories", "memories", default=True, help="Follow memories.", show_default=True)
 @click.option(
-    "-n", "backlog", type=click.IntRange(0, 100), default=10, show_default=True, help="Last rows to begin with."
+    "-n",
+    "backlog",
+    type=click.IntRange(0, 100),
+    default=10,
+    show_default=True,
+    help="Start with this many recent rows.",
 )
 @click.option(
-    "--interval", type=click.FloatRange(min=0.2), default=2.0, show_default=True, help="Seconds between looks."
+    "--interval", type=click.FloatRange(min=0.2), default=2.0, show_default=True, help="Polling interval in seconds."
 )
-@click.option("--once", is_flag=True, help="Show the last rows and leave.")
+@click.option("--once", is_flag=True, help="Show recent rows and exit.")
 @click.option("--jsonl", "form", flag_value=Form.JSONL, type=Form, default=Form.TEXT, help="One JSON object a line.")
 @remote
 def tail(

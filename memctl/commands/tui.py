@@ -13,7 +13,7 @@ ABSENT = "--web needs an extra: pip install 'memd-server[web]'"
 
 
 @click.command(epilog=examples("memctl tui", "memctl tui --profile work", "memctl tui --web"))
-@click.option("--light", is_flag=True, help="Begin with the light theme.")
+@click.option("--light", is_flag=True, help="Start with the light theme.")
 @click.option("--web", is_flag=True, help="Serve it to a browser on this machine, and print the address.")
 @click.option(
     "--web-port", type=click.IntRange(0, 65535), default=0, help="Port for --web; 0, the default, is a free one."

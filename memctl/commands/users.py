@@ -45,7 +45,7 @@ def _cells(row: UserRow) -> list[str]:
 @users.command(epilog=examples("memctl users create ann", "memctl users create bob --tier pro --admin"))
 @click.argument("name")
 @click.option("--tier", type=click.Choice(Tier, case_sensitive=False), help="Free when absent.")
-@click.option("--policy", type=click.Choice(Policy, case_sensitive=False), help="Goes before the tier.")
+@click.option("--policy", type=click.Choice(Policy, case_sensitive=False), help="Overrides the tier.")
 @click.option("--admin", is_flag=True, help="May manage users.")
 @remote
 @forms()
@@ -69,9 +69,9 @@ def create(form: Form, **fields: Any) -> None:
 @click.option("--name", help="A new name.")
 @click.option("--tier", type=click.Choice(Tier, case_sensitive=False))
 @click.option(
-    "--policy", type=click.Choice([*map(str, Policy), NONE]), help="Goes before the tier; `none` takes it away."
+    "--policy", type=click.Choice([*map(str, Policy), NONE]), help="Overrides the tier; `none` removes the override."
 )
-@click.option("--admin/--no-admin", default=None, help="May manage users, or no longer.")
+@click.option("--admin/--no-admin", default=None, help="Grant or revoke the right to manage users.")
 @click.option("--active/--inactive", default=None, help="The keys of an inactive user do not work.")
 @remote
 @forms()

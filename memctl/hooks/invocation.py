@@ -10,7 +10,7 @@ from memctl.hooks.events import Event
 from memctl.settings import Options
 
 DEFAULT_BUDGETS: Final = {Event.SESSION_START: 800, Event.PROMPT: 800}
-"""Most tokens of what a hook adds to a prompt."""
+"""Maximum tokens of what a hook adds to a prompt."""
 LEAST_BUDGET: Final = 50
 LARGEST_BUDGET: Final = 2_000
 """Claude Code and Codex cut what a hook adds at 10,000 characters, which is a little more."""

@@ -52,7 +52,7 @@ CONTEXT: Final = Declaration(
     ),
     arguments={
         "query": Argument("What you want to know, in plain words."),
-        "tokenBudget": Argument("Most tokens of the text.", {"default": 500}),
+        "tokenBudget": Argument("Maximum tokens of the text.", {"default": 500}),
         **WHERE,
     },
     unlisted=("sections", "knowledgeBaseIds", "projectId", "counter"),

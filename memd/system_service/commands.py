@@ -107,7 +107,7 @@ def status(system: bool | None) -> None:
 
 @service.command()
 @click.option("-n", "--lines", type=click.IntRange(min=1), default=50, show_default=True, help="How many lines.")
-@click.option("-f", "--follow", is_flag=True, help="Go on with new lines until Ctrl+C.")
+@click.option("-f", "--follow", is_flag=True, help="Follow new lines until Ctrl+C.")
 @_data_dir
 @_system
 def logs(lines: int, follow: bool, data_dir: Path | None, system: bool | None) -> None:

@@ -22,6 +22,7 @@ async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: Snap
         await tui.press("enter")
         await tui.press("enter")
         await tui.shows("Recall text")
+        await tui.press("right")
         assert without_figures(await at_all_sizes(tui)) == written
 
 
