@@ -32,7 +32,13 @@ COPIES = (Kind.DUPLICATE, Kind.NEAR_DUPLICATE)
     ),
 )
 @click.option("--kind", "kinds", multiple=True, type=click.Choice([*map(str, Kind)]), help="Only these kinds.")
-@click.option("--days", type=click.IntRange(1), default=90, show_default=True, help="Report memories unused for more than this many days.")
+@click.option(
+    "--days",
+    type=click.IntRange(1),
+    default=90,
+    show_default=True,
+    help="Report memories unused for more than this many days.",
+)
 @click.option("--apply", is_flag=True, help="Archive what is found.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before archiving.")
 @remote

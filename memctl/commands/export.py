@@ -34,7 +34,12 @@ END_OF_TIME: Final = 8_640_000_000_000_000
     )
 )
 @click.option(
-    "--format", "kind", type=click.Choice(["jsonl", "markdown"]), default="jsonl", show_default=True, help="Output format."
+    "--format",
+    "kind",
+    type=click.Choice(["jsonl", "markdown"]),
+    default="jsonl",
+    show_default=True,
+    help="Output format.",
 )
 @click.option("--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")

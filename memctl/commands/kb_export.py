@@ -23,7 +23,12 @@ from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseDetail
 )
 @click.argument("base", metavar="KB", type=KB)
 @click.option(
-    "--format", "kind", type=click.Choice(["jsonl", "markdown"]), default="jsonl", show_default=True, help="Output format."
+    "--format",
+    "kind",
+    type=click.Choice(["jsonl", "markdown"]),
+    default="jsonl",
+    show_default=True,
+    help="Output format.",
 )
 @click.option("--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown.")
 @remote
