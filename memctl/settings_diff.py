@@ -12,26 +12,34 @@ from typing import Final
 MASK: Final = "…"
 MEMD_KEY: Final = re.compile(r"\b[0-9a-f]{60}([0-9a-f]{4})\b|\beyJ[\w-]+\.[\w-]+\.[\w-]*([\w-]{4})(?![\w-])")
 """An API key (contract 1.6) or a JSON web token; its end is enough to recognise it."""
-_LITERAL: Final = re.compile(r'"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'")
-"""A string of JSON or TOML on one line."""
-_BARE_NAME: Final = re.compile(r"([\w.-]+)\s*=[\s\[]*$")
-_NAMES: Final = r"key(?:[_-]?id)?|secrets?|tokens?|pass(?:word|wd|phrase)?|credentials?|authorization|cookie|dsn|pat"
-_SECRET_NAME: Final = re.compile(rf"(?:.*[\W_])?\w*(?:{_NAMES})", re.IGNORECASE)
+_LITERAL: Final = re.compile(
+    r'"{3}(?:\\[\s\S]|[^\\])*?"{3}|"(?:\\.|[^"\\\n])*"' + r"|'{3}[\s\S]*?'{3}|'[^'\n]*'",
+)
+"""A string of JSON, JSON5 or TOML; only with three quotes does it have several lines."""
+_BARE_NAME: Final = re.compile(r"([\w.-]+)\s*[:=][\s\[]*$")
+_NAMES: Final = (
+    r"keys?(?:[_-]?id)?|secrets?|tokens?|pass(?:word|wd|phrase)?|pwd|credentials?|auth(?:orization)?|bearer|cookie|dsn|pat"
+    r"|sig(?:nature)?"
+)
+_SECRET_NAME: Final = re.compile(rf"(?:.*[\W_])?\w*(?:{_NAMES})(?:[_-]?(?:\d+|value|json|base64|b64))?", re.IGNORECASE)
 _NAMES_A_VARIABLE: Final = re.compile(r"env_?(?:var|key)", re.IGNORECASE)
 """Fields whose value is the name of an environment variable."""
 _REFERENCE: Final = re.compile(r"(?:\w+ )?(?:\$?\{[^}]*\}|\$\w+|)")
 """A value that only refers to an environment variable."""
 _INSIDE: Final = (
     re.compile(
-        rf"(-[\w.-]*(?:{_NAMES})[\s=]+|[\w.-]*(?:{_NAMES})\s*[:=]\s*(?:(?:Bearer|Basic) )?)(?![\s$-])[^\s\"'&;]+",
+        rf"(-[\w.-]*(?:{_NAMES})[\s=]+|[\w.-]*(?:{_NAMES})(?:\\?[\"'])?\s*[:=]\s*(?:(?:Bearer|Basic) )?+)(?![\s$…-])"
+        r"(?:'[^'\n]*'|\\\".*?\\\"|(?:\\[^\"']|[^\s\"'&;\\])+)",
         re.IGNORECASE,
     ),
     re.compile(r"(://[^\s/:@\"']*:)[^\s/@\"']+(?=@)"),
+    re.compile(r"(://)[^\s/:@\"']{8,}(?=@)"),
+    re.compile(r"(://[^\s\"'?#]*/)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w=-]{20,}(?![\w.])"),
     re.compile(r"(\b(?:Bearer|Basic) )[^\s\"',${]{8,}", re.IGNORECASE),
     re.compile(r"\b(sk-|[prs]k_|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza|hf_|npm_|pypi-|gsk_)[\w-]{8,}"),
     re.compile(r"(?<![\w/.+-])()(?=\w*\d)(?=\w*[A-Za-z])\w{32,}(?![\w/-]|\.\w)"),
 )
-"""Secrets inside a value: options, variables and parameters; passwords in addresses; schemes; known beginnings; noise."""
+"""Secrets inside a value: options, variables, parameters; user, password and path of a URL; schemes; prefixes; random text."""
 
 
 def masked(text: str) -> str:
@@ -40,7 +48,8 @@ def masked(text: str) -> str:
     name = before = ""
     end = 0
     for found in _LITERAL.finditer(text):
-        between, literal = text[end : found.start()], found[0][1:-1]
+        quote = found[0][:3] if len(found[0]) > 5 and found[0][:3] in {'"""', "'''"} else found[0][0]
+        between, literal = text[end : found.start()], found[0].removeprefix(quote).removesuffix(quote)
         end = found.end()
         shown.append(_masked_inside(between))
         if re.match(r"\s*[:=]", text[end : end + 20]):
@@ -49,7 +58,7 @@ def masked(text: str) -> str:
             continue
         name = _name_of_value(between, name)
         secret_name = before if before.startswith("-") and between.strip() == "," else name
-        shown.append(f"{found[0][0]}{_masked_value(secret_name, literal)}{found[0][0]}")
+        shown.append(f"{quote}{_masked_value(secret_name, literal)}{quote}")
         before = literal
     return "".join([*shown, _masked_inside(text[end:])])
 
@@ -63,7 +72,7 @@ def _name_of_value(between: str, name: str) -> str:
 
 def _masked_value(name: str, value: str) -> str:
     if _SECRET_NAME.fullmatch(name) and not _NAMES_A_VARIABLE.search(name) and not _REFERENCE.fullmatch(value):
-        return without_memd_keys(value) if MEMD_KEY.search(value) else MASK
+        return without_memd_keys(value) if MEMD_KEY.search(value) else re.sub(r"[^\n]+", MASK, value)
     return _masked_inside(value)
 
 
@@ -82,11 +91,11 @@ def without_memd_keys(text: str) -> str:
 
 def difference(path: Path, before: str, after: str) -> str:
     """What changes, line by line, with secrets masked; empty when nothing does."""
-    shown = {
-        line: hidden
-        for text in (before, after)
-        for line, hidden in zip(_lines(text), _lines(masked(text)), strict=True)
-    }
+    shown: dict[str, str] = {}
+    for text in (before, after):
+        for line, hidden in zip(_lines(text), _lines(masked(text)), strict=True):
+            if hidden != line or line not in shown:  # a line that is a secret anywhere is masked everywhere
+                shown[line] = hidden
     lines = difflib.unified_diff(_lines(before), _lines(after), str(path), str(path), lineterm="", n=2)
     return "\n".join(line[:1] + shown.get(line[1:], line[1:]) for line in lines)
 

@@ -24,6 +24,9 @@ _DECLARED_WITHIN = 4096
 _LATIN = frozenset({"ascii", "iso8859-1"})
 """Codecs that browsers read as Windows-1252 (WHATWG Encoding, 4.2)."""
 
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
+"""Text codecs of Python that no page is written in; punycode takes quadratic time."""
+
 
 def encoding_of(path: Path) -> str:
     """The codec of a text file; Unreadable when it is neither UTF-8 nor free of control characters."""
@@ -65,9 +68,11 @@ def html_of(path: Path) -> str:
 
 
 def decoded(content: bytes, charset: str) -> str | None:
-    """The text in a declared encoding; None when Python knows no text encoding of that name."""
+    """The text in a declared encoding; None when it is not one of a web page."""
     try:
         name = codecs.lookup(charset).name
+        if name in _NO_CHARSETS:
+            return None
         return content.decode(FALLBACK if name in _LATIN else name, errors="replace")
     except (LookupError, ValueError):
         return None

@@ -24,7 +24,7 @@ class Ledger(Protocol):
         ...
 
     async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
-        """Take `cost` of `limit`, or with `least` what is left of it if that is so much, or nothing; the first call begins the window."""
+        """Take `cost` of `limit`, else what is left if that is at least `least`, else nothing; the first call starts the window."""
         ...
 
     async def give_back(self, bucket: str, cost: int) -> None:

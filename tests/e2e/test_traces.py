@@ -79,6 +79,7 @@ def test_a_request_its_parts_and_its_job_are_one_trace_without_contents(traced: 
 
 def test_a_collector_that_has_gone_hurts_neither_requests_nor_the_end(traced: tuple[Daemon, Collector]) -> None:
     daemon, collector = traced
+    collector.shutdown()
     collector.server_close()
     with daemon.http() as http:
         assert http.post("/api/mcp/recall", json={"query": "anything"}).status_code == 200

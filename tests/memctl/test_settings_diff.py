@@ -30,6 +30,14 @@ ADDRESS = f"https://ann:{SECRET}@example.org"
         f"[servers.a]\ntoken = '{SECRET}'\n",
         f'[servers.a]\nenv = {{ OPENAI_API_KEY = "{SECRET}" }}\n',
         f'[servers.a]\nsecrets = ["{SECRET}",\n  "{SECRET}"]\n',
+        f"{{ apiKey: '{SECRET}', token: \"{SECRET}\" }}",
+        f'token = """\n{SECRET}\nand {SECRET}"""\n',
+        f'{{"env": {{"DB_PWD": "{SECRET}", "API_KEY_2": "{SECRET}", "apiKeys": ["{SECRET}"], "tokenValue": "{SECRET}"}}}}',
+        f'{{"env": "{{\\"token\\":\\"{SECRET}\\"}}"}}',
+        f'{{"command": "PASSWORD=\\"{SECRET} {SECRET}\\" run"}}',
+        f'{{"command": "SECRET=\'{SECRET} {SECRET}\' run"}}',
+        f'{{"url": "https://{SECRET}@example.org/mcp"}}',
+        '{"url": "https://example.org/api/mcp/s/hunterZmFrZTEyMzQ1Njc4OTBhYmNk/mcp"}',
     ],
 )
 def test_a_secret_is_hidden_wherever_a_settings_file_has_it(text: str) -> None:
@@ -70,3 +78,9 @@ def test_a_difference_shows_each_changed_line_even_if_only_a_secret_changes() ->
     assert difference(Path("a.json"), before, before) == ""
     shown = difference(Path("a.json"), before, after).splitlines()
     assert shown[-4:] == [" {", '-  "token": "…"', '+  "token": "…"', " }"]
+
+
+def test_a_line_that_is_a_secret_in_one_place_is_hidden_in_every_place() -> None:
+    lines = ["{", '"token":', f'"{SECRET}",', '"names": [', f'"{SECRET}",', '"b"]', "}"]
+    before, after = "\n".join(lines), "\n".join([*lines[:4], *lines[5:]])
+    assert SECRET not in difference(Path("a.json"), before, after)
