@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -114,6 +115,21 @@ def forms(*, jsonl: bool = False) -> Callable[[Command], Command]:
         return click.option("--text", "form", flag_value=Form.TEXT, type=Form, default=Form.TEXT, help=text)(command)
 
     return add
+
+
+def export_target(command: Command) -> Command:
+    """Give an export --format (`kind`) and --to (`target`)."""
+    command = click.option(
+        "--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown."
+    )(command)
+    return click.option(
+        "--format",
+        "kind",
+        type=click.Choice(["jsonl", "markdown"]),
+        default="jsonl",
+        show_default=True,
+        help="Output format.",
+    )(command)
 
 
 def chosen(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from memctl.commands.moments import export_moments
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
 from memctl.new_file import complete_file
-from memctl.options import WHEN, chosen, examples, remote
+from memctl.options import WHEN, chosen, examples, export_target, remote
 from memctl.run import run
 from memctl.text import count
 from memctl.wire.enums import Category, Store
@@ -33,15 +33,7 @@ END_OF_TIME: Final = 8_640_000_000_000_000
         "memctl export --format markdown --to ./export",
     )
 )
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["jsonl", "markdown"]),
-    default="jsonl",
-    show_default=True,
-    help="Output format.",
-)
-@click.option("--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown.")
+@export_target
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
 @click.option(

@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.commands.export import write_folder, write_lines
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import Meter, meter, note
-from memctl.options import examples, remote
+from memctl.options import examples, export_target, remote
 from memctl.run import run
 from memctl.text import count
 from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseDetail
@@ -22,15 +22,7 @@ from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseDetail
     )
 )
 @click.argument("base", metavar="KB", type=KB)
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["jsonl", "markdown"]),
-    default="jsonl",
-    show_default=True,
-    help="Output format.",
-)
-@click.option("--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown.")
+@export_target
 @remote
 def export(base: str, kind: str, target: Path | None) -> None:
     """Write every active chunk, oldest first; `memctl kb import KB FILE.jsonl` and `memctl import markdown` read it."""
