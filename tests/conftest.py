@@ -32,9 +32,6 @@ pytest_plugins = [
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How long the tests run that have a short and a long form."""
-    parser.addoption(
-        "--size-caps", action="store_true", help="adversarial texts at the greatest lengths, not a tenth of them"
-    )
     parser.addoption("--paged-searches", type=int, default=3, help="searches that are paged through beside writers")
     parser.addoption(
         "--budgets",

@@ -20,7 +20,7 @@ from tests.support.wire import Json, capture, chunk, fill, make_base
 QUERY: Final = 1_990
 CONTENT: Final = 95_000
 SHORT_FORM: Final = 10
-"""The suite sends a tenth of each content, which shows what is quadratic; `--size-caps` sends all."""
+"""The suite sends a tenth of each content, which shows what is quadratic; `make test-long` sends all."""
 MOST_TIMES: Final = 50
 ALLOWED_S: Final = 0.5
 """What every request may take, whatever the median."""
@@ -75,13 +75,14 @@ async def seconds_of(user: TestUser, path: str, body: Json) -> float:
     return seconds
 
 
+@pytest.mark.long_form
 @pytest.mark.parametrize("name", CALLS)
 async def test_no_shape_costs_fifty_times_the_median(
     name: str, reader: TestUser, base: str, request: pytest.FixtureRequest
 ) -> None:
     call = CALLS[name]
     path, length = call.path.format(base=base), call.characters
-    if not request.config.getoption("--size-caps") and length > QUERY:
+    if not request.config.getoption("--long") and length > QUERY:
         length //= SHORT_FORM
     await seconds_of(reader, path, call.body(SHAPES[PROSE](length)))
     costs: dict[str, float] = {}

@@ -79,7 +79,7 @@ READERS: Final[dict[str, Reader]] = {
     ),
 }
 SHORT_FORM: Final = 10
-"""The suite reads a tenth of each length, which shows what is quadratic; `--size-caps` reads all."""
+"""The suite reads a tenth of each length, which shows what is quadratic; `make test-long` reads all."""
 
 
 def cost(read: Callable[[str], object], text: str, enough: float) -> float:
@@ -98,11 +98,12 @@ def test_there_are_enough_shapes() -> None:
     assert len(SHAPES) >= 40
 
 
+@pytest.mark.long_form
 @pytest.mark.parametrize("name", READERS)
 def test_no_shape_costs_fifty_times_the_median(name: str, request: pytest.FixtureRequest) -> None:
     reader = READERS[name]
     length = reader.characters
-    if not request.config.getoption("--size-caps") and length > QUERY:
+    if not request.config.getoption("--long") and length > QUERY:
         length //= SHORT_FORM
     reader.read(SHAPES[PROSE](length))
     allowed = ALLOWED_S * length
