@@ -32,7 +32,7 @@ class Rival:
     new: Fact
     old: Fact
     order: tuple[int, UUID, int, UUID]
-    """Rivals are weighed in this order: the oldest new memory first."""
+    """Rivals are compared in this order: the oldest new memory first."""
 
 
 def rival(one: tuple[DatedMemory, Fact], other: tuple[DatedMemory, Fact]) -> Rival | None:

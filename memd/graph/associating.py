@@ -1,4 +1,4 @@
-"""Relating the memories of a page to others of their channel and project that speak of both ends of the same edge."""
+"""Links from the memories of a page to others of their channel and project that mention both ends of an edge."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +13,9 @@ from memd.graph.enrichment_store import Link, Unread
 MOST: Final = 3
 """Associations that one edge gives a memory."""
 WINDOW: Final = 100
-"""So many of the newest memories of a node are candidates."""
+"""How many of the newest memories of a node are candidates."""
 CANDIDATES: Final = 30
-"""So many memories that speak of both ends are looked at, whatever their channel and project."""
+"""How many memories that mention both ends are read, before those of other channels and projects are dropped."""
 Nodes: TypeAlias = tuple[UUID, UUID]
 
 
@@ -27,9 +27,9 @@ async def associate(
     known: frozenset[UUID],
     now: int,
 ) -> None:
-    """Relate each memory to the newest others that speak of both ends of its edge, at most three for each edge.
+    """Link each memory to the newest others that mention both ends of its edge, at most three per edge.
 
-    Of the memories of the page, only to older ones; never to chunks. Other memories speak of the `known` nodes only.
+    Within the page only to older memories; never to chunks. Memories outside of the page mention `known` nodes only.
     """
     pairs = dict.fromkeys(_nodes(one) for one in stated)
     others = await _stored(session, [pair for pair in pairs if known.issuperset(pair)], page)
@@ -50,7 +50,7 @@ def _nodes(one: StatedEdge) -> Nodes:
 async def _stored(
     session: WriteSession, pairs: Sequence[Nodes], page: Sequence[Unread]
 ) -> Mapping[Nodes, list[Related]]:
-    """Memories outside of the page that speak of both nodes of a pair."""
+    """Memories outside of the page that mention both nodes of a pair."""
     if not pairs:
         return {}
     sharing = await edge_store.sharing(session, pairs, [memory.id for memory in page], WINDOW, CANDIDATES)
@@ -63,17 +63,17 @@ async def _stored(
 
 
 def _of_page(page: Sequence[Unread], links: Sequence[Link], pairs: Iterable[Nodes]) -> Mapping[Nodes, list[Related]]:
-    """Memories of the page that speak of both nodes of a pair."""
-    speaking: defaultdict[UUID, set[UUID]] = defaultdict(set)
+    """Memories of the page that mention both nodes of a pair."""
+    mentioning: defaultdict[UUID, set[UUID]] = defaultdict(set)
     for link in links:
-        speaking[link.node_id].add(link.memory_id)
+        mentioning[link.node_id].add(link.memory_id)
     memories = {
         memory.id: Related(memory.id, memory.created_at, memory.channel, memory.project_id)
         for memory in page
         if not memory.is_chunk
     }
     return {
-        (one, other): [memories[memory_id] for memory_id in speaking[one] & speaking[other] & memories.keys()]
+        (one, other): [memories[memory_id] for memory_id in mentioning[one] & mentioning[other] & memories.keys()]
         for one, other in pairs
     }
 

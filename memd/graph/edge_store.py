@@ -107,14 +107,14 @@ def put_edges(session: WriteSession, stated: Sequence[StatedEdge], now: int) -> 
 
 
 class Sharing(NamedTuple):
-    """A memory or chunk that speaks of both nodes of the pair at `place` of the question, counted from 1."""
+    """A memory or chunk that mentions both nodes of a pair; `place` is the position of the pair, from 1."""
 
     place: int
     memory_id: UUID
 
 
 class Related(NamedTuple):
-    """An active memory that others can be related to."""
+    """An active memory that others can be linked to."""
 
     id: UUID
     created_at: int
@@ -122,8 +122,8 @@ class Related(NamedTuple):
     project_id: str | None
 
 
-# The newest memories of one node that speak of the other one, too. OFFSET 0 makes Postgres look them up one by one: a
-# plan for a user with few rows stays in use when the user has many.
+# The newest memories of one node that also mention the other. OFFSET 0 forces one index lookup per memory, even when
+# the planner's statistics say that the user has few rows.
 _RECENT: Final = """
 (SELECT a.memory_id
  FROM (SELECT memory_id FROM memory_node
@@ -144,9 +144,9 @@ CROSS JOIN LATERAL (
 async def sharing(
     session: WriteSession, pairs: Sequence[tuple[UUID, UUID]], page: Sequence[UUID], window: int, limit: int
 ) -> list[Sharing]:
-    """For each pair of nodes the newest memories and chunks outside of the page that speak of both, at most `limit`.
+    """For each pair of nodes the newest memories and chunks outside of the page that mention both, at most `limit`.
 
-    Only the newest `window` memories of each node are looked at, so that the cost does not grow with what is stored.
+    Only the newest `window` memories of each node are read, so the cost is bounded.
     """
     return await session.rows(
         Sharing,

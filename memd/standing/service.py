@@ -172,7 +172,7 @@ def _new(context: Context, request: CreateStandingRequest) -> Question:
 
 
 def _check_url(context: Context, url: str) -> None:
-    """`BadRequest` for what is no http(s) URL, or names an address that is not public; hosts are resolved on delivery."""
+    """`BadRequest` unless it is an http(s) URL of a public host; host names are resolved on delivery."""
     from memd.standing.webhook import parse_url  # httpx takes 0.2 s to load
 
     try:

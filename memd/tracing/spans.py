@@ -88,7 +88,7 @@ def span(
 
 
 def statement_span(statements: int) -> AbstractContextManager[Span]:
-    """A span for so many statements in one round trip; its name is never part of a statement."""
+    """A span for this number of statements in one round trip; its name is never part of a statement."""
     if _ACTIVE.tracer is None:
         return _NO_SPAN
     attributes = {"db.system.name": "postgresql", "db.operation.batch.size": statements}

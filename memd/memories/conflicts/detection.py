@@ -20,7 +20,7 @@ from memd.settings import SupersedeMode
 
 MOST_RIVALS: Final = 2_000
 WINDOW: Final = 50
-"""Each fact is compared with so many others about the same attribute, the last stored ones."""
+"""How many facts about the same attribute a fact is compared with, newest first."""
 
 
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:

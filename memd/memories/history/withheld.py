@@ -1,4 +1,4 @@
-"""Texts of earlier versions that the content policy blocks by now: nobody reads them (contract 17.5)."""
+"""Withholds the texts of earlier versions that the content policy now blocks (contract 17.5)."""
 
 import asyncio
 from collections.abc import Sequence
