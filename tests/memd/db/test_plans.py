@@ -13,6 +13,8 @@ import pytest_asyncio
 from memd.context import Services
 from memd.db.logins import APP_ROLE
 from memd.db.session import Session
+from memd.domain.ids import new_id
+from memd.memories.capturing_store import ContentKey, known
 from memd.recall.memory_lanes import FEWEST_FINDS
 from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
@@ -113,6 +115,18 @@ async def test_the_neighbours_of_a_find_come_in_the_order_of_an_index(
     found = list(nodes(step))
     assert "Limit" in {node["Node Type"] for node in found}
     assert not [node["Sort Key"] for node in found if node["Node Type"] in {"Sort", "Incremental Sort"}]
+
+
+async def test_equal_content_is_found_by_its_hash_before_the_table_has_statistics(services: Services) -> None:
+    """A plan that is made while the table is new stays with the connection."""
+    user = new_id()
+    query = known(user, [ContentKey("semantic", "hash", None)])
+    async with services.database.system() as session:
+        await session.execute("CREATE TEMPORARY TABLE memory (LIKE memory INCLUDING INDEXES) ON COMMIT DROP")
+        (row,) = await dict_rows(session, f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)
+    conditions = [node["Index Cond"] for node in nodes(row["QUERY PLAN"][0]["Plan"]) if "Index Cond" in node]
+    assert len(conditions) == 1
+    assert "content_hash" in conditions[0]
 
 
 def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
