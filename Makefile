@@ -111,7 +111,7 @@ mutants: dev ## remove each scope condition in turn; every time a read has to re
 	@$(BIN)/python -m pytest -n 1 tests/memd/access/test_scope_mutants.py tests/shape/test_scope_rule.py $(PYTEST_ARGS)
 
 changing-facts: dev ## recall as of every instant of 429 facts about 80 subjects, before and after supersession
-	@MEMD_ALL_FACTS=1 $(BIN)/python -m pytest tests/memd/memories/conflicts/test_changing_facts.py $(PYTEST_ARGS)
+	@MEMD_ALL_FACTS=1 $(BIN)/python -m pytest -n 0 -s tests/memd/memories/conflicts/test_changing_facts.py $(PYTEST_ARGS)
 
 test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout, up to a first recall
 	@$(BIN)/python -m pytest tests/packaging --install-wheel $(PYTEST_ARGS)

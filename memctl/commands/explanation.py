@@ -27,6 +27,9 @@ REASONS = {
     "peer_chunk": "chunk of another peer",
 }
 
+CONTESTED = {"newer": "contested, the newer one", "older": "contested by a newer one"}
+"""How a row that contradicts another one is marked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -61,6 +64,7 @@ def parts_of(signals: RankingSignals, evidence_weight: float, rerank_weight: flo
         ("graph", signals.graph_boost),
         ("project", signals.project_boost),
         ("kb role", signals.source_role_score or 0.0),
+        ("newer", signals.conflict_boost or 0.0),
     )
     return [
         _weighted("evidence", signals.evidence_score, evidence_weight / whole),

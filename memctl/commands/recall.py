@@ -8,7 +8,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
-from memctl.commands.explanation import show_parts, show_search
+from memctl.commands.explanation import CONTESTED, show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.moments import moments
@@ -107,7 +107,8 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     dim = bool(memory.weak)
     base = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else None
     kind = f"{memory.store}/{memory.category}"
-    facts = ("weak" if dim else None, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
+    contested = CONTESTED.get(memory.contested() or "")
+    facts = ("weak" if dim else None, contested, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
     output.say(f"{rank:>2}  {memory.relevance:.2f}  {one_line(memory.title, 100)}", dim=dim)
     output.say(f"          {' · '.join(fact for fact in facts if fact)}", dim=dim)
     text = memory.content if full or output.is_terminal() else memory.recall_text  # a pipe may lead into a prompt

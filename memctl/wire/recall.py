@@ -1,6 +1,6 @@
 """Wire types of recall (contract 6.2)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, computed_field
 
@@ -25,6 +25,8 @@ from memctl.wire.memories import MemoryIdTwins, ProjectId
 from memctl.wire.messages import MessageHit, TemporalHint
 from memctl.wire.moments import MomentFields
 from memctl.wire.time_window import TimeWindowFields
+
+Contested = Literal["newer", "older"]
 
 
 class RecallRequest(TimeWindowFields, MomentFields):
@@ -107,6 +109,17 @@ class RankingSignals(WireModel):
     rerank_score: float | None = absent()
     fact_score: float | None = absent()
     paraphrase_score: float | None = absent()
+    conflict_boost: float | None = absent()
+
+
+class RowConflict(WireModel):
+    """An open contradiction of a row: the other memory, its value of the attribute, and whether this row is the newer one."""
+
+    id: str
+    memory_id: str
+    attribute: str
+    value: str
+    newer: bool
 
 
 class RecalledMemory(MemoryIdTwins):
@@ -128,6 +141,7 @@ class RecalledMemory(MemoryIdTwins):
     valid_from: int | None = absent()
     valid_until: int | None = absent()
     ended: bool | None = absent()
+    conflicts: list[RowConflict] | None = absent()
     metadata: Any = absent()
     channel: str | None = absent()
     project_id: str | None = absent()
@@ -144,6 +158,12 @@ class RecalledMemory(MemoryIdTwins):
     def score(self) -> float:
         """The relevance again."""
         return self.relevance
+
+    def contested(self) -> Contested | None:
+        """Whether the row contradicts another memory, and is older than any of those or newer than all."""
+        if not self.conflicts:
+            return None
+        return "newer" if all(one.newer for one in self.conflicts) else "older"
 
 
 class ContextNode(WireModel):

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from memd.domain.entities import slug
 from memd.domain.facts import COEXISTING, without_determiner
 from memd.domain.names import COMMON_WORDS
+from memd.domain.succession import Statement, current
 
 MOST_CHARACTERS: Final = 200
 """Characters of a question; a longer one asks for more than one attribute."""
@@ -166,16 +167,16 @@ def _attributes(named: str) -> tuple[str, ...]:
     return (attribute, *_SYNONYMS.get(attribute, ()))
 
 
-def stated_shares(asked: AskedFact | None, begins: Sequence[int | None], valid_at: int) -> list[float]:
-    """How far rows state what a question asks for at a moment; `begins` is when each row that does became true (epoch ms).
+def stated_shares(asked: AskedFact | None, statements: Sequence[Statement | None], valid_at: int) -> list[float]:
+    """How far rows state what a question asks for at a moment; None for a row that does not.
 
-    An attribute with one value at a time: 1 for the latest row whose period had begun by then, 0 for earlier rows and for
-    those that began later. Other attributes: 0.5 for each row whose period had begun. 0 where `begins` is None.
+    An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then
+    (`succession.current`), 0 for all others. Other attributes: 0.5 for each row whose period had begun.
     """
-    begun = [begin for begin in begins if begin is not None and begin <= valid_at]
+    begun = [one for one in statements if one is not None and one.since <= valid_at]
     if asked is None or not begun:
-        return [0.0] * len(begins)
+        return [0.0] * len(statements)
     if any(attribute in COEXISTING for attribute in asked.attributes):
-        return [0.0 if begin is None or begin > valid_at else 0.5 for begin in begins]
-    last = max(begun)
-    return [1.0 if begin == last else 0.0 for begin in begins]
+        return [0.5 if one is not None and one.since <= valid_at else 0.0 for one in statements]
+    last = current(begun)
+    return [1.0 if one is not None and one == last else 0.0 for one in statements]

@@ -18,6 +18,8 @@ READ_CHARACTERS: Final = 4_000
 MOST_FACTS: Final = 12
 CERTAIN: Final = 0.9
 """Contradictions of at least this certainty supersede automatically, where the deployment enables that."""
+BACKDATED: Final = 0.85
+"""The most certain contradiction by a memory that names a time before the older memory was recorded as true."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
 COEXISTING: Final = ("uses", "role")
@@ -93,10 +95,15 @@ _WHEN: Final = re.compile(
 _VERBS: Final = (
     ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
     ("residence", True, False, r"(?:now\s+lives?\s+in|(?:moved|relocated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
-    ("residence", True, True, r"(?:no\s+longer\s+lives?|does\s+not\s+live|doesn['’]t\s+live)\s+in"),
+    ("residence", True, True, r"(?:no\s+longer\s+lives?|does\s+not\s+live|doesn['’]t\s+live|used\s+to\s+live)\s+in"),
     ("employer", False, False, r"(?:works?\s+(?:at|for)|is\s+employed\s+(?:at|by))"),
     ("employer", True, False, r"(?:now\s+works?\s+(?:at|for)|joined)"),
-    ("employer", True, True, r"(?:no\s+longer\s+works?|does\s+not\s+work|doesn['’]t\s+work)\s+(?:at|for)"),
+    (
+        "employer",
+        True,
+        True,
+        r"(?:no\s+longer\s+works?|does\s+not\s+work|doesn['’]t\s+work|used\s+to\s+work)\s+(?:at|for)",
+    ),
     ("role", False, False, r"works?\s+as"),
     ("role", True, False, r"(?:was\s+promoted\s+to|now\s+works?\s+as)"),
     ("manager", False, False, r"reports?\s+to"),
@@ -111,7 +118,7 @@ _VERBS: Final = (
     ("price", True, False, r"now\s+costs?"),
     ("uses", False, False, r"uses?"),
     ("uses", True, False, r"(?:now\s+uses?|(?:switched|migrated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
-    ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use)"),
+    ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
 )
 _STATED: Final = tuple(
     (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))

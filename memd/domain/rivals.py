@@ -5,6 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.domain.facts import COEXISTING, Fact
+from memd.domain.succession import Statement, is_backdated, replaces
 
 
 class DatedMemory(NamedTuple):
@@ -17,15 +18,17 @@ class DatedMemory(NamedTuple):
     valid_from: int | None
     valid_until: int | None
 
-    @property
-    def since(self) -> int:
-        """When it became true; when it was learned, unless that is known."""
-        return self.created_at if self.valid_from is None else self.valid_from
+    def statement(self, fact: Fact) -> Statement:
+        """The fact with the times of the memory."""
+        return Statement(self.created_at, self.valid_from, self.valid_until, fact.changed, self.id.int)
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A fact of a newer memory and one of an older memory about the same attribute; both memories are active."""
+    """A fact of a newer memory and one of an older memory about the same attribute; both memories are active.
+
+    `backdated`: the newer one was recorded later, but names a time before the older one was recorded as true.
+    """
 
     new_id: UUID
     old_id: UUID
@@ -33,21 +36,25 @@ class Rival:
     old: Fact
     order: tuple[int, UUID, int, UUID]
     """Rivals are compared in this order: the oldest new memory first."""
+    backdated: bool = False
 
 
 def rival(one: tuple[DatedMemory, Fact], other: tuple[DatedMemory, Fact]) -> Rival | None:
     """The two facts as rivals; None where both can be true.
 
-    The newer of two memories is the one that became true later, else the one that was learned later. Both belong to one
-    channel and project, and the older one was still true when the newer one became true.
+    Which memory is the newer one is decided by `succession.replaces`. Both belong to one channel and project, and the older
+    one was still true when the newer one became true.
     """
-    (old, old_fact), (new, new_fact) = sorted(
-        (one, other), key=lambda fact: (fact[0].since, fact[0].created_at, fact[0].id)
-    )
+    first, second = sorted((one, other), key=lambda fact: (fact[0].created_at, fact[0].id))
+    if not replaces(second[0].statement(second[1]), first[0].statement(first[1])):
+        first, second = second, first
+    (old, old_fact), (new, new_fact) = first, second
     if (old.channel, old.project_id) != (new.channel, new.project_id):
         return None
-    if old.valid_until is not None and old.valid_until <= new.since:
+    before, after = old.statement(old_fact), new.statement(new_fact)
+    if old.valid_until is not None and old.valid_until <= after.since:
         return None
     if new_fact.attribute in COEXISTING and not (new_fact.changed or new_fact.denied or old_fact.denied):
         return None
-    return Rival(new.id, old.id, new_fact, old_fact, (new.since, new.id, old.since, old.id))
+    order = (after.since, new.id, before.since, old.id)
+    return Rival(new.id, old.id, new_fact, old_fact, order, backdated=is_backdated(after, before))

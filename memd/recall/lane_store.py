@@ -25,7 +25,8 @@ class FoundMemory(NamedTuple):
     """What a memory is ranked by and what an answer shows of it, and how a lane found it.
 
     `metadata` is JSON; `link_confidence` None without a link in the graph. `words` and `pairs` are those of the query
-    that it holds, as bits; `by_fact` says that it states the attribute that the query asks for. The text and recent
+    that it holds, as bits; `by_fact` says that it states the attribute that the query asks for, `by_change` that its words
+    say that it changed. The text and recent
     lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without one; the
     others its `cosine`. `rarities` of the query's words are in the first row of the text and recent lanes only.
     """
@@ -54,6 +55,7 @@ class FoundMemory(NamedTuple):
     by_text: bool
     by_recent: bool
     by_fact: bool
+    by_change: bool
     vector: bytes | None
     cosine: float | None
     rarities: Sequence[float] | None
@@ -138,14 +140,14 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
           {_newest(search, terms, within)}
         )
         SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent, listed.by_fact,
-               halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
+               listed.by_change, halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(lane <> 'recent') AS by_text, bool_or(lane = 'recent') AS by_recent,
-                 bool_or(lane = 'fact') AS by_fact
-          FROM (SELECT memory_id, 'text' AS lane FROM matching
-                UNION ALL SELECT memory_id, 'recent' FROM newest WHERE words <> 0
-                {"UNION ALL SELECT memory_id, 'fact' FROM stating" if search.asked else ""}) l GROUP BY memory_id
+                 bool_or(lane = 'fact') AS by_fact, bool_or(changed) AS by_change
+          FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
+                UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
+                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked else ""}) l GROUP BY memory_id
         ) listed JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = listed.memory_id
         JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = listed.memory_id
         LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = listed.memory_id AND v.model = %(model)s
@@ -161,10 +163,10 @@ def _stating(search: MemorySearch, within: str, params: dict[str, Any]) -> str:
     params |= {"subject": search.asked.subject_key, "attributes": list(search.asked.attributes)}
     index = sources(search.moment, params, "stated.memory_id").index
     return f"""stating AS MATERIALIZED (
-          SELECT DISTINCT i.created_at, i.memory_id FROM memory_fact stated
+          SELECT i.created_at, i.memory_id, bool_or(stated.changed) AS changed FROM memory_fact stated
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
           WHERE stated.user_id = %(user)s AND stated.subject_key = %(subject)s AND stated.attribute = ANY(%(attributes)s) AND {within}
-          ORDER BY i.created_at DESC, i.memory_id LIMIT {MOST_STATING}
+          GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MOST_STATING}
         ), """
 
 
@@ -181,7 +183,7 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
           ORDER BY {_distance(search, len(vector))} LIMIT {depth}
         )
         SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS by_fact,
-               NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
+               false AS by_change, NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
         FROM near JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
         JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked

@@ -10,17 +10,19 @@ from uuid import UUID
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.asked_facts import asked_fact, stated_shares
+from memd.domain.contested import OpenConflict
 from memd.domain.evidence import CONTEXT_ROWS, Arms, Evidence, EvidenceQuery, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import MOST_TOGETHER, SearchTerms, choose_terms, needs_shares
+from memd.domain.succession import Statement
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_then
-from memd.recall import lane_store, neighbour_store, store
+from memd.recall import conflict_store, lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
 from memd.recall.neighbour_store import Neighbour
 from memd.recall.plan import RecallPlan, SearchContext
@@ -33,9 +35,10 @@ FEWEST_FINDS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class MemoriesFound:
-    """The candidates, and how many each lane found."""
+    """The candidates, the open contradictions that name any of them, and how many each lane found."""
 
     candidates: Sequence[Candidate] = ()
+    conflicts: Sequence[OpenConflict] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -95,7 +98,18 @@ async def find_memories(
         for (found, text_match, cosine), weight in zip(pool.rows, evidence, strict=True)
         if found.id not in hidden
     ]
-    return MemoriesFound(candidates, Counter(lane for row in candidates for lane in row.lanes))
+    conflicts = await _open_conflicts(context, plan, prefetched, candidates)
+    return MemoriesFound(candidates, conflicts, Counter(lane for row in candidates for lane in row.lanes))
+
+
+async def _open_conflicts(
+    context: Context, plan: RecallPlan, prefetched: SearchContext, candidates: Sequence[Candidate]
+) -> Sequence[OpenConflict]:
+    """The open contradictions of the candidates; no statement for a user who has none."""
+    if not prefetched.has_conflicts or not candidates:
+        return ()
+    async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
+        return await conflict_store.open_conflicts(session, [row.id for row in candidates], plan.moment.known_at)
 
 
 async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:
@@ -205,8 +219,10 @@ async def _weigh(
 
 def _stated(search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
     """How far each memory states what the query asks for."""
-    begins = [row.created_at if row.valid_from is None else row.valid_from for row in rows]
-    stating = [at if row.by_fact else None for at, row in zip(begins, rows, strict=True)]
+    stating = [
+        Statement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int) if row.by_fact else None
+        for row in rows
+    ]
     return stated_shares(search.asked, stating, search.moment.valid_at)
 
 

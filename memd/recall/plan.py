@@ -95,8 +95,8 @@ class RecallPlan:
 class SearchContext:
     """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
 
-    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, those in sight, and
-    whether those are all.
+    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, whether any contradict
+    each other, those in sight, and whether those are all.
     """
 
     query: QueryReading
@@ -104,6 +104,7 @@ class SearchContext:
     memories: int
     indexed: bool
     has_graph: bool
+    has_conflicts: bool
     scope: MemoryScope
     sees_all: bool
     messages: MessageContext
@@ -116,6 +117,7 @@ class _Prefetched(ComposedRow):
     memories: int
     messages: int
     has_graph: bool
+    has_conflicts: bool
     indexed: bool
     channels: list[str]
     message_channels: list[str]
@@ -123,15 +125,18 @@ class _Prefetched(ComposedRow):
     base: StoredBase | None
 
     _fields: ClassVar[tuple[str, ...]] = (
-        *("memories", "messages", "has_graph", "indexed", "channels", "message_channels", "languages", "place"),
+        *("memories", "messages", "has_graph", "has_conflicts", "indexed"),
+        *("channels", "message_channels", "languages", "place"),
         *StoredBase._fields,
     )
 
     @classmethod
     def _make(cls, iterable: Iterable[Any], /) -> Self:
-        memories, messages, has_graph, indexed, channels, message_channels, languages, _, *base = iterable
+        memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, _, *base = (
+            iterable
+        )
         stored = None if base[0] is None else StoredBase._make(base)
-        return cls(memories, messages, has_graph, indexed, channels, message_channels, languages, stored)
+        return cls(memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, stored)
 
 
 def make_plan(context: Context, request: RecallRequest, most_rows: int | None = None) -> RecallPlan:
@@ -199,6 +204,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
         memories=first.memories,
         indexed=first.indexed,
         has_graph=first.has_graph,
+        has_conflicts=first.has_conflicts,
         scope=listed(scope, first.channels),
         sees_all=len(first.channels) <= MOST_CHANNELS and all(map(scope.admits, [None, *first.channels])),
         messages=MessageContext(query, first.messages, first.message_channels),

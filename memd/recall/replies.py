@@ -1,12 +1,14 @@
 """The rows of a recall in the form of the wire (contract 6.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from json import loads
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from memctl.wire.limits import RECALL_TEXT_MAX
-from memctl.wire.recall import RankingSignals, RecalledMemory
+from memctl.wire.recall import RankingSignals, RecalledMemory, RowConflict
+from memd.domain.contested import OpenConflict
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
 from memd.domain.validity import Moment
@@ -15,6 +17,8 @@ from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
 from memd.recall.chunk_lane import source_role
 from memd.recall.lane_store import FoundMemory
 
+MOST_CONFLICTS: Final = 5
+"""Open contradictions that a row names, the last noted first."""
 _SAME = (
     "title",
     "store",
@@ -34,12 +38,13 @@ def recalled_memory(
     bases: Mapping[UUID, SeenBase],
     *,
     moment: Moment | None = None,
+    conflicts: Sequence[OpenConflict] = (),
     compact: bool = False,
     preview_length: int = 0,
 ) -> RecalledMemory:
     """A ranked row with its stored fields; a chunk also names its knowledge base, which `bases` holds.
 
-    A memory that had ended at the moment of the question says so.
+    A memory that had ended at the moment of the question says so, and what contradicts it, of the open `conflicts`.
     """
     row = ranked.candidate.stored
     recall_text = row.recall_text or row.content[:RECALL_TEXT_MAX]
@@ -52,11 +57,25 @@ def recalled_memory(
         weak=True if ranked.weak else None,
         preview=row.content[:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
+        conflicts=[*islice(_conflicts_of(row.id, conflicts), MOST_CONFLICTS)] or None,
         metadata=None if row.metadata is None else loads(row.metadata),
         **{name: getattr(row, name) for name in _SAME},
         **(_base_of(row, bases) if isinstance(row, StoredChunk) else {}),
         **(_period_of(row, moment) if isinstance(row, FoundMemory) else {}),
     )
+
+
+def _conflicts_of(memory_id: UUID, conflicts: Iterable[OpenConflict]) -> Iterator[RowConflict]:
+    for one in conflicts:
+        newer = memory_id == one.new_id
+        if newer or memory_id == one.old_id:
+            yield RowConflict(
+                id=encode("conf", one.id),
+                memory_id=encode("mem", one.old_id if newer else one.new_id),
+                attribute=one.attribute,
+                value=one.old_value if newer else one.new_value,
+                newer=newer,
+            )
 
 
 def _period_of(row: FoundMemory, moment: Moment | None) -> dict[str, Any]:

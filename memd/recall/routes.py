@@ -75,7 +75,12 @@ def _memories(recalled: Recalled) -> list[RecalledMemory]:
     bases = {base.id: base for base in recalled.found.chunks.searched}
     return [
         recalled_memory(
-            row, bases, moment=recalled.plan.moment, compact=request.compact, preview_length=request.preview_length
+            row,
+            bases,
+            moment=recalled.plan.moment,
+            conflicts=recalled.found.memories.conflicts,
+            compact=request.compact,
+            preview_length=request.preview_length,
         )
         for row in recalled.rows
     ]

@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
+from memd.domain.contested import prefer_current
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, RankWeights, rank
 from memd.domain.reranking import RERANKED_ROWS
@@ -178,6 +179,7 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     query = plan.rank_query(context.now)
     weights = RankWeights(evidence=context.services.settings.recall_evidence_weight)
     memories = rank(found.memories.candidates, query, weights)
+    memories = prefer_current(memories, found.memories.conflicts, plan.moment.valid_at, weights)
     chunks = rank(found.chunks.candidates, query, weights)
     least = plan.request.min_evidence
     fit_memories, fit_chunks = with_evidence(memories, least), with_evidence(chunks, least)
@@ -206,7 +208,8 @@ async def _rerank(context: Context, recalled: Recalled) -> Recalled:
     settings, plan = context.services.settings, recalled.plan
     weights = RankWeights(evidence=settings.recall_evidence_weight, rerank=settings.recall_rerank_weight)
     reordered = await reranked(context, plan.text, recalled.rows, weights)
-    rows = recalled.rows if reordered is None else reordered
+    conflicts = recalled.found.memories.conflicts
+    rows = recalled.rows if reordered is None else prefer_current(reordered, conflicts, plan.moment.valid_at, weights)
     return replace(
         recalled,
         rows=rows[: plan.limit],

@@ -38,8 +38,8 @@ class NearRow(NamedTuple):
 def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement:
     """What a search reads first: a row for each of the `bases`, or one without any (its columns NULL).
 
-    Every row has the totals, and whether there is a graph and whether vectors are `indexed`; the first row also has the
-    channels of active memories, those of messages, and the languages of all rows.
+    Every row has the totals, and whether there is a graph, whether there are open contradictions and whether vectors are
+    `indexed`; the first row also has the channels of active memories, those of messages, and the languages of all rows.
     """
     lists = {
         "channels": channels_of(
@@ -54,6 +54,7 @@ def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement
     statement = f"""
         SELECT coalesce(t.active_memories, 0) AS memories, coalesce(t.total_messages, 0) AS messages,
                EXISTS (SELECT FROM graph_node WHERE user_id = %(user)s) AS has_graph,
+               EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s AND state = 'open') AS has_conflicts,
                ({indexed.sql}) AS indexed{arrays}, b.*
         FROM (SELECT 1) one
         LEFT JOIN totals t ON t.user_id = %(user)s

@@ -3,6 +3,7 @@
 import pytest
 
 from memd.domain.asked_facts import asked_fact, stated_shares
+from memd.domain.succession import Statement
 
 
 @pytest.mark.parametrize(
@@ -47,13 +48,22 @@ def test_other_questions_ask_for_none(question: str) -> None:
     assert asked_fact(question) is None
 
 
-def test_the_last_row_that_had_begun_states_it() -> None:
+def stating(*recorded: int | None) -> list[Statement | None]:
+    return [None if at is None else Statement(at) for at in recorded]
+
+
+def test_the_current_row_of_those_that_had_begun_states_it() -> None:
     asked = asked_fact("Where does Ana live?")
-    assert stated_shares(asked, [10, 30, None, 20], 25) == [0, 0, 0, 1]
-    assert stated_shares(asked, [10, 30, None, 20], 99) == [0, 1, 0, 0]
-    assert stated_shares(asked, [10, None], 5) == [0, 0]
-    assert stated_shares(None, [10, None], 99) == [0, 0]
+    assert stated_shares(asked, stating(10, 30, None, 20), 25) == [0, 0, 0, 1]
+    assert stated_shares(asked, stating(10, 30, None, 20), 99) == [0, 1, 0, 0]
+    assert stated_shares(asked, stating(10, None), 5) == [0, 0]
+    assert stated_shares(None, stating(10, None), 99) == [0, 0]
+
+
+def test_what_was_recorded_later_is_current_though_it_began_before_that() -> None:
+    asked = asked_fact("Where does Ana live?")
+    assert stated_shares(asked, [Statement(30), Statement(40, valid_from=20, changed=True)], 99) == [0, 1]
 
 
 def test_each_row_states_an_attribute_with_many_values() -> None:
-    assert stated_shares(asked_fact("What does the team use?"), [10, 30, None], 20) == [0.5, 0, 0]
+    assert stated_shares(asked_fact("What does the team use?"), stating(10, 30, None), 20) == [0.5, 0, 0]

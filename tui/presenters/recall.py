@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from memctl.commands.explanation import NAME, Part, parts_of
+from memctl.commands.explanation import CONTESTED, NAME, Part, parts_of
 from memctl.text import age, bar, one_line, printable
 from memctl.wire.recall import DebugMemory, Diagnostics, DroppedMemory, RecalledMemory, RecallReply
 
@@ -32,7 +32,7 @@ _BESIDE_BARS = 34
 
 
 def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None) -> TableRow:
-    """Rank, difference to the other setting, relevance, bar, store and category, title; a weak row is dimmed."""
+    """Rank, difference to the other setting, relevance, bar, store and category, title and mark; a weak row is dimmed."""
     style = "dim" if memory.weak else "bold"
     kind = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else f"{memory.store}/{memory.category}"
     return TableRow(
@@ -42,7 +42,7 @@ def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None)
             moved(rank, memory.id, other),
             number(memory.relevance, style if memory.weak else of_score(memory.relevance)),
             share(memory.relevance, 6, style if memory.weak else of_score(memory.relevance)),
-            cell(memory.title, style),
+            cell(f"{memory.title} (contested)" if memory.contested() else memory.title, style),
             cell(kind, "dim" if memory.knowledge_base_name or memory.weak else f"store.{memory.store}"),
         ),
     )
@@ -76,7 +76,9 @@ def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, widt
             lines.append(Text.assemble(f"{part.label} ", *bars, f"  {part.adds:+.3f}"))
         else:
             lines.append(Text(f"{part.label} {'':{longest + 12}}  {part.adds:+.3f}"))
-    facts = " · ".join(one_line(fact, 60) for fact in (age(memory.created_at, now), memory.channel, memory.id) if fact)
+    contested = CONTESTED.get(memory.contested() or "")
+    named = (contested, age(memory.created_at, now), memory.channel, memory.id)
+    facts = " · ".join(one_line(fact, 60) for fact in named if fact)
     lines += [Text(f"{'relevance':<{NAME}} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
     return Text("\n").join([*lines, Text(printable(memory.preview or memory.content))])
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from memctl.wire.errors import Degradation
 from memctl.wire.messages import MessageHit
 from memctl.wire.prompt_context import ContextReply
-from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory, RecallReply
+from memctl.wire.recall import Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
 from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
@@ -30,7 +30,7 @@ MESSAGE_OVERHEAD: Final = 30
 class RecalledRow(Lean):
     """A memory or chunk. `text` is its compact form; `source` names the knowledge base or channel.
 
-    A `weak` row may have nothing to do with the query.
+    A `weak` row may have nothing to do with the query. A `contested` one is newer or older than a memory that contradicts it.
     """
 
     id: str
@@ -41,6 +41,7 @@ class RecalledRow(Lean):
     category: str
     relevance: float
     weak: bool | None = None
+    contested: Contested | None = None
     source: str | None = None
     ranking_signals: dict[str, Any] | None = None
 
@@ -191,6 +192,7 @@ def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
         category=row.category,
         relevance=round(row.relevance, 2),
         weak=row.weak or None,
+        contested=row.contested(),
         source=row.knowledge_base_name or row.channel,
         ranking_signals=row.ranking_signals.to_wire() if debug else None,
     )

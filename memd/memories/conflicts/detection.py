@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.facts import CERTAIN, Fact, certainty, find_facts
+from memd.domain.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
 from memd.domain.rivals import rival
 from memd.memories.conflicts import fact_store, store
@@ -67,7 +67,9 @@ async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID]) -> l
     }
     compared = sorted(rivals, key=lambda one: one.order)[:MOST_RIVALS]
     noted = [
-        NewConflict(new_id(), one, certain) for one in compared if (certain := certainty(one.old, one.new)) is not None
+        NewConflict(new_id(), one, min(certain, BACKDATED) if one.backdated else certain)
+        for one in compared
+        if (certain := certainty(one.old, one.new)) is not None
     ]
     return sorted(noted, key=_weight)
 

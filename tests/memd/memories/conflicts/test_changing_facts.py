@@ -95,8 +95,9 @@ async def test_the_fact_of_any_instant_is_found_first(services: Services, user: 
         new = (await memory(user, row))["supersededByMemoryId"]
         line = [each for _, each in by_line[one.subject, one.kind]]
         wrong += new is not None and (new not in line or line.index(new) <= line.index(row))
+    print(f"hit@1 {automatic:.3f} superseded, {proposed:.3f} proposed; {wrong} of {len(facts)} falsely superseded")  # noqa: T201 - for make changing-facts
     assert automatic >= 0.9
-    assert proposed >= 0.75
+    assert proposed >= 0.9
     assert wrong / len(facts) <= 0.01, wrong
 
 

@@ -1,6 +1,7 @@
 """Memories that contradict each other (contract 17.5): noted by the job that reads them, listed, decided about."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -192,3 +193,44 @@ async def test_decisions_edits_and_undoing_at_the_same_time(services: Services, 
     replies = await asyncio.gather(*calls)
     assert [reply.text for reply in replies if reply.status_code >= 500] == []
     await done(services, user)
+
+
+@pytest.mark.rule("17.5 which is newer")
+@pytest.mark.parametrize(
+    ("first", "second", "current"),
+    [
+        ("Ann lives in Oslo.", "Ann moved to Rome in {month}.", 1),
+        ("Ann moved to Rome in {month}.", "Ann lives in Oslo.", 1),
+        ("Ann lives in Oslo.", "Ann moved to Rome in 2015.", 0),
+        ("Ann lives in Oslo.", "Ann used to live in Rome until 2020.", 0),
+    ],
+)
+@pytest.mark.parametrize("query", ["Where does Ann live?", "Oslo or Rome, Ann?"])
+async def test_the_current_fact_is_above_the_one_it_replaces(
+    services: Services, user: TestUser, first: str, second: str, current: int, query: str
+) -> None:
+    month = (datetime.now(UTC) - timedelta(days=200)).strftime("%B %Y")
+    ids = await pair(services, user, first.format(month=month), second.format(month=month))
+    rows = [row["id"] for row in (await post(user, "recall", {"query": query, "limit": 10}))["memories"]]
+    assert rows[0] == ids[current]
+
+
+@pytest.mark.rule("17.5 contested rows")
+async def test_recall_marks_rows_that_contradict_each_other(services: Services, user: TestUser) -> None:
+    old, new = await pair(services, user, "Ana lives in Oslo, in a red house by the sea.", "Ana moved to Rome.")
+    await capture(user, content="Ana likes Oslo and the sea.")
+    await done(services, user)
+    (conflict,) = await conflicts(user)
+    question = {"query": "a red house by the sea in Oslo, Ana", "limit": 10}
+    rows = {row["id"]: row for row in (await post(user, "recall", question))["memories"]}
+    assert list(rows).index(new) < list(rows).index(old)
+    named = {"id": conflict["id"], "attribute": "residence"}
+    assert rows[old]["conflicts"] == [named | {"memoryId": new, "value": "Rome", "newer": False}]
+    assert rows[new]["conflicts"] == [named | {"memoryId": old, "value": "Oslo", "newer": True}]
+    assert rows[new]["rankingSignals"]["conflictBoost"] > 0
+    assert [row for row in rows.values() if "conflicts" in row] == [rows[new], rows[old]]
+    before = {"validAt": rows[new]["createdAt"] - 1}
+    then = [row["id"] for row in (await post(user, "recall", question | before))["memories"]]
+    assert then.index(old) < then.index(new)
+    await decide(user, conflict["id"], "keep_both")
+    assert all("conflicts" not in row for row in (await post(user, "recall", question))["memories"])

@@ -1,0 +1,60 @@
+"""The order of rows that contradict each other while nobody has decided about it (contract 11.2, conflictBoost)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memd.domain.ranking import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, rank_score_of, ranked_row
+
+STEP: Final = 1e-6
+"""The rankScore by which the lifted row exceeds the other one."""
+
+
+class OpenConflict(NamedTuple):
+    """An open contradiction of two memories; `new_since` is when the newer one became true (epoch ms)."""
+
+    id: UUID
+    old_id: UUID
+    new_id: UUID
+    attribute: str
+    old_value: str
+    new_value: str
+    new_since: int
+
+    def preferred(self, valid_at: int) -> tuple[UUID, UUID]:
+        """The memory that held at a moment, and the other: the newer one unless it became true later."""
+        return (self.new_id, self.old_id) if self.new_since <= valid_at else (self.old_id, self.new_id)
+
+
+def prefer_current(
+    rows: Sequence[RankedRow],
+    conflicts: Iterable[OpenConflict],
+    valid_at: int,
+    weights: RankWeights = DEFAULT_WEIGHTS,
+) -> list[RankedRow]:
+    """The rows in order, each that held at the moment above those that contradict it.
+
+    A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in that order already.
+    """
+    placed = {row.candidate.id: row for row in rows}
+    pairs = [
+        (better, other)
+        for better, other in (conflict.preferred(valid_at) for conflict in conflicts)
+        if better in placed and other in placed
+    ]
+    for _ in pairs:  # a lifted row may have to be overtaken by another one
+        lifted = [_lift(placed, better, other, weights) for better, other in pairs]
+        if not any(lifted):
+            break
+    return in_order(placed.values())
+
+
+def _lift(placed: dict[UUID, RankedRow], better: UUID, other: UUID, weights: RankWeights) -> bool:
+    """Put `better` right above `other` unless it is above it; whether it had to be lifted."""
+    row, above = placed[better], placed[other]
+    if row.order < above.order:
+        return False
+    boost = (row.signals.conflict_boost or 0.0) + above.rank_score - row.rank_score + STEP
+    signals = row.signals._replace(conflict_boost=boost)
+    placed[better] = ranked_row(row.candidate, signals, rank_score_of(signals, weights), weights)
+    return True

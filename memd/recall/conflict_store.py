@@ -1,0 +1,33 @@
+"""The SQL of a recall on open contradictions of the memories that it found."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from memd.db.session import OwnerSession
+from memd.domain.contested import OpenConflict
+
+MOST_CONFLICTS: Final = 200
+
+
+async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], known_at: int | None) -> list[OpenConflict]:
+    """The open contradictions that name any of these memories, noted by `known_at` (epoch ms; None for now), the last first.
+
+    Both memories are active and of one channel, so who sees one sees the other.
+    """
+    return await session.rows(
+        OpenConflict,
+        f"""
+        SELECT c.id, c.old_id, c.new_id, c.attribute, c.old_value, c.new_value,
+               coalesce(n.valid_from, n.created_at) AS new_since
+        FROM memory_conflict c
+        JOIN memory o ON o.user_id = %(user)s AND o.id = c.old_id
+        JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
+        WHERE c.user_id = %(user)s AND c.state = 'open' AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
+          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s)
+          AND NOT o.archived AND NOT o.blocked AND NOT n.archived AND NOT n.blocked
+          AND o.channel IS NOT DISTINCT FROM n.channel
+        ORDER BY c.id DESC LIMIT {MOST_CONFLICTS}
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "known_at": known_at},
+    )
