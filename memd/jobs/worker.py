@@ -1,7 +1,8 @@
 """The worker: each kind of job is a function of services, user and payload, and must be idempotent.
 
 Three jobs run at a time, and one more of those that a user waits for (vectors, the graph of captures), so that slow
-background jobs never use up all places.
+background jobs never use up all places. Deliveries to webhooks wait for foreign servers, so they have a queue and
+places of their own.
 The jobs of a worker that dies are requeued by any other worker within half a minute.
 """
 
@@ -48,6 +49,8 @@ HANDLERS: Mapping[str, Handler] = {
 AWAITED: Final = "awaited"
 """The queue of jobs with a positive priority, set by the SQL function that adds them."""
 OTHERS: Final = "default"
+WEBHOOKS: Final = "webhooks"
+"""The queue of deliveries, set by the same function."""
 POLLING_S: Final = 0.5
 """How soon a job is fetched that waited for its lock or its time: no notification announces either."""
 HEARTBEAT_S: Final = 5
@@ -102,6 +105,7 @@ async def working(services: Services, login: Login) -> AsyncGenerator[None]:
         tasks = [
             asyncio.create_task(_work(job_queue, [AWAITED, OTHERS], concurrency=3)),
             asyncio.create_task(_work(job_queue, [AWAITED], concurrency=1)),
+            asyncio.create_task(_work(job_queue, [WEBHOOKS], concurrency=16, notified=False)),
             asyncio.create_task(_recover(services)),
         ]
         try:
@@ -111,14 +115,18 @@ async def working(services: Services, login: Login) -> AsyncGenerator[None]:
             await cancel_and_wait(tasks, again_after_s=GRACE_S + 2)
 
 
-async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int) -> None:
-    """Run a worker of these queues until cancelled; restart it when it loses the database or fails."""
+async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int, notified: bool = True) -> None:
+    """Run a worker of these queues until cancelled; restart it when it loses the database or fails.
+
+    Being `notified` of new jobs takes a connection; without it they are looked for every `POLLING_S`.
+    """
     while True:
         try:
             await job_queue.app.run_worker_async(
                 queues=queues,
                 concurrency=concurrency,
                 fetch_job_polling_interval=POLLING_S,
+                listen_notify=notified,
                 install_signal_handlers=False,
                 delete_jobs="successful",
                 shutdown_graceful_timeout=GRACE_S,

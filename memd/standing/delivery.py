@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
+from memd.accounts.service import job_context
 from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.ids import encode
 from memd.domain.standing import signature
 from memd.standing import store
-from memd.standing.service import DELIVER, text_of
+from memd.standing.service import DELIVER, delivery_lock, text_of
 from memd.standing.store import Delivery, Question
 
 TRIES: Final = 6
@@ -22,20 +23,25 @@ async def deliver(services: Services, user_id: UUID, payload: Mapping[str, Any])
     """Make one attempt; after a failure the next one is enqueued, and after the last one the delivery is dead.
 
     A delivery that is repeated because its job died has the same id. The text is the answer at the time of sending.
+    Nothing is sent for a user who is deactivated.
     """
+    is_active = await job_context(services, user_id) is not None
     async with services.database.owner(user_id) as session:
         delivery = await store.find_delivery(session, UUID(payload["delivery_id"]))
         question = await store.find(session, delivery.name) if delivery else None
         if delivery is None or question is None or delivery.state != "pending":
             return
         lines = await store.lines(session, question.name)
-    text = text_of(lines, complete=question.complete)
-    ended = await attempt(services, question, delivery, text)
+    if is_active:
+        ended = await attempt(services, question, delivery, text_of(lines, complete=question.complete))
+    else:
+        ended = delivery._replace(state="dead", error="the user is deactivated", ended_at=services.clock())
     async with services.database.write(user_id) as session:
         noted = await store.note_attempt(session, ended)
         if noted and ended.state == "pending":
             delay_ms = FIRST_DELAY_MS * 4 ** (ended.attempts - 1)
-            session.defer(Deferral(DELIVER, dict(payload), delay_ms=delay_ms))
+            lock = delivery_lock(user_id, ended.attempts)
+            session.defer(Deferral(DELIVER, dict(payload), lock=lock, delay_ms=delay_ms))
 
 
 async def attempt(services: Services, question: Question, delivery: Delivery, text: str) -> Delivery:

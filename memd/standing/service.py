@@ -1,8 +1,11 @@
 """The use-cases of standing questions: create, list, read, run and remove them (contract 17.8)."""
 
 import secrets
-from contextlib import suppress
+from collections.abc import Collection
 from typing import Final, NamedTuple
+from uuid import UUID
+
+import structlog
 
 from memctl.wire.prompt_context import ContextRequest
 from memctl.wire.standing import CreateStandingRequest
@@ -18,7 +21,20 @@ from memd.prompt_context.service import build_context
 from memd.standing import store
 from memd.standing.store import Delivery, Line, Question
 
-__all__ = ["Answer", "Delivery", "Question", "answer", "create", "questions", "remove", "run", "run_due", "text_of"]
+__all__ = [
+    "Answer",
+    "Delivery",
+    "Question",
+    "answer",
+    "create",
+    "delivery_lock",
+    "questions",
+    "remove",
+    "run",
+    "run_due",
+    "text_of",
+]
+log = structlog.get_logger()
 MOST_QUESTIONS: Final = 20
 """Standing questions of a user."""
 KEPT_DELIVERIES: Final = 20
@@ -71,14 +87,11 @@ async def create(context: Context, request: CreateStandingRequest) -> Answer:
     Both are one transaction, since only the reply shows the webhook's secret.
     """
     question = _new(context, request)
+    _check_room(question.name, [one.name for one in await questions(context)])
     built = await build_context(context, _request(question))
     async with context.database.write(context.user_id) as session:
         await store.lock_all(session)
-        names = {one.name for one in await store.questions(session)}
-        if question.name in names:
-            raise StandingQuestionExists
-        if len(names) >= MOST_QUESTIONS:
-            raise StandingLimitReached
+        _check_room(question.name, [one.name for one in await store.questions(session)])
         await store.add(session, question)
         await accounts.audit(session, context, "create", "standing", question.name)
         await _keep(session, context, question, built.packed)
@@ -128,10 +141,24 @@ async def run_due(services: Services) -> JobResult:
 
 async def _run_due(context: Context) -> int:
     due = [one for one in await questions(context) if one.due_at <= context.now]
+    failures: list[Exception] = []
     for question in sorted(due, key=lambda one: one.due_at):
-        with suppress(NotFound):  # removed since
+        try:
             await run(context, question.name)
+        except NotFound:
+            continue  # removed since
+        except Exception as error:  # the next question does not wait for this one
+            log.exception("standing.failed", userId=encode("usr", context.user_id))
+            failures.append(error)
+            await _postpone(context, question)
+    if failures:
+        raise failures[0]
     return len(due)
+
+
+async def _postpone(context: Context, question: Question) -> None:
+    async with context.database.write(context.user_id) as session:
+        await store.postpone(session, question.name, parse_schedule(question.schedule).after(context.now))
 
 
 def text_of(lines: list[Line], *, complete: bool) -> str:
@@ -140,6 +167,21 @@ def text_of(lines: list[Line], *, complete: bool) -> str:
         ContextRow(one.row_id, Group(one.section), one.heading, one.line, "", 0.0, 0.0, one.timestamp) for one in lines
     )
     return render(rows, complete=complete)
+
+
+def delivery_lock(user_id: UUID, attempts: int) -> str:
+    """The lock of an attempt: of each user, one first attempt runs at a time, one second attempt, and so on.
+
+    Attempts of the same number have the same delay, so none waits for one that is due later.
+    """
+    return f"standing_delivery:{user_id}:{attempts}"
+
+
+def _check_room(name: str, names: Collection[str]) -> None:
+    if name in names:
+        raise StandingQuestionExists
+    if len(names) >= MOST_QUESTIONS:
+        raise StandingLimitReached
 
 
 def _new(context: Context, request: CreateStandingRequest) -> Question:
@@ -217,7 +259,7 @@ async def _keep(session: WriteSession, context: Context, question: Question, pac
 async def _deliver(session: WriteSession, context: Context, name: str, change: Change) -> None:
     delivery = Delivery(new_id(), name, *change, "pending", 0, None, context.now, None)
     await store.add_delivery(session, delivery, KEPT_DELIVERIES)
-    session.defer(Deferral(DELIVER, {"delivery_id": str(delivery.id)}))
+    session.defer(Deferral(DELIVER, {"delivery_id": str(delivery.id)}, lock=delivery_lock(context.user_id, 0)))
 
 
 def _line(row: ContextRow) -> Line:

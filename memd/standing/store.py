@@ -90,9 +90,10 @@ async def lock_all(session: WriteSession) -> None:
 
 
 async def users_with_due(session: SystemSession, now: int) -> list[UUID]:
-    """Users with a question that is due."""
+    """Users with a question that is due, the longest waiting first."""
     return await session.values(
-        "SELECT DISTINCT user_id FROM standing_question WHERE due_at <= %(now)s ORDER BY user_id", {"now": now}
+        "SELECT user_id FROM standing_question WHERE due_at <= %(now)s GROUP BY user_id ORDER BY min(due_at), user_id",
+        {"now": now},
     )
 
 
@@ -168,6 +169,14 @@ async def note_run(session: WriteSession, name: str, now: int, due_at: int, *, c
         WHERE user_id = %(user)s AND name = %(name)s
         """,
         {**_named(session, name), "now": now, "due": due_at, "complete": complete},
+    )
+
+
+async def postpone(session: WriteSession, name: str, due_at: int) -> None:
+    """Set when a question is due next (epoch ms), without an answer."""
+    await session.execute(
+        "UPDATE standing_question SET due_at = %(due)s WHERE user_id = %(user)s AND name = %(name)s",
+        {**_named(session, name), "due": due_at},
     )
 
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Integer, SmallInteger, String
+from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, String
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, ms_column, texts_column, user_column, uuid_column
@@ -16,6 +16,7 @@ class StandingQuestion(Table, table=True):
     """A query with its schedule; `added`, `removed` and `changed` are the ids of the last change of its answer."""
 
     __tablename__ = "standing_question"
+    __table_args__ = (Index("ix_standing_question_due", "due_at"),)
 
     user_id: UUID = Field(sa_column=user_column())
     name: str = Field(sa_column=_name_column())

@@ -8,6 +8,8 @@ reply but its status is read.
 import asyncio
 import socket
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -16,6 +18,8 @@ import httpx
 from memd.domain.standing import is_public
 
 TIMEOUT_S: Final = 10.0
+_RESOLVER: Final = ThreadPoolExecutor(max_workers=8, thread_name_prefix="webhook-dns")
+"""A name server that does not answer holds a thread beyond the timeout; other work has other threads."""
 _PORTS: Final = {"https": 443, "http": 80}
 NOT_ALLOWED: Final = "the host has an address that is not public"
 
@@ -58,7 +62,8 @@ async def _resolve(parts: SplitResult, *, private: bool) -> str:
     """The address to connect to; every address of the host has to be allowed."""
     loop = asyncio.get_running_loop()
     host, port = str(parts.hostname), parts.port or _PORTS[parts.scheme]
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await loop.run_in_executor(_RESOLVER, look_up)
     addresses = [str(sockaddr[0]) for *_, sockaddr in found]
     if not private and not all(is_public(address) for address in addresses):
         raise WebhookRefusedError(NOT_ALLOWED)

@@ -1,8 +1,10 @@
-"""A webhook on loopback: records what it gets and answers with scripted statuses; the last one stays."""
+"""Webhooks on loopback: one records what it gets and answers with scripted statuses, another never answers."""
 
+import asyncio
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
@@ -62,3 +64,44 @@ def webhook(*statuses: int) -> Generator[Webhook]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+class SilentWebhook:
+    """Reads requests and answers none; `open` counts the connections that a path has open, `most_open` their maximum."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.open: Counter[str] = Counter()
+        self.most_open: Counter[str] = Counter()
+        self.came: Counter[str] = Counter()
+        self._changed = asyncio.Condition()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Hold a connection until the other side closes it."""
+        path = (await reader.readline()).split(b" ")[1].decode()
+        self.came[path] += 1
+        self.open[path] += 1
+        self.most_open |= self.open
+        async with self._changed:
+            self._changed.notify_all()
+        while await reader.read(4096):
+            pass
+        self.open[path] -= 1
+        writer.close()
+
+    async def until(self, connections: int) -> None:
+        """Wait until so many connections are open; TimeoutError after a minute."""
+        async with asyncio.timeout(60), self._changed:
+            await self._changed.wait_for(lambda: self.open.total() >= connections)
+
+
+@asynccontextmanager
+async def silent_webhook() -> AsyncGenerator[SilentWebhook]:
+    """Serve while the block lasts."""
+    silent = SilentWebhook()
+    server = await asyncio.start_server(silent.serve, "127.0.0.1", 0)
+    silent.port = server.sockets[0].getsockname()[1]
+    try:
+        yield silent
+    finally:
+        server.close()

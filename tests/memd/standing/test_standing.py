@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from memd.accounts.every_user import SomeUsersFailedError
 from memd.context import Services
 from memd.db.session import WriteSession
 from memd.domain.ids import decode
@@ -79,6 +80,22 @@ async def test_a_question_that_is_due_is_answered(services: Services, user: Test
     shown = await send(user, "GET", "/api/standing/mill")
     assert memory_id in shown["ids"]
     assert made["nextAt"] < shown["computedAt"] < shown["nextAt"]
+
+
+@pytest.mark.rule("17.8 schedule")
+async def test_a_question_that_fails_holds_up_no_other(services: Services, user: TestUser) -> None:
+    await ask(user, name="fails", schedule="every 1h")
+    await ask(user, name="works", schedule="every 2h")
+    async with services.database.write(user.id) as session:
+        broken = "UPDATE standing_question SET token_budget = -1 WHERE user_id = %(user)s AND name = 'fails'"
+        await session.execute(broken, {"user": user.id})
+    memory_id = await capture(user, title="Mill", content=MILL)
+    three_hours_later = later(services, hours=3)
+    with pytest.raises(SomeUsersFailedError):
+        await run_due(three_hours_later)
+    assert memory_id in (await send(user, "GET", "/api/standing/works"))["ids"]
+    shown = await send(user, "GET", "/api/standing")
+    assert all(one["nextAt"] > three_hours_later.clock() for one in shown["standing"])
 
 
 @pytest.mark.rule("17.8 schedule")

@@ -90,6 +90,20 @@ async def test_the_last_failure_makes_a_dead_letter(services: Services, user: Te
     assert listed["deadDeliveries"] == 1
 
 
+@pytest.mark.rule("17.8 webhook")
+async def test_nothing_is_sent_for_a_deactivated_user(services: Services, user: TestUser) -> None:
+    with webhook() as server:
+        one = await planned(services, user, server.url)
+        async with services.database.system() as session:
+            await session.execute("UPDATE app_user SET active = false WHERE user_id = %(user)s", {"user": user.id})
+        await deliveries.deliver(reaching_loopback(services), user.id, {"delivery_id": str(one.id)})
+        async with services.database.owner(user.id) as session:
+            ended = await store.find_delivery(session, one.id)
+    assert server.requests == []
+    assert ended is not None
+    assert (ended.state, ended.error) == ("dead", "the user is deactivated")
+
+
 @pytest.mark.rule("17.8 addresses")
 async def test_nothing_is_sent_to_an_address_that_is_not_public(services: Services, user: TestUser) -> None:
     with webhook() as server:
