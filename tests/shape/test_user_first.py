@@ -16,6 +16,7 @@ LOOKED_UP_WITHOUT_USER = {
     "ix_message_block_times",
     "ix_metric_row_block_times",
     "ix_recall_activity_block_times",
+    "ix_standing_question_due",
     "ix_memory_index_text",
     "ix_message_index_text",
 }
