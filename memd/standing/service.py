@@ -37,6 +37,8 @@ __all__ = [
 log = structlog.get_logger()
 MOST_QUESTIONS: Final = 20
 """Standing questions of a user."""
+RETRY_MS: Final = 600_000
+"""When a question is tried again whose answer could not be computed."""
 KEPT_DELIVERIES: Final = 20
 """Deliveries that are kept per question."""
 DELIVER: Final = "standing_delivery"
@@ -157,8 +159,10 @@ async def _run_due(context: Context) -> int:
 
 
 async def _postpone(context: Context, question: Question) -> None:
+    """Try a question again that has failed: after `RETRY_MS`, or when it is due next if that is sooner."""
+    due_at = min(context.now + RETRY_MS, parse_schedule(question.schedule).after(context.now))
     async with context.database.write(context.user_id) as session:
-        await store.postpone(session, question.name, parse_schedule(question.schedule).after(context.now))
+        await store.postpone(session, question.name, due_at)
 
 
 def text_of(lines: list[Line], *, complete: bool) -> str:

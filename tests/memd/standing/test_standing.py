@@ -10,7 +10,7 @@ from memd.context import Services
 from memd.db.session import WriteSession
 from memd.domain.ids import decode
 from memd.standing import store
-from memd.standing.service import MOST_QUESTIONS, run_due
+from memd.standing.service import MOST_QUESTIONS, RETRY_MS, run_due
 from tests.support.jobs import context_of, done, later
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, post, send
@@ -84,10 +84,12 @@ async def test_a_question_that_is_due_is_answered(services: Services, user: Test
 
 @pytest.mark.rule("17.8 schedule")
 async def test_a_question_that_fails_holds_up_no_other(services: Services, user: TestUser) -> None:
-    await ask(user, name="fails", schedule="every 1h")
+    await ask(user, name="fails", schedule="every 7d")
     await ask(user, name="works", schedule="every 2h")
     async with services.database.write(user.id) as session:
-        broken = "UPDATE standing_question SET token_budget = -1 WHERE user_id = %(user)s AND name = 'fails'"
+        broken = (
+            "UPDATE standing_question SET token_budget = -1, due_at = 0 WHERE user_id = %(user)s AND name = 'fails'"
+        )
         await session.execute(broken, {"user": user.id})
     memory_id = await capture(user, title="Mill", content=MILL)
     three_hours_later = later(services, hours=3)
@@ -96,6 +98,8 @@ async def test_a_question_that_fails_holds_up_no_other(services: Services, user:
     assert memory_id in (await send(user, "GET", "/api/standing/works"))["ids"]
     shown = await send(user, "GET", "/api/standing")
     assert all(one["nextAt"] > three_hours_later.clock() for one in shown["standing"])
+    (again,) = (one["nextAt"] for one in shown["standing"] if one["name"] == "fails")
+    assert again == three_hours_later.clock() + RETRY_MS
 
 
 @pytest.mark.rule("17.8 schedule")
