@@ -38,7 +38,7 @@ class Finding:
     check: str
     state: State
     found: str
-    mend: str | None = None
+    fix: str | None = None
     code: ExitCode = ExitCode.OK
 
 
@@ -47,14 +47,14 @@ def passed(check: str, found: str) -> Finding:
     return Finding(check, State.OK, found)
 
 
-def warned(check: str, found: str, mend: str) -> Finding:
+def warned(check: str, found: str, fix: str) -> Finding:
     """It works, but not as it should."""
-    return Finding(check, State.WARNING, found, mend)
+    return Finding(check, State.WARNING, found, fix)
 
 
-def failed(check: str, found: str, mend: str, code: ExitCode = ExitCode.UNEXPECTED) -> Finding:
+def failed(check: str, found: str, fix: str, code: ExitCode = ExitCode.UNEXPECTED) -> Finding:
     """Commands cannot work like this."""
-    return Finding(check, State.FAILED, found, mend, code)
+    return Finding(check, State.FAILED, found, fix, code)
 
 
 def check_config() -> Finding:
@@ -92,7 +92,7 @@ async def check_version(client: MemdClient) -> Finding:
     """Both sides are of one release."""
     server = await client.health.version()
     if server.version != __version__:
-        return warned("version", f"memd {server.version}, memctl {__version__}", "bring both to one release")
+        return warned("version", f"memd {server.version}, memctl {__version__}", "install the same release of both")
     return passed("version", server.version)
 
 
@@ -102,8 +102,8 @@ async def check_model(client: MemdClient) -> Finding:
     model = f"{server.embedding_model} ({server.embedding_dimensions}-d)"
     reply = await client.messages.search(SearchMessagesRequest(query="memctl doctor", limit=1))
     if reply.degradation:
-        mend = "on the server: `memd model install`, or look at MEMD_EMBED_MODEL and MEMD_EMBED_URL"
-        return warned("model", f"{model}: {reply.degradation.message}", mend)
+        fix = "on the server: `memd model install`, or look at MEMD_EMBED_MODEL and MEMD_EMBED_URL"
+        return warned("model", f"{model}: {reply.degradation.message}", fix)
     return passed("model", model)
 
 
@@ -111,8 +111,8 @@ async def check_languages(client: MemdClient) -> Finding:
     """The embedding model reads the languages of the stored texts."""
     stats = await client.stats()
     if stats.embedding_note is not None:
-        found, mend = stats.embedding_note.split(". ", 1)
-        return warned("languages", found, f"on the server: {mend}")
+        found, fix = stats.embedding_note.split(". ", 1)
+        return warned("languages", found, f"on the server: {fix}")
     return passed("languages", ", ".join([*stats.languages][:5]) or "nothing is stored yet")
 
 

@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.diagnostics import CommandError, ExitCode, meter, note
 from memctl.evaluation import Lines
-from memctl.importers.patience import patiently
+from memctl.importers.retries import with_retries
 from memctl.wire.imports import ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.messages import LogRequest
@@ -25,12 +25,12 @@ EMBEDDING = ("embed", "message_embedder")
 async def log_messages(client: MemdClient, rows: Lines, channel: str) -> dict[str, str]:
     """Log the messages on the channel; the data set's ids by the server's."""
     names: dict[str, str] = {}
-    gate = asyncio.Semaphore(AT_ONCE)
+    limit = asyncio.Semaphore(AT_ONCE)
 
     async def log(row: dict[str, Any]) -> None:
         request = LogRequest.from_body({**row, "channel": channel})
-        async with gate:
-            reply = await patiently(partial(client.messages.log, request))
+        async with limit:
+            reply = await with_retries(partial(client.messages.log, request))
         if reply.id is not None:
             names[reply.id] = str(row.get("id", reply.id))
         progress.advance(1, "")
@@ -55,7 +55,7 @@ async def fill_base(client: MemdClient, rows: Lines, name: str) -> str:
     with meter("importing", len(rows)) as progress:
         for batch in _batches(rows):
             request = ImportRequest.from_body({"chunks": batch})
-            reply = await patiently(partial(client.knowledge_bases.import_chunks, base.id, request))
+            reply = await with_retries(partial(client.knowledge_bases.import_chunks, base.id, request))
             if reply.rejected:
                 first = reply.rejected[0]
                 raise CommandError(f"chunk {first.index} was not stored: {first.reason}", ExitCode.UNEXPECTED)

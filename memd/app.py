@@ -154,7 +154,7 @@ async def _not_found(_request: Request, _error: Exception) -> Response:
 async def _left(request: Request, _error: Exception) -> Response:
     """The client has left before the whole body was sent, so this reply is never read."""
     log.info("request.left", method=request.method, path=request.url.path)
-    return error_reply(BadRequest("The body is not complete"))
+    return error_reply(BadRequest("The body is incomplete"))
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:

@@ -83,11 +83,11 @@ def backup(settings: Settings, target: Path) -> int:
     The file appears when it is whole. Raises BackupError, or an error of `memd.db.errors`.
     """
     if target.exists():
-        raise BackupError(f"{target} exists; name a new file")
+        raise BackupError(f"{target} already exists; name a new file")
     with reachable_database(settings) as conninfo, tempfile.TemporaryDirectory(dir=_parent(target)) as folder:
         revision = migrate.current(conninfo)
         if revision is None:
-            raise BackupError("the database holds no memd yet; there is nothing to back up")
+            raise BackupError("the database has no memd schema yet; there is nothing to back up")
         _record(conninfo, revision, "backup")
         dump = Path(folder) / DUMP
         with frozen(conninfo) as (connection, snapshot):
@@ -184,13 +184,13 @@ def _unpack(source: Path, folder: Path) -> Manifest:
         manifest = Manifest.from_json((folder / MANIFEST).read_text())
     except FileNotFoundError as error:
         missing = source if not source.exists() else f"a part of it ({Path(str(error.filename)).name})"
-        raise BackupError(f"{source} is no backup of memd: {missing} is missing") from error
+        raise BackupError(f"{source} is not a backup of memd: {missing} is missing") from error
     except tarfile.TarError as error:
-        raise BackupError(f"{source} is no backup of memd: it is no tar file, or a broken one") from error
+        raise BackupError(f"{source} is not a backup of memd: not a tar file, or a damaged one") from error
     except (OSError, ValueError, TypeError) as error:
-        raise BackupError(f"{source} is no backup of memd: {error}") from error
+        raise BackupError(f"{source} is not a backup of memd: {error}") from error
     if manifest.format != FORMAT or not (folder / DUMP).exists():
-        raise BackupError(f"{source} is no backup that memd {VERSION} can read")
+        raise BackupError(f"{source} is not a backup that memd {VERSION} can read")
     return manifest
 
 

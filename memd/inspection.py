@@ -46,7 +46,7 @@ class Finding:
     check: str
     state: State
     found: str
-    mend: str = ""
+    fix: str = ""
 
 
 def inspect(settings: Settings) -> Iterator[Finding]:
@@ -119,11 +119,11 @@ def _logins(logins: Logins) -> Finding:
     facts = login_facts(logins.owner)
     what = "a superuser" if facts.unbound else "the owner of the tables"
     found = f"requests and jobs log in as {facts.name}, {what}, and only SET ROLE holds them back"
-    mend = (
+    fix = (
         f"ALTER ROLE {APP_ROLE} LOGIN PASSWORD '…'; ALTER ROLE {SYSTEM_ROLE} LOGIN PASSWORD '…'; "
         "then set MEMD_DATABASE_APP_URL and MEMD_DATABASE_SYSTEM_URL"
     )
-    return Finding("logins", State.WARNING, found, mend)
+    return Finding("logins", State.WARNING, found, fix)
 
 
 def _word_search(connection: psycopg.Connection) -> Finding:

@@ -127,8 +127,8 @@ def doctor(data_dir: Path | None, database_url: str | None) -> None:
     failed = False
     for finding in inspect(_settings(data_dir=data_dir, database_url=database_url)):
         click.echo(f"{marks[finding.state]}  {finding.check:<8} {finding.found}")
-        if finding.mend:
-            click.echo(f"{'':14} → {finding.mend}")
+        if finding.fix:
+            click.echo(f"{'':14} → {finding.fix}")
         failed = failed or finding.state is State.FAILED
     if failed:
         sys.exit(1)

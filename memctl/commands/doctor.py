@@ -25,7 +25,7 @@ def doctor(form: Form) -> None:
             sources = {"url": target.url, "urlSource": target.url_source, "keySource": target.key_source}
             checks = [
                 {"check": each.check, "state": each.state, "ok": each.state is not State.FAILED, "found": each.found}
-                | ({"mend": each.mend} if each.mend else {})
+                | ({"fix": each.fix, "mend": each.fix} if each.fix else {})
                 for each in findings
             ]
             output.document({**sources, "checks": checks})
@@ -35,8 +35,8 @@ def doctor(form: Form) -> None:
             )
             for each in findings:
                 output.say(f"{MARKS[each.state]}  {each.check:<9} {each.found}")
-                if each.mend:
-                    output.say(f"{'':15} → {each.mend}")
+                if each.fix:
+                    output.say(f"{'':15} → {each.fix}")
         return next((each.code for each in findings if each.state is State.FAILED), ExitCode.OK)
 
     run(action, needs_key=False)

@@ -24,8 +24,8 @@ from memctl.importers.intake import Intake, Summary
 from memctl.importers.jsonl import read_jsonl
 from memctl.importers.markdown_notes import read_markdown
 from memctl.importers.mem0 import read_mem0
-from memctl.importers.patience import until_reached
 from memctl.importers.records import Record
+from memctl.importers.retries import until_reached
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.settings import state_dir

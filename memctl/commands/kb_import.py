@@ -17,11 +17,11 @@ from memctl.client.errors import ClientError, Forbidden
 from memctl.commands.importing import INCOMPLETE, wait_option
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
-from memctl.importers.delivery import Delivery, Tally
+from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.download import download, is_url
 from memctl.importers.filling import Plan, fill, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
-from memctl.importers.patience import until_reached
+from memctl.importers.retries import until_reached
 from memctl.importers.sources import STDIN, Filters
 from memctl.importers.watching import watch_for_changes
 from memctl.options import Form, examples, forms, remote
@@ -121,7 +121,7 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
                 return code
             with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
                 async for delivery in watch_for_changes(client, base_id, ledger, placed):
-                    _report(base_id, delivery.tally, 0.0, form, complete=True)
+                    _report(base_id, delivery.summary, 0.0, form, complete=True)
         return ExitCode.OK
 
     run(action)
@@ -140,10 +140,10 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     except ClientError as error:
         failure = error
     except asyncio.CancelledError:
-        _report(delivery.base, delivery.tally, time.monotonic() - begin, form, complete=False)
+        _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=False)
         note(INCOMPLETE)
         raise
-    _report(delivery.base, delivery.tally, time.monotonic() - begin, form, complete=failure is None)
+    _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
         if isinstance(failure, Forbidden):
@@ -152,7 +152,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         return exit_code_of(failure)
     if plan.dry_run:
         note("dry run: nothing was sent")
-    return ExitCode.DONE_IN_PART if delivery.tally.rejected else ExitCode.OK
+    return ExitCode.DONE_IN_PART if delivery.summary.rejected else ExitCode.OK
 
 
 async def _base(client: MemdClient, plan: Plan) -> str:
@@ -170,30 +170,35 @@ async def _base(client: MemdClient, plan: Plan) -> str:
     return row.id
 
 
-def _report(base_id: str, tally: Tally, seconds: float, form: Form, *, complete: bool) -> None:
+def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *, complete: bool) -> None:
     """The summary on standard output; rejections with their reasons."""
-    rate = tally.sent / seconds if seconds else 0.0
+    rate = summary.sent / seconds if seconds else 0.0
     if form is Form.JSON:
-        rejected = [{"origin": each.origin, "reason": each.reason} for each in tally.rejected]
-        counts = {"new": tally.new, "updated": tally.updated, "unchanged": tally.unchanged, "removed": tally.removed}
-        counts |= {"duplicates": tally.duplicates, "pendingEmbeddings": tally.pending}
+        rejected = [{"origin": each.origin, "reason": each.reason} for each in summary.rejected]
+        counts = {
+            "new": summary.new,
+            "updated": summary.updated,
+            "unchanged": summary.unchanged,
+            "removed": summary.removed,
+        }
+        counts |= {"duplicates": summary.duplicates, "pendingEmbeddings": summary.pending}
         times = {"seconds": round(seconds, 3), "chunksPerSecond": round(rate, 1)}
-        skipped = [{"origin": each.origin, "reason": each.reason} for each in tally.skipped]
-        lists = {"rejected": rejected, "skipped": skipped, "warnings": list(tally.warnings)}
+        skipped = [{"origin": each.origin, "reason": each.reason} for each in summary.skipped]
+        lists = {"rejected": rejected, "skipped": skipped, "warnings": list(summary.warnings)}
         output.document({"knowledgeBaseId": base_id, "complete": complete, **counts, **lists, **times})
         return
-    parts = [f"{tally.new:,} new", f"{tally.updated:,} updated", f"{tally.unchanged:,} unchanged"]
-    parts += [f"{tally.removed:,} removed"] if tally.removed else []
-    parts += [f"{tally.duplicates:,} duplicates left out"] if tally.duplicates else []
-    parts += [f"{len(tally.rejected):,} rejected"]
+    parts = [f"{summary.new:,} new", f"{summary.updated:,} updated", f"{summary.unchanged:,} unchanged"]
+    parts += [f"{summary.removed:,} removed"] if summary.removed else []
+    parts += [f"{summary.duplicates:,} duplicates left out"] if summary.duplicates else []
+    parts += [f"{len(summary.rejected):,} rejected"]
     output.say(", ".join(parts) + (f" in {seconds:.1f} s ({rate:.0f} chunks/s)" if seconds else ""))
-    for each in tally.rejected[:SHOWN_REJECTIONS]:
+    for each in summary.rejected[:SHOWN_REJECTIONS]:
         output.say(f"  rejected {each.origin}: {each.reason}")
-    if len(tally.rejected) > SHOWN_REJECTIONS:
-        output.say(f"  … and {len(tally.rejected) - SHOWN_REJECTIONS:,} more; --json lists them all")
-    for each in tally.skipped:
+    if len(summary.rejected) > SHOWN_REJECTIONS:
+        output.say(f"  … and {len(summary.rejected) - SHOWN_REJECTIONS:,} more; --json lists them all")
+    for each in summary.skipped:
         output.say(f"  skipped {each.origin}: {each.reason}")
-    if tally.pending:
-        note(f"{count(tally.pending, 'chunk')} will be embedded later")
-    for warning in tally.warnings:
+    if summary.pending:
+        note(f"{count(summary.pending, 'chunk')} will be embedded later")
+    for warning in summary.warnings:
         note(f"warning: {warning}")

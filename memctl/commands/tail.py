@@ -9,7 +9,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
 from memctl.following import Follower
-from memctl.importers.patience import patiently
+from memctl.importers.retries import with_retries
 from memctl.options import Form, examples, remote
 from memctl.run import run
 from memctl.text import moment, one_line
@@ -68,9 +68,9 @@ async def _look(follower: Follower, *, messages: bool, memories: bool) -> Rows:
     """What is new, in order of time."""
     rows: Rows = []
     if messages:
-        rows += await patiently(follower.messages)
+        rows += await with_retries(follower.messages)
     if memories:
-        rows += await patiently(follower.memories)
+        rows += await with_retries(follower.memories)
     return sorted(rows, key=lambda each: each[0])
 
 

@@ -1,1 +1,1 @@
-"""What `memctl kb import` is made of: sources, documents, pieces, the ledger and the delivery."""
+"""The parts of `memctl kb import`: sources, documents, pieces, the ledger of what was sent, and the delivery."""

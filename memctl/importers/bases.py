@@ -78,14 +78,14 @@ class Bases:
             rejected += [Refusal(piece.origin, reason) for piece in pieces]
             return
         delivery = await self._delivery(base_id)
-        before = delivery.tally.sent + delivery.tally.duplicates
-        refused = len(delivery.tally.rejected)
+        before = delivery.summary.sent + delivery.summary.duplicates
+        refused = len(delivery.summary.rejected)
         async for _ in delivery.send(delivery.changed(pieces, everything=False), BATCH):
             pass
-        rejected += delivery.tally.rejected[refused:]
-        sent = delivery.tally.sent + delivery.tally.duplicates - before
+        rejected += delivery.summary.rejected[refused:]
+        sent = delivery.summary.sent + delivery.summary.duplicates - before
         self.new += sent
-        self.known += len(pieces) - sent - (len(delivery.tally.rejected) - refused)
+        self.known += len(pieces) - sent - (len(delivery.summary.rejected) - refused)
 
     async def _id(self, reference: str) -> str | None:
         """The base here for a base there: described, or the very same one."""

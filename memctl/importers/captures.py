@@ -8,9 +8,9 @@ from typing import Final
 
 from memctl.client import MemdClient
 from memctl.client.errors import ApiError, Conflict, Invalid, RateLimited, ServerBusy, ServerError, row_error
-from memctl.importers.patience import Sleep, patiently
 from memctl.importers.pieces import Refusal
 from memctl.importers.records import Memory
+from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.capture_batch import CaptureBatchRequest, CaptureBatchResult
 
 BATCH: Final = 100
@@ -60,7 +60,7 @@ async def send_batch(
     `counts` is correct in any case.
     """
     waiting = list(batch.memories)
-    await patiently(partial(_attempt, client, waiting, counts), sleep, tell)
+    await with_retries(partial(_attempt, client, waiting, counts), sleep, tell)
 
 
 async def _attempt(client: MemdClient, waiting: list[Memory], counts: BatchCounts) -> None:

@@ -1,4 +1,4 @@
-"""Sends chunks in batches and survives what can be survived: limits, a busy server, a broken connection."""
+"""Sends chunks in batches, with retries after rate limits, a busy server or a broken connection."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -9,15 +9,15 @@ from itertools import chain
 from memctl.client import MemdClient
 from memctl.client.errors import Invalid, TooLarge
 from memctl.importers.ledger import Ledger
-from memctl.importers.patience import Sleep, patiently
 from memctl.importers.pieces import Piece, Refusal, Remark, Skipped
+from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.imports import ImportReply, ImportRequest
 
 BATCH_BYTES = 8 * 2**20
 
 
 @dataclass(slots=True)
-class Tally:
+class ImportSummary:
     """The outcome for the chunks so far."""
 
     new: int = 0
@@ -69,7 +69,7 @@ class Delivery:
         self.base = knowledge_base_id
         self.ledger = ledger
         self._sleep = sleep
-        self.tally = Tally()
+        self.summary = ImportSummary()
         self.keys: set[str] = set()
         self.present: set[str] = set()
 
@@ -83,17 +83,17 @@ class Delivery:
         """The chunks that have to be sent; the others are counted, and `passed_over` gets the unchanged ones."""
         for each in found:
             if isinstance(each, Refusal):
-                self.tally.rejected.append(each)
+                self.summary.rejected.append(each)
                 continue
             if isinstance(each, Skipped):
-                self.tally.skipped.append(each)
+                self.summary.skipped.append(each)
                 continue
             if isinstance(each, Remark):
-                self.tally.warnings[f"{each.origin}: {each.text}"] = None
+                self.summary.warnings[f"{each.origin}: {each.text}"] = None
                 continue
             self.keys.add(each.key)
             if not everything and (each.key in self.present or self.ledger.holds(each)):
-                self.tally.unchanged += 1
+                self.summary.unchanged += 1
                 passed_over(each)
             else:
                 yield each
@@ -102,16 +102,16 @@ class Delivery:
         """Count the chunks that would be sent; the ledger distinguishes new ones from changed ones."""
         for piece in changed:
             if piece.key in self.ledger.entries:
-                self.tally.updated += 1
+                self.summary.updated += 1
             else:
-                self.tally.new += 1
+                self.summary.new += 1
 
     async def send(self, pieces: Iterable[Piece], batch_size: int) -> AsyncIterator[list[Piece]]:
         """Send everything, and yield each batch when it is done with; raises what cannot be survived."""
         waiting: Iterator[list[Piece]] = batches(pieces, batch_size)
         while (batch := next(waiting, None)) is not None:
             try:
-                reply = await patiently(partial(self._send, batch), self._sleep)
+                reply = await with_retries(partial(self._send, batch), self._sleep)
             except TooLarge as error:
                 waiting = chain(self._halves(batch, str(error)), waiting)
                 continue
@@ -124,7 +124,7 @@ class Delivery:
     def _halves(self, batch: list[Piece], reason: str) -> list[list[Piece]]:
         """A batch that is too large in two; a single chunk is rejected."""
         if len(batch) == 1:
-            self.tally.rejected.append(Refusal(batch[0].origin, reason))
+            self.summary.rejected.append(Refusal(batch[0].origin, reason))
             return []
         middle = len(batch) // 2
         return [batch[:middle], batch[middle:]]
@@ -134,18 +134,18 @@ class Delivery:
         index = error.body.index
         if index is None or index >= len(batch):
             raise error
-        self.tally.rejected.append(Refusal(batch[index].origin, error.body.details or error.body.error))
+        self.summary.rejected.append(Refusal(batch[index].origin, error.body.details or error.body.error))
         rest = [*batch[:index], *batch[index + 1 :]]
         return [rest] if rest else []
 
     def _settle(self, batch: list[Piece], reply: ImportReply) -> None:
         """Count the reply, and remember what was stored."""
-        self.tally.count(reply)
+        self.summary.count(reply)
         rejected = {
             each.index: f"{each.reason} [{each.threat_id}]" if each.threat_id else each.reason
             for each in reply.rejected
         }
-        self.tally.rejected += [Refusal(batch[index].origin, reason) for index, reason in rejected.items()]
+        self.summary.rejected += [Refusal(batch[index].origin, reason) for index, reason in rejected.items()]
         stored = (piece for index, piece in enumerate(batch) if index not in rejected)
         self.ledger.acknowledge(stored, (reply.memory_count, reply.total_chars))
 

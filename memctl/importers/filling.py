@@ -69,7 +69,7 @@ class Plan:
 
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
-    """Send what changed in the sources; a dry run only counts. The delivery's tally says what happened."""
+    """Send what changed in the sources; a dry run only counts. The delivery's summary says what happened."""
     total = sum(source.size for source in sources) or None
     with ReaderProcess() as reader, meter("importing", total) as progress:
         begin = time.monotonic()
@@ -78,7 +78,7 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
             """Move the bar by chunks that memd has: a bar at its end means that all of them are stored."""
             seconds = max(time.monotonic() - begin, 0.001)
             weight = sum(piece.weight for piece in pieces)
-            progress.advance(weight, f"{delivery.tally.sent:,} chunks, {delivery.tally.sent / seconds:.0f}/s")
+            progress.advance(weight, f"{delivery.summary.sent:,} chunks, {delivery.summary.sent / seconds:.0f}/s")
 
         found = read_pieces(reader, sources, plan.chunk_size, plan.title)
         changed = delivery.changed(found, everything=plan.everything, passed_over=advance)
@@ -92,7 +92,7 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
 def note_stale(delivery: Delivery) -> None:
     """Warn about stored chunks that the delivered files no longer hold, such as those of a renamed heading."""
     files = {key.partition("#")[0] for key in delivery.keys if "#" in key}
-    unread = [each.origin for each in (*delivery.tally.rejected, *delivery.tally.skipped)]
+    unread = [each.origin for each in (*delivery.summary.rejected, *delivery.summary.skipped)]
     stale = [
         key
         for key in delivery.ledger.entries
@@ -102,14 +102,14 @@ def note_stale(delivery: Delivery) -> None:
         what = (
             f"{count(len(stale), 'stored chunk')} of these files {'is' if len(stale) == 1 else 'are'} no longer in them"
         )
-        delivery.tally.warnings[f"{what}; --prune archives what is gone"] = None
+        delivery.summary.warnings[f"{what}; --prune archives what is gone"] = None
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:
     """Archive chunks below `roots` that the delivered files no longer hold; files that could not be read lose none."""
-    unread = [each.origin for each in (*delivery.tally.rejected, *delivery.tally.skipped)]
+    unread = [each.origin for each in (*delivery.summary.rejected, *delivery.summary.skipped)]
     gone = await find_gone(client, delivery.base, roots, delivery.keys, unread)
-    delivery.tally.removed = len(gone)
+    delivery.summary.removed = len(gone)
     if dry_run:
         return
     with meter("pruning", len(gone) or None) as progress:

@@ -11,9 +11,9 @@ from memctl.client.errors import ClientError, Invalid
 from memctl.diagnostics import Meter, note
 from memctl.importers.bases import Bases
 from memctl.importers.captures import BatchCounts, MemoryBatch, send_batch
-from memctl.importers.patience import Sleep, patiently
 from memctl.importers.pieces import Refusal
 from memctl.importers.records import Base, Chunk, LeftOut, Memory, Message, Record
+from memctl.importers.retries import Sleep, with_retries
 
 WORKERS = 4
 """Requests at once; a plan that allows fewer lets the others wait (contract 1.7)."""
@@ -121,7 +121,7 @@ class Intake:
     async def _log(self, record: Message) -> None:
         counts = self.summary.messages
         try:
-            reply = await patiently(partial(self._client.messages.log, record.request), self._sleep, self._tell)
+            reply = await with_retries(partial(self._client.messages.log, record.request), self._sleep, self._tell)
         except Invalid as error:
             self.summary.rejected.append(Refusal(record.origin, str(error)))
             return

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
 from memctl.importers.download import is_url
-from memctl.importers.patience import patiently
+from memctl.importers.retries import with_retries
 from memctl.wire.memories import ForgetRequest
 
 
@@ -38,6 +38,6 @@ async def archive(client: MemdClient, memory_id: str) -> None:
     """Archive a chunk; one that is gone already is fine."""
     request = ForgetRequest(memory_id=memory_id, reason="pruned by memctl kb import")
     try:
-        await patiently(lambda: client.memories.forget(request))
+        await with_retries(lambda: client.memories.forget(request))
     except NotFound:
         return

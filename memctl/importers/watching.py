@@ -36,8 +36,8 @@ async def watch_for_changes(
             missed = changed
             continue
         missed = set()
-        tally = delivery.tally
-        if tally.sent or tally.removed or tally.rejected:
+        summary = delivery.summary
+        if summary.sent or summary.removed or summary.rejected:
             yield delivery
 
 

@@ -32,7 +32,7 @@ def head(settings: Settings) -> Link:
 def _connected(conninfo: str) -> psycopg.Connection:
     """A connection that reads one snapshot of a database with an audit log."""
     if current(conninfo) is None:
-        raise AuditError("the database holds no memd yet; there is no audit log")
+        raise AuditError("the database has no memd schema yet; there is no audit log")
     connection = psycopg.connect(conninfo)
     connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
     connection.read_only = True

@@ -78,7 +78,7 @@ def _check_version(cluster: Path) -> None:
         )
     if (major := marker.read_text("ascii").strip()) != str(POSTGRES_MAJOR):
         raise DataDirectoryNotUsableError(
-            f"The cluster {cluster} was made by PostgreSQL {major}, this memd brings PostgreSQL {POSTGRES_MAJOR}; "
+            f"The cluster {cluster} was created by PostgreSQL {major}; this memd ships PostgreSQL {POSTGRES_MAJOR}; "
             "make a backup with the memd that wrote it and restore that into an empty --data-dir"
         )
 
@@ -101,7 +101,7 @@ def _initdb(draft: Path, programs: Path, account: ServerAccount) -> None:
         output = run.stderr
         if "invalid locale name" not in output:
             break
-    raise PostgresFailedError(f"The cluster could not be made in {draft.parent}", output.splitlines()[-12:])
+    raise PostgresFailedError(f"The cluster could not be created in {draft.parent}", output.splitlines()[-12:])
 
 
 def _sync(folder: Path) -> None:

@@ -50,12 +50,12 @@ def _copy_all(connection: psycopg.Connection, text: IO[bytes]) -> None:
         if found is None:
             if not line.startswith(_HARMLESS):
                 raise BackupError(
-                    f"it holds a statement that no backup of memd has: {line[:80].decode(errors='replace')}"
+                    f"it holds a statement that a backup of memd never has: {line[:80].decode(errors='replace')}"
                 )
             continue
         table, columns = found[1].decode(), _columns(found[2].decode())
         if table not in METADATA.tables:
-            raise BackupError(f"it holds rows of {table}, which is no table of memd")
+            raise BackupError(f"it has rows of {table}, which is not a table of memd")
         _copy(connection, sql.Identifier(table), columns, text)
 
 

@@ -49,13 +49,13 @@ def _give(entry: int, path: Path, owner: int, account: ServerAccount) -> None:
     if stat.S_ISDIR(status.st_mode):
         _give_folder(entry, path, owner, account)
     elif not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
-        raise _refusal(path, "is no plain file, or has a second name")
+        raise _refusal(path, "is not a regular file, or has a second hard link")
     else:
         os.fchown(entry, account.uid, account.gid)
 
 
 def _refusal(path: Path, why: str) -> DataDirectoryNotUsableError:
     return DataDirectoryNotUsableError(
-        f"The cluster cannot be given to the user that memd runs Postgres as: {path} {why}; look at it, then remove it "
-        "or give the cluster away yourself with: chown -hR"
+        f"The cluster cannot be handed over to the user that runs Postgres: {path} {why}; check it, then remove it "
+        "or change the owner yourself with: chown -hR"
     )

@@ -121,7 +121,7 @@ class Postmaster(threading.Thread):
                 self.stop()
         if not ready:
             said = [*self._failure, *self._last_lines]
-            raise PostgresFailedError(f"Postgres ended, or was not ready in time; its log is {self._log}", said)
+            raise PostgresFailedError(f"Postgres exited or was not ready in time; see its log {self._log}", said)
 
     def _becomes_ready(self, patience_s: float) -> bool:
         self._spawned.wait()
@@ -162,7 +162,9 @@ def clear_leftovers(cluster: Path, patience_s: float = RECOVERY_S) -> None:
     while left := [process.pid for process in _serving(cluster)]:
         if time.monotonic() > deadline:
             numbers = ", ".join(map(str, left))
-            raise PostgresFailedError(f"A Postgres of an earlier memd still serves {cluster}: end process {numbers}")
+            raise PostgresFailedError(
+                f"A Postgres that an earlier memd started still serves {cluster}: stop process {numbers}"
+            )
         time.sleep(POLL_S * 10)
     pid_file.unlink(missing_ok=True)
 

@@ -25,11 +25,11 @@ _COMMANDS: Final = (
 
 
 class NoServiceUserError(DatabaseStartError):
-    """The system user does not exist, and could not be made."""
+    """The system user does not exist, and could not be created."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(
-            f"Postgres never runs as root but as the system user '{NAME}', which does not exist and could not be made "
+            f"Postgres never runs as root but as the system user '{NAME}', which does not exist and could not be created "
             f"({reason}); make it with: {_BY_HAND} (or run memd as an ordinary user)"
         )
 

@@ -114,7 +114,7 @@ def verify(entries: Iterable[ChainedEntry], head: Link, expected: Link | None = 
     """Check a whole chain, in ascending order, against its recorded head; BrokenChainError at the first fault.
 
     A chain that retention has shortened must begin where one of its own `audit.expire` entries says. `expected` is a
-    head that was noted earlier, outside of the database: it must still be part of the chain.
+    head that was recorded earlier, outside the database: it must still be part of the chain.
     """
     count, first, last = 0, None, Link(0, GENESIS)
     start = last
@@ -135,7 +135,7 @@ def verify(entries: Iterable[ChainedEntry], head: Link, expected: Link | None = 
     if last != head:
         raise BrokenChainError(f"the chain ends at entry {last.seq}, but its recorded head is entry {head.seq}")
     if expected is not None and expected.seq >= start.seq and not found:
-        raise BrokenChainError(f"entry {expected.seq} is not the one that was noted")
+        raise BrokenChainError(f"entry {expected.seq} does not match the recorded one")
     return Verified(count, first, head, start.seq)
 
 

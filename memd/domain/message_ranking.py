@@ -57,9 +57,9 @@ class MessageWeights:
     def __post_init__(self) -> None:
         for name, weight in asdict(self).items():
             if not 0 <= weight < inf:
-                raise ValueError(f"A weight is a number from 0: {name} is {weight}")
+                raise ValueError(f"A weight must be a number of at least 0: {name} is {weight}")
         if self.near > 1 or self.cosine + self.coverage == 0:
-            raise ValueError("near is at most 1, and cosine or coverage counts for something")
+            raise ValueError("near must be at most 1, and cosine or coverage above 0")
 
     @property
     def possible_maximum(self) -> float:

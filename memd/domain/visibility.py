@@ -47,7 +47,7 @@ class VisibilityRules:
     def __post_init__(self) -> None:
         for pattern in self.peer_capable:
             if ":" in pattern or present(pattern) is None:
-                raise ValueError(f"A peer-capable pattern is a text without a colon: {pattern!r}")
+                raise ValueError(f"A peer-capable pattern is text without a colon: {pattern!r}")
 
     @property
     def peer_regex(self) -> str:

@@ -17,7 +17,7 @@ def cap_degradation(cap: EmbeddingCapExceeded) -> Degradation:
     """The used-up allowance as a degradation that holds the whole error (contract 2.1.6)."""
     return Degradation(
         code=DegradationCode.EMBEDDING_CAP_EXCEEDED,
-        message="The embedding calls of this day are used up",
+        message="Today's embedding calls are used up",
         affected_stage="embedding",
         recoverable=True,
         error=cap.error,

@@ -152,7 +152,7 @@ def _installer() -> list[str]:
         return [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     uv = shutil.which("uv")
     if uv is None:
-        raise EmbeddingUnavailableError("Neither pip nor uv is there to install the model")
+        raise EmbeddingUnavailableError("Neither pip nor uv is available to install the model")
     return [uv, "pip", "--quiet"]
 
 

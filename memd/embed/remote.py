@@ -150,7 +150,7 @@ class RemoteEmbedder:
         except ValidationError:
             rows = []
         if sorted(row.index for row in rows) != list(range(expected)) or not all(row.embedding for row in rows):
-            raise EmbeddingUnavailableError(f"The embedding service of {self.name} answered in an unknown form")
+            raise EmbeddingUnavailableError(f"The embedding service of {self.name} sent an unexpected response")
         return [row.embedding for row in sorted(rows, key=lambda row: row.index)]
 
 

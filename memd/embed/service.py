@@ -34,7 +34,7 @@ class Degraded:
 
 
 _UNAVAILABLE = Degraded(DegradationCode.EMBEDDING_UNAVAILABLE, "The query could not be embedded; results are lexical")
-_CAP_EXCEEDED = "The embedding calls of this day are used up"
+_CAP_EXCEEDED = "Today's embedding calls are used up"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""POST /mcp: the steps before a message is known (contract 1.3, 1–6; 14.2), then the SDK's transport."""
+"""POST /mcp: the steps before the message is parsed (contract 1.3, 1–6; 14.2), then the SDK's transport."""
 
 import asyncio
 import json
@@ -46,31 +46,32 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one POST."""
+        request = Request(scope, receive)
+        host, origin = request.headers.get("host"), request.headers.get("origin")
         try:
-            await self._serve(Request(scope, receive), send)
+            if not self._hosts.allows(host, origin):
+                log.warning("mcp.host_refused", host=host, origin=origin)
+                raise Forbidden
+            envelope: Envelope = scope["memd.envelope"]
+            caller = await identify(self._services, envelope, request.headers)
+            post = Post(caller, toolset_choice(scope["query_string"]))
+            caller.permit(KeyScope.READ)
+            try:
+                await caller.take_place()
+            except RateLimitExceeded as refusal:
+                post.refusal = refusal
+            message, raw = await self._message(request, post)
+            await self._answer(request, message, raw, post, send)
         except NotJson as error:
             await rpc_error(400, PARSE_ERROR, f"Parse error: {error.fields['details']}")(scope, receive, send)
         except MemdError as error:
             await error_reply(error)(scope, receive, send)
 
-    async def _serve(self, request: Request, send: Send) -> None:
-        headers = request.headers
-        if not self._hosts.allows(headers.get("host"), headers.get("origin")):
-            log.warning("mcp.host_refused", host=headers.get("host"), origin=headers.get("origin"))
-            raise Forbidden
-        envelope: Envelope = request.scope["memd.envelope"]
-        caller = await identify(self._services, envelope, headers)
-        post = Post(caller, toolset_choice(request.scope["query_string"]))
-        post.caller.permit(KeyScope.READ)
-        try:
-            await post.caller.take_place()
-        except RateLimitExceeded as refusal:
-            post.refusal = refusal
-        message, raw = await self._message(request, post)
-        await self._answer(request, message, raw, post, send)
-
     async def _message(self, request: Request, post: Post) -> tuple[Any, bytes]:
-        """Step 6: the JSON that the SDK is to read, and its text; what is too large or no JSON costs 1."""
+        """Step 6: the message for the SDK, parsed and as bytes. A body that is too large or not valid JSON costs 1.
+
+        A tool's arguments that break the text rules are refused by the tool; without a tool, any such text is not JSON.
+        """
         settings = self._services.settings
         try:
             raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s)
@@ -87,10 +88,13 @@ class McpEndpoint:
         except BadRequest as refusal:
             post.refusal = post.refusal or refusal
         rest = message if arguments is None else message | {"params": message["params"] | {"arguments": {}}}
-        _check_rest(raw, rest)
+        try:
+            check_value(raw, rest)
+        except BadRequest as error:
+            raise NotJson(error.fields["details"]) from None
         if is_small(raw):
             return message, raw
-        # Large arguments do not pass through the SDK, which would read and check them once more on the event loop.
+        # Large arguments bypass the SDK, which would parse and validate them again on the event loop.
         post.arguments = arguments
         bare = json.dumps(rest).encode()
         if not is_small(bare):
@@ -98,7 +102,7 @@ class McpEndpoint:
         return rest, bare
 
     async def _answer(self, request: Request, message: Any, raw: bytes, post: Post, send: Send) -> None:
-        """Let the SDK answer; when the client leaves before that, the work is cancelled and its end waited for."""
+        """Let the SDK answer. When the client disconnects first, the work is cancelled and awaited."""
         scope: Scope = {**request.scope, POST: post, "headers": _tolerant(request.scope["headers"])}
         stamped, tolerated = _stamped(send, post), Request(scope)
         with anyio.CancelScope() as work:
@@ -122,18 +126,10 @@ async def _end_with_client(receive: Receive, work: anyio.CancelScope) -> None:
 
 
 def _arguments(message: Any) -> dict[str, Any] | None:
-    """The arguments of a tool call; None when there are none."""
+    """The arguments of a tool call; None if it has none."""
     params: Any = cast("dict[str, Any]", message).get("params") if isinstance(message, dict) else None
     arguments: Any = cast("dict[str, Any]", params).get("arguments") if isinstance(params, dict) else None
     return cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else None
-
-
-def _check_rest(raw: bytes, rest: Any) -> None:
-    """The text rules for what is not a tool's arguments, whose refusal is the tool's answer: here there is no tool yet."""
-    try:
-        check_value(raw, rest)
-    except BadRequest as error:
-        raise NotJson(error.fields["details"]) from None
 
 
 def _answers_nothing(message: Any, request: Request) -> bool:
@@ -148,7 +144,7 @@ def _answers_nothing(message: Any, request: Request) -> bool:
 
 
 def _replay(raw: bytes) -> Receive:
-    """The body once more; after it nothing comes."""
+    """A `receive` that returns the body again and then waits forever."""
     messages: list[Message] = [{"type": "http.request", "body": raw, "more_body": False}]
 
     async def receive() -> Message:
@@ -160,7 +156,7 @@ def _replay(raw: bytes) -> Receive:
 
 
 def _stamped(send: Send, post: Post) -> Callable[[Message], Awaitable[None]]:
-    """Puts the tool's answer into the SDK's reply, which is one piece, and into its headers what they are to say."""
+    """`send`, with the tool's answer put into the body of the SDK's reply (one part) and the headers to match."""
     begun: Message = {}
 
     async def stamped(message: Message) -> None:
@@ -182,9 +178,9 @@ def _stamped(send: Send, post: Post) -> Callable[[Message], Awaitable[None]]:
 
 
 def _tolerant(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Every body is read as JSON (contract 1.1.9), and who does not say what it accepts accepts JSON (14.2).
+    """The headers with `Content-Type: application/json` (contract 1.1.9) and, without an Accept, one for JSON (14.2).
 
-    White space around a value is no part of it, though not every server takes it off.
+    White space around a value is removed, which not every server does.
     """
     bare = [(name, value.strip()) for name, value in headers if name != b"content-type"]
     kept = [(name, value) for name, value in bare if name != b"accept" or value]

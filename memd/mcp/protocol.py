@@ -65,10 +65,10 @@ def _post(context: ServerRequestContext[Any]) -> Post:
 
 
 async def _cancelled_once(work: Coroutine[Any, Any, R]) -> R:
-    """What the work gives; when this is cancelled, so is the work, once, and it is waited for.
+    """The result of the work. Cancelling this cancels the work once and waits for its end.
 
-    A cancelled scope cancels every wait inside it again and again, the one for a statement's end included, and that costs
-    the connection. So the work is a separate task, outside of any scope.
+    A cancelled anyio scope cancels every await inside it repeatedly, also the one for the end of a statement, and that
+    loses the connection. So the work is a task of its own, outside of any scope.
     """
     task = asyncio.create_task(work)
     try:
@@ -82,7 +82,7 @@ async def _cancelled_once(work: Coroutine[Any, Any, R]) -> R:
 
 
 def _without_header_arguments(_name: str) -> None:
-    """No tool binds an argument to a header, so the SDK need not go through the schema of each call."""
+    """No tool binds an argument to a header, so the SDK does not have to search the schema at each call."""
 
 
 @asynccontextmanager

@@ -29,14 +29,15 @@ from starlette.responses import Response
 _TRANSPORT: Final = TransportContext(kind="streamable-http", can_send_request=False)
 
 
-def stateless_call(message: Any, request: Request) -> JSONRPCRequest | None:
-    """The message as a tool call of this era that wants its answer as JSON; None for everything else."""
+def stateless_call(message: Any, request: Request) -> tuple[JSONRPCRequest, str] | None:
+    """The message as a tool call that wants JSON, with its protocol version; None for everything else."""
     if not isinstance(message, dict) or cast("dict[str, Any]", message).get("method") != "tools/call":
         return None
-    if _version(request) not in HANDSHAKE_PROTOCOL_VERSIONS or not check_accept_headers(request)[0]:
+    version = request.headers.get(MCP_PROTOCOL_VERSION_HEADER, DEFAULT_NEGOTIATED_VERSION)
+    if version not in HANDSHAKE_PROTOCOL_VERSIONS or not check_accept_headers(request)[0]:
         return None
     try:
-        return JSONRPCRequest.model_validate(message, by_name=False)
+        return JSONRPCRequest.model_validate(message, by_name=False), version
     except ValidationError:
         return None
 
@@ -46,10 +47,11 @@ async def answer(server: Server[Any], message: Any, request: Request) -> Respons
 
     An exception that the SDK has no error for is raised, and becomes a 500.
     """
-    call = stateless_call(message, request)
-    if call is None:
+    accepted = stateless_call(message, request)
+    if accepted is None:
         return None
-    connection = Connection.from_envelope(_version(request), None, None)
+    call, version = accepted
+    connection = Connection.from_envelope(version, None, None)
     channel = _Channel(call.id, ServerMessageMetadata(request_context=request), connection)
     try:
         result = await serve_one(server, channel, call.method, call.params, connection=connection, lifespan_state={})
@@ -62,13 +64,9 @@ async def answer(server: Server[Any], message: Any, request: Request) -> Respons
     return Response(reply.model_dump_json(by_alias=True, exclude_unset=True), media_type="application/json")
 
 
-def _version(request: Request) -> str:
-    return request.headers.get(MCP_PROTOCOL_VERSION_HEADER, DEFAULT_NEGOTIATED_VERSION)
-
-
 @dataclass(slots=True)
 class _Channel:
-    """The way to the client while a call runs, as the SDK wants to see it; it leads nowhere, as its connection says."""
+    """The channel to the client that the SDK expects while a call runs. Nothing can be sent through it."""
 
     request_id: RequestId
     message_metadata: ServerMessageMetadata

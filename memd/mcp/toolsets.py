@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 from mcp.types import ListToolsResult
 from mcp.types import Tool as ToolListing
@@ -39,21 +39,16 @@ class Toolset:
 
 def toolset_choice(query: bytes) -> Choice:
     """The values of `tools` and `names` in a query string, with their defaults; `BadRequest` for another value."""
-    fields = parse_qs(query.decode("latin-1"), keep_blank_values=True)
-    return _chosen(fields, "tools"), _chosen(fields, "names")
+    fields = dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+    for name, allowed in _CHOICES.items():
+        if fields.setdefault(name, allowed[0]) not in allowed:
+            raise BadRequest(f"Field {name} must be one of: {', '.join(allowed)}")
+    return fields["tools"], fields["names"]
 
 
 def make_toolsets(tools: Mapping[str, Tool]) -> Mapping[Choice, Toolset]:
     """The tool set of each choice."""
     return {(size, names): _toolset(tools, size, names) for size in _CHOICES["tools"] for names in _CHOICES["names"]}
-
-
-def _chosen(fields: Mapping[str, list[str]], name: str) -> str:
-    allowed = _CHOICES[name]
-    value = fields.get(name, [allowed[0]])[-1]
-    if value not in allowed:
-        raise BadRequest(f"Field {name} must be one of: {', '.join(allowed)}")
-    return value
 
 
 def _toolset(tools: Mapping[str, Tool], size: str, names: str) -> Toolset:

@@ -97,7 +97,7 @@ def test_removed_entries_are_found_in_the_middle_at_the_beginning_and_at_the_end
 def test_a_chain_that_was_cut_together_with_its_head_is_found_by_a_noted_head() -> None:
     entries = chain(5)
     noted = head_of(entries)
-    with pytest.raises(BrokenChainError, match="entry 5 is not the one that was noted"):
+    with pytest.raises(BrokenChainError, match="entry 5 does not match the recorded one"):
         verify(entries[:4], head_of(entries[:4]), expected=noted)
 
 
@@ -107,7 +107,7 @@ def test_a_rewritten_chain_is_found_by_a_noted_head() -> None:
     for seq in range(2, 6):
         forged.append(chained(seq, forged[-1].hash))
     assert verify(forged, head_of(forged)).entries == 5
-    with pytest.raises(BrokenChainError, match="entry 3 is not the one that was noted"):
+    with pytest.raises(BrokenChainError, match="entry 3 does not match the recorded one"):
         verify(forged, head_of(forged), expected=noted)
 
 
@@ -122,7 +122,7 @@ def test_more_missing_than_retention_has_removed_is_found() -> None:
     entries = shortened(4)
     with pytest.raises(BrokenChainError, match="up to 5 are missing"):
         verify(entries[1:], head_of(entries))
-    with pytest.raises(BrokenChainError, match="entry 4 is not the one that was noted"):
+    with pytest.raises(BrokenChainError, match="entry 4 does not match the recorded one"):
         verify(entries, head_of(entries), expected=Link(4, bytes(32)))
 
 

@@ -81,7 +81,7 @@ def test_the_key_is_for_its_owner_only_and_made_once(first: Daemon) -> None:
     assert not any("made just now" in line for line in first.said)
 
 
-def test_another_embedding_model_is_refused_with_the_command_that_mends(first: Daemon) -> None:
+def test_another_embedding_model_is_refused_with_the_command_that_fixes_it(first: Daemon) -> None:
     first.stop()
     refused = subprocess.run(
         [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(first.data_dir)],

@@ -64,7 +64,7 @@ def test_foreign_statements_are_refused_and_not_run(
 
     evil = altered(file, tmp_path / "evil.backup", change)
     settings = Settings(data_dir=enterable_folder / f"evil-{abs(hash(foreign))}", embed_model=EmbedModel.WORDLLAMA)
-    with pytest.raises(BackupError, match=r"no backup of memd has|no table of memd"):
+    with pytest.raises(BackupError, match=r"a backup of memd never has|not a table of memd"):
         backup.restore(settings, evil)
     assert not Path(OUTSIDE).exists()
 

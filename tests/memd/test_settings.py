@@ -25,9 +25,12 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("port = 99999", "MEMD_PORT: Input should be less than or equal to 65535"),
         ('embed_model = "best"', "MEMD_EMBED_MODEL: Value error, there is no model best"),
         ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no part of the order is named luck"),
-        ("[message_weights]\nsession = -1", "MEMD_MESSAGE_WEIGHTS: Value error, A weight is a number from 0"),
-        ("[message_weights]\nnear = 2", "MEMD_MESSAGE_WEIGHTS: Value error, near is at most 1"),
-        ("[message_weights]\ncosine = 0\ncoverage = 0", "MEMD_MESSAGE_WEIGHTS: Value error, near is at most 1"),
+        (
+            "[message_weights]\nsession = -1",
+            "MEMD_MESSAGE_WEIGHTS: Value error, A weight must be a number of at least 0",
+        ),
+        ("[message_weights]\nnear = 2", "MEMD_MESSAGE_WEIGHTS: Value error, near must be at most 1"),
+        ("[message_weights]\ncosine = 0\ncoverage = 0", "MEMD_MESSAGE_WEIGHTS: Value error, near must be at most 1"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told(config: Path, text: str | None, told: str) -> None:

@@ -145,7 +145,7 @@ def test_doctor_says_that_one_login_for_all_is_weaker(owner: str, service_settin
     finding = logins_finding(service_settings.model_copy(update={"database_url": owner}))
     assert finding.state is State.WARNING
     assert "log in as owner, the owner of the tables" in finding.found
-    assert "MEMD_DATABASE_APP_URL" in finding.mend
+    assert "MEMD_DATABASE_APP_URL" in finding.fix
     superuser = service_settings.model_copy(update={"database_url": login(owner, "postgres")})
     assert "postgres, a superuser" in logins_finding(superuser).found
 
@@ -159,7 +159,7 @@ def test_one_of_the_two_settings_alone_is_refused(owner: str, service_settings: 
 
 def test_doctor_says_what_makes_the_search_by_words_fast(owner: str, settings: Settings) -> None:
     finding = words_finding(settings)
-    assert (finding.state, MARK_LEAKPROOF in finding.mend) == (State.WARNING, True)
+    assert (finding.state, MARK_LEAKPROOF in finding.fix) == (State.WARNING, True)
     with psycopg.connect(make_conninfo(owner, user="postgres"), autocommit=True) as superuser:
         superuser.execute(MARK_LEAKPROOF.encode())
     assert words_finding(settings).state is State.OK

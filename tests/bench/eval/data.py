@@ -59,7 +59,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The history of one user and questions about it; `corrected` replaces the answer key where someone mended it.
+    """The history of one user and questions about it; `corrected` replaces the answer key where someone corrected it.
 
     `unanswerable` are questions with an empty list of evidence, `facts` what the authors of the set saw in
     its turns (`NAME.observations.jsonl`): facts in words, by the id of the turn.
@@ -162,15 +162,15 @@ def _facts(file: Path) -> dict[str, Sequence[str]]:
 
 
 def _corrected(folder: Path, dataset: Dataset) -> list[Question] | None:
-    """The questions with their mended evidence; one whose mended evidence is empty has no answer and goes."""
+    """The questions with their corrected evidence; one whose corrected evidence is empty has no answer and goes."""
     files = [folder / f"{stem}{CORRECTIONS}" for stem in (dataset.name, "questions")]
     file = next((file for file in files if file.is_file()), None)
     if file is None:
         return None
     lines = [json.loads(line) for line in file.read_text("utf-8-sig").splitlines() if line.strip()]
-    mended = {line["question"]: frozenset(map(str, line["evidence"])) for line in lines}
+    corrected = {line["question"]: frozenset(map(str, line["evidence"])) for line in lines}
     questions = [
-        Question(question.text, mended.get(question.text, question.evidence), question.category)
+        Question(question.text, corrected.get(question.text, question.evidence), question.category)
         for question in dataset.questions
     ]
     return [question for question in questions if question.evidence]

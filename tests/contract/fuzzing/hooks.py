@@ -21,7 +21,7 @@ BEYOND_THE_SCHEMA = re.compile(
     r"At least one editable field is required|Send either chunks or text, not both"
     r"|Missing required field: (?:chunks|title|label|checkpointId|scopes)"
     r"|Field \w+ must be at or before \w+|Field \w+ must be epoch milliseconds, an ISO date or an ISO datetime"
-    r"|Field cursor must be a cursor of this list|Field expiresAt must lie in the future"
+    r"|Field cursor must be a cursor of this list|Field expiresAt must be in the future"
     r"|Field (?:tags|actionTriggers) exceeds maximum length of \d+ items"
     r"|Field chunkOverlap must be between 0 and \d+"
     r"|Field allowedAddresses\[\d+\] must be an IP address or a network in CIDR form"

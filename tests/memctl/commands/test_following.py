@@ -95,8 +95,8 @@ async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
         (docs / "a.md").write_text("# One\n\nchanged")
         (docs / "b.txt").write_text("new")
         async with asyncio.timeout(20):
-            tally = (await waiting).tally
-        assert (tally.new, tally.updated, tally.removed) == (1, 1, 1)
+            summary = (await waiting).summary
+        assert (summary.new, summary.updated, summary.removed) == (1, 1, 1)
         assert sorted(map(str, await keys())) == ["docs/a.md#One", "docs/b.txt#1"]
         stop.set()
         assert [delivery async for delivery in changes] == []

@@ -14,9 +14,9 @@ from memctl.client import MemdClient
 from memctl.client.errors import NotReachable, RateLimited
 from memctl.importers.delivery import Delivery, batches
 from memctl.importers.ledger import Ledger
-from memctl.importers.patience import PAUSES, until_reached
 from memctl.importers.pieces import Piece, pieces_of_lines
 from memctl.importers.pruning import is_below
+from memctl.importers.retries import PAUSES, until_reached
 
 Run = Callable[..., Result]
 KB = "kb_0" + "1" * 25
@@ -220,28 +220,28 @@ async def test_a_memd_that_is_away_at_the_start_is_waited_for() -> None:
 async def test_limits_are_waited_for_as_long_as_they_say(service: Any, home: Path) -> None:
     service.troubles = [LIMITED] * 10
     delivery, slept = await deliver(service, home, "a")
-    assert (delivery.tally.new, slept) == (1, [4.0] * 10)
+    assert (delivery.summary.new, slept) == (1, [4.0] * 10)
 
 
 async def test_the_cap_of_the_day_is_not_waited_for(service: Any, home: Path) -> None:
     service.troubles = [CAPPED]
     delivery, slept = await deliver(service, home, "a")
     assert isinstance(service.failure, RateLimited)
-    assert (delivery.tally.new, slept) == (0, [])
+    assert (delivery.summary.new, slept) == (0, [])
 
 
 async def test_failures_are_tried_again_with_growing_pauses(service: Any, home: Path) -> None:
     failure = JSONResponse({"error": "Internal server error", "requestId": "r"}, 500)
     service.troubles = [failure, BUSY, httpx.ConnectError("refused"), failure]
     delivery, slept = await deliver(service, home, "a")
-    assert (delivery.tally.new, slept) == (1, [1, 7.0, 4, 8])
+    assert (delivery.summary.new, slept) == (1, [1, 7.0, 4, 8])
 
 
 async def test_a_connection_that_stays_broken_is_given_up(service: Any, home: Path) -> None:
     service.troubles = [httpx.ConnectError("refused")] * (len(PAUSES) + 1)
     delivery, slept = await deliver(service, home, "a")
     assert isinstance(service.failure, NotReachable)
-    assert (delivery.tally.new, slept) == (0, list(PAUSES))
+    assert (delivery.summary.new, slept) == (0, list(PAUSES))
 
 
 def test_batches_are_bounded_in_number_and_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,7 @@ async def test_a_key_is_changed_and_cleared(family: Family) -> None:
     row = (await family.ask(family.user.key, "PATCH", path, dict.fromkeys(changes))).json()
     assert (row["label"], row["expiresAt"], "allowedAddresses" in row) == (None, None, False)
     refused = await family.ask(family.user.key, "PATCH", path, {"expiresAt": family.now - 1})
-    assert (refused.status_code, refused.json()["details"]) == (400, "Field expiresAt must lie in the future")
+    assert (refused.status_code, refused.json()["details"]) == (400, "Field expiresAt must be in the future")
 
 
 async def test_a_key_does_not_lock_itself_out(family: Family) -> None:

@@ -111,7 +111,7 @@ async def test_an_administrator_may_make_admin_keys(make_user: MakeUser) -> None
         ({"label": 5}, "Field label must be a string"),
         ({"scopes": ["root"]}, "Field scopes[0] must be one of: read, write, admin, keys, act_as"),
         ({"expiresAt": "soon"}, "Field expiresAt must be an integer"),
-        ({"expiresAt": 1}, "Field expiresAt must lie in the future"),
+        ({"expiresAt": 1}, "Field expiresAt must be in the future"),
     ],
 )
 async def test_wrong_fields_of_a_new_key_are_named(make_user: MakeUser, fields: dict[str, Any], details: str) -> None:

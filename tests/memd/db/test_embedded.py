@@ -232,7 +232,7 @@ def test_first_start_on_a_full_disk_says_so_and_leaves_nothing(new_data_dir: Pat
 
 def test_cluster_of_another_postgres_is_refused_with_both_versions(data_dir: Path):
     (data_dir / "postgres" / "PG_VERSION").write_text("16\n")
-    with pytest.raises(DataDirectoryNotUsableError, match=r"by PostgreSQL 16, this memd brings PostgreSQL 18"):
+    with pytest.raises(DataDirectoryNotUsableError, match=r"by PostgreSQL 16; this memd ships PostgreSQL 18"):
         EmbeddedPostgres(data_dir).start()
 
 

@@ -1,4 +1,4 @@
-"""A server of the user's own: what it must offer, and sentences that mend what it does not."""
+"""A server of the user's own: what it must offer, and instructions that fix what is missing."""
 
 import re
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ def test_server_that_suffices(server: ServerFacts, roles: tuple[RoleFacts, ...])
         ),
     ],
 )
-def test_everything_missing_is_told_with_the_sql_that_mends_it(
+def test_everything_missing_is_reported_with_the_sql_that_fixes_it(
     server: ServerFacts, roles: tuple[RoleFacts, ...], sentences: list[str]
 ):
     told = missing_of(server, roles)

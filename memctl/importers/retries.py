@@ -1,4 +1,4 @@
-"""Tries a request again as long as waiting helps: limits, a busy server, a broken connection."""
+"""Retries with backoff: rate limits, a busy server, a broken connection."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from memctl.client.errors import NotReachable, RateLimited, ServerBusy, ServerEr
 from memctl.diagnostics import note
 
 PAUSES = (1, 2, 4, 8, 16, 30)
-"""Seconds to wait before each further try after a failure of the server or the way to it."""
+"""Seconds before each retry after a failure of the server or the connection."""
 
 Sleep = Callable[[float], Awaitable[None]]
 Reply = TypeVar("Reply")
@@ -21,7 +21,7 @@ async def until_reached(
     sleep: Sleep = asyncio.sleep,
     tell: Callable[[str], None] = note,
 ) -> Reply:
-    """The reply of the first request of a long command: it waits up to `seconds` for a memd that does not answer.
+    """The reply of the first request of a long command; waits up to `seconds` for a memd that does not answer.
 
     Other failures, such as a wrong key, are raised at once.
     """
@@ -36,16 +36,16 @@ async def until_reached(
             tell(f"trying again in {wait:.0f} s: {error}")
         await sleep(wait)
         waited += wait
-    raise AssertionError("the pauses have no end")
+    raise AssertionError("the last pause repeats forever")
 
 
-async def patiently(
+async def with_retries(
     request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyncio.sleep, tell: Callable[[str], None] = note
 ) -> Reply:
-    """The reply of a request that may be repeated.
+    """The reply of an idempotent request.
 
-    Credits are waited for as long as it takes; after a failure it is tried again as PAUSES says. The cap of the day is
-    not waited for. `tell` hears of every wait. Raises what cannot be survived.
+    A rate limit is waited out, however long it takes, unless it is the daily cap. Failures are retried after the
+    `PAUSES`; then, and for errors that a retry cannot fix, the error is raised. `tell` gets a line about each wait.
     """
     pauses = iter(PAUSES)
     while True:
