@@ -1,12 +1,12 @@
 """The memories of a recall: three lanes, then evidence, with the neighbours of the best (contract 11.1 steps 2–6, 11.2)."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.asked_facts import asked_fact, stated_shares
@@ -74,7 +74,7 @@ async def find_memories(
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
     search = await _search(context, plan, prefetched)
-    (worded, matches), (near, vector) = await asyncio.gather(
+    (worded, matches), (near, vector) = await both(
         _by_words(context, plan, search), _by_vector(context, plan, search, embedding)
     )
     pool = _Pool()

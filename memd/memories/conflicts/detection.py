@@ -12,15 +12,21 @@ from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
-from memd.domain.rivals import rival
+from memd.domain.rivals import DatedMemory, rival
 from memd.memories.conflicts import fact_store, store
+from memd.memories.conflicts.fact_store import SameAttribute
 from memd.memories.conflicts.settling import supersede_existing
 from memd.memories.conflicts.store import NewConflict
 from memd.settings import SupersedeMode
 
 MOST_RIVALS: Final = 2_000
+SCANNED: Final = 200
+"""How many facts about the same attribute are read for a fact, newest first."""
 WINDOW: Final = 50
-"""How many facts about the same attribute a fact is compared with, newest first."""
+"""How many of those that may contradict it a fact is compared with, newest first."""
+FEWEST_COMPARED: Final = 5
+MOST_PAIRS: Final = 20_000
+"""Pairs of facts that one call compares; with many facts each is compared with fewer."""
 
 
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
@@ -44,21 +50,28 @@ async def note_facts(
     await store.withdraw(session, list(facts))
     if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:
         return []
-    found = await contradictions(session, list({memory_id for memory_id, _, _ in rows}))
+    found = await contradictions(session, list({memory_id for memory_id, _, _ in rows}), len(rows))
     if not found:
         return []
     added = await store.put_conflicts(session, found, context.now)
     return [one for one in found if one.id in added]
 
 
-async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[NewConflict]:
-    """What the stored facts of these memories contradict, at most 2,000 pairs compared, the oldest new memory first.
+async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID], facts: int) -> list[NewConflict]:
+    """What the stored facts of these memories contradict, at most 2,000 rivals, the oldest new memory first.
 
-    Of two memories the most certain contradiction comes first.
+    Of two memories the most certain contradiction comes first. `facts` is how many facts these memories have.
     """
-    pairs = await fact_store.same_attribute(session, memory_ids, WINDOW)
+    window = min(WINDOW, max(FEWEST_COMPARED, MOST_PAIRS // max(1, facts)))
+    pairs = await fact_store.same_attribute(session, memory_ids, scanned=SCANNED, window=window)
+    if not pairs:
+        return []
     ids = {memory_id for pair in pairs for memory_id in (pair.page_id, pair.other_id)}
-    dated = {memory.id: memory for memory in await fact_store.dated_memories(session, list(ids))} if ids else {}
+    dated = await fact_store.dated_memories(session, list(ids))
+    return await asyncio.to_thread(_compare, pairs, {memory.id: memory for memory in dated})
+
+
+def _compare(pairs: Sequence[SameAttribute], dated: Mapping[UUID, DatedMemory]) -> list[NewConflict]:
     rivals = {
         found
         for pair in pairs

@@ -1,7 +1,7 @@
 """The SQL of facts: replacing those of memories, and pairing them with those of other memories."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
@@ -64,28 +64,49 @@ class SameAttribute(NamedTuple):
         return Fact(self.other_subject, self.attribute, self.other_value, self.other_changed, self.other_denied)
 
 
-async def same_attribute(session: OwnerSession, memory_ids: Sequence[UUID], window: int) -> list[SameAttribute]:
-    """Facts of these memories (the page) paired with those of other memories about the same attribute.
+_SAME_ATTRIBUTE: Final = """
+SELECT g.memory_id AS page_id, x.memory_id AS other_id, g.attribute,
+       g.subject AS page_subject, g.value AS page_value, g.changed AS page_changed, g.denied AS page_denied,
+       x.subject AS other_subject, x.value AS other_value, x.changed AS other_changed, x.denied AS other_denied
+FROM memory_fact g
+JOIN memory p ON p.user_id = %(user)s AND p.id = g.memory_id
+CROSS JOIN LATERAL (
+  SELECT n.memory_id, n.subject, n.value, n.changed, n.denied
+  FROM (SELECT f.memory_id, f.subject, f.value, f.changed, f.denied FROM memory_fact f
+        WHERE f.user_id = %(user)s AND f.subject_key = g.subject_key AND f.attribute = g.attribute
+          AND f.memory_id <> g.memory_id
+        ORDER BY f.memory_id DESC LIMIT %(scanned)s) n
+  CROSS JOIN LATERAL (
+    SELECT FROM memory m
+    WHERE m.user_id = %(user)s AND m.id = n.memory_id AND NOT m.archived AND NOT m.blocked
+      AND m.channel IS NOT DISTINCT FROM p.channel AND m.project_id IS NOT DISTINCT FROM p.project_id
+    OFFSET 0) same_group
+  WHERE (g.value <> n.value OR g.denied <> n.denied)
+    AND (g.attribute <> ALL(%(coexisting)s) OR g.changed OR n.changed OR g.denied OR n.denied)
+  ORDER BY n.memory_id DESC LIMIT %(window)s) x
+WHERE g.user_id = %(user)s AND g.memory_id = ANY(%(ids)s) AND NOT p.archived AND NOT p.blocked
+"""
 
-    Each is compared with at most `window` facts, the last stored ones, so that the cost does not grow with what is
-    stored. What only says the same again is left out, and two values of an attribute that may have several.
+
+async def same_attribute(
+    session: OwnerSession, memory_ids: Sequence[UUID], *, scanned: int, window: int
+) -> list[SameAttribute]:
+    """Facts of these memories (the page) paired with those of active memories of the same channel and project.
+
+    Of each fact the `scanned` newest facts about the same attribute are read, so that the cost does not grow with what
+    is stored; the newest `window` of those that may contradict it are returned. Facts that repeat the value are
+    dropped, as are two values of an attribute that may have several.
     """
     return await session.rows(
         SameAttribute,
-        """
-        SELECT g.memory_id AS page_id, x.memory_id AS other_id, g.attribute,
-               g.subject AS page_subject, g.value AS page_value, g.changed AS page_changed, g.denied AS page_denied,
-               x.subject AS other_subject, x.value AS other_value, x.changed AS other_changed, x.denied AS other_denied
-        FROM memory_fact g
-        CROSS JOIN LATERAL (
-          SELECT f.memory_id, f.subject, f.value, f.changed, f.denied FROM memory_fact f
-          WHERE f.user_id = %(user)s AND f.subject_key = g.subject_key AND f.attribute = g.attribute
-            AND f.memory_id <> g.memory_id
-          ORDER BY f.memory_id DESC LIMIT %(window)s) x
-        WHERE g.user_id = %(user)s AND g.memory_id = ANY(%(ids)s) AND (g.value <> x.value OR g.denied <> x.denied)
-          AND (g.attribute <> ALL(%(coexisting)s) OR g.changed OR x.changed OR g.denied OR x.denied)
-        """,
-        {"user": session.user_id, "ids": list(memory_ids), "window": window, "coexisting": list(COEXISTING)},
+        _SAME_ATTRIBUTE,
+        {
+            "user": session.user_id,
+            "ids": list(memory_ids),
+            "scanned": scanned,
+            "window": window,
+            "coexisting": list(COEXISTING),
+        },
     )
 
 

@@ -121,5 +121,5 @@ async def supersede(services: Services, user: TestUser, ids: Sequence[str]) -> N
     auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
     context = replace(await context_of(services, user), services=replace(services, settings=auto))
     async with context.database.owner(user.id) as session:
-        found = await contradictions(session, [decode("mem", memory_id) for memory_id in ids])
+        found = await contradictions(session, [decode("mem", memory_id) for memory_id in ids], len(ids))
     await supersede_certain(context, found)

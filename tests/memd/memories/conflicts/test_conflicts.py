@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
+from memd.memories.conflicts.detection import WINDOW
 from memd.services import now_ms
 from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
@@ -106,6 +107,47 @@ async def test_only_memories_of_one_channel_are_compared_and_shown(services: Ser
     assert len(await conflicts(user, channel="telegram:11")) == 1
     assert await conflicts(user, channel="telegram:12") == []
     await decide(user, "conf_" + "0" * 26, "reject", status=404)
+
+
+@pytest.mark.rule("17.5 conflicts")
+@pytest.mark.parametrize(
+    "other",
+    [{"channel": "telegram:99"}, {"project_id": "p"}, {"archived": True}, {"value": "Rome"}],
+    ids=["channel", "project", "archived", "equal value"],
+)
+async def test_facts_that_cannot_contradict_crowd_out_none_that_do(
+    services: Services, user: TestUser, other: dict[str, Any]
+) -> None:
+    old = await capture(user, content="Ana lives in Oslo.")
+    await done(services, user)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            """
+            WITH copies AS (
+              INSERT INTO memory (user_id, id, title, content, store, category, source, strength, confidence, valence,
+                                  arousal, last_accessed_at, created_at, updated_at, content_hash, graph_enriched, channel,
+                                  project_id, archived)
+              SELECT user_id, ('ff' || substr(gen_random_uuid()::text, 3))::uuid, title, content || n, store, category,
+                     source, strength, confidence, valence, arousal, last_accessed_at, created_at, updated_at,
+                     content_hash || n, true, %(channel)s, %(project)s, %(archived)s
+              FROM memory, generate_series(1, %(count)s) n WHERE user_id = %(user)s
+              RETURNING user_id, id)
+            INSERT INTO memory_fact (user_id, memory_id, place, subject_key, attribute, subject, value, changed, denied)
+            SELECT c.user_id, c.id, 0, f.subject_key, f.attribute, f.subject, coalesce(%(value)s, f.value), false, false
+            FROM copies c JOIN memory_fact f ON f.user_id = c.user_id
+            """,
+            {
+                "user": user.id,
+                "count": WINDOW + 1,
+                "channel": other.get("channel"),
+                "project": other.get("project_id"),
+                "archived": other.get("archived", False),
+                "value": other.get("value"),
+            },
+        )
+    new = await capture(user, content="Ana moved to Rome.")
+    await done(services, user)
+    assert (old, new) in {(row["oldId"], row["newId"]) for row in await conflicts(user)}
 
 
 @pytest.mark.rule("17.5 decisions")
