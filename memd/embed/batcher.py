@@ -1,7 +1,7 @@
 """The asyncio front of an embedder: single texts at once, bulk work in the background, no work on the event loop.
 
-Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads and
-never wait behind bulk work, nor does bulk work of requests (imports) behind that of jobs, which has half as
+Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads, which
+take texts that wait in micro-batches, and never wait behind bulk work, nor does bulk work of requests (imports) behind that of jobs, which has half as
 many threads; on Linux each lane gives way to the ones before it on the processor. Calls of a lane share its threads
 slice by slice, in turn, so that ten texts do not wait for ten thousand.
 """
@@ -29,6 +29,7 @@ from memd.embed.provider import (
     Vector,
 )
 from memd.embed.query_cache import QueryCache, normalised
+from memd.embed.text_lane import MICRO_BATCH, TextLane
 from memd.tracing.spans import span
 
 BULK_NICENESS = 5
@@ -78,6 +79,8 @@ class Batcher:
         self._breaker = breaker
         each = threads or embedder.parallelism
         self._single = ThreadPoolExecutor(each, "embed-single")
+        start = partial(self._start, self._single, embedder.embed)
+        self._texts = TextLane(start, threads=each, most=1 if embedder.remote else MICRO_BATCH)
         self._queries = self._single if breaker is None else ThreadPoolExecutor(each, "embed-query")
         self._bulk = _Lane("bulk", each, BULK_NICENESS)
         self._background = _Lane("background", max(1, each // 2), BACKGROUND_NICENESS)
@@ -136,7 +139,7 @@ class Batcher:
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
         with span("embed.text"):
-            return (await self._in_time(self._start(self._single, self.embedder.embed, [text]), self._timeout_s))[0]
+            return await self._in_time(self._texts.embed(text), self._timeout_s)
 
     async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.

@@ -23,14 +23,16 @@ def defer_embedding(session: WriteSession, context: Context) -> None:
     session.defer(Deferral("embed", {}, queueing_lock=name, lock=name, priority=AWAITED))
 
 
-def defer_enrichment(session: WriteSession) -> None:
-    """Read the memories of the user that the graph has not read.
+def defer_enrichment(session: WriteSession, *, delay_ms: int = 0) -> None:
+    """Read the memories of the user that the graph has not read, in `delay_ms` at the earliest.
 
     At most one such job is queued and one runs at a time, so what is captured while a job runs is read by the next one
     together.
     """
     name = f"graph:memories:{session.user_id}"
-    session.defer(Deferral("graph_enrich", {"of": MEMORIES}, queueing_lock=name, lock=name, priority=SOON))
+    session.defer(
+        Deferral("graph_enrich", {"of": MEMORIES}, queueing_lock=name, lock=name, delay_ms=delay_ms, priority=SOON)
+    )
 
 
 def defer_chunk_enrichment(session: WriteSession) -> None:

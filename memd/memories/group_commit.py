@@ -35,6 +35,10 @@ from memd.tracing.spans import current_traceparent, span
 log = structlog.get_logger()
 GROUP: Final = 100
 """Rows of a transaction at most, unless a single call brings more."""
+BURST: Final = 20
+"""A transaction of so many rows hardly ever is the last one of its user."""
+BURST_GRAPH_DELAY_MS: Final = 250
+"""How long the graph waits for the rest of a burst, so that one job reads hundreds of memories and not ten jobs do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +82,14 @@ class GroupCommit:
     async def _write(self, user_id: UUID) -> None:
         """Write what waits for this user, group by group, until nothing does."""
         waiting = self._waiting[user_id]
+        burst = False
         try:
             while waiting:
                 group = _next_group(waiting)
                 if group:
                     with span("memories.store", {"memd.calls": len(group)}, parent=group[0].traceparent):
-                        await _store_group(group)
+                        await _store_group(group, burst=burst)
+                    burst = True
         finally:
             del self._waiting[user_id]
             for call in waiting:
@@ -102,10 +108,10 @@ def _next_group(waiting: deque[_Call]) -> list[_Call]:
     return group
 
 
-async def _store_group(group: Sequence[_Call]) -> None:
+async def _store_group(group: Sequence[_Call], *, burst: bool) -> None:
     """Write a group in one transaction; when Postgres refuses it, each call in a separate one."""
     try:
-        outcomes = await _store(group[0].context, group)
+        outcomes = await _store(group[0].context, group, burst=burst)
     except OperationalError as error:
         _fail(group, error)
     except Error as error:
@@ -140,14 +146,20 @@ def _fail(group: Sequence[_Call], error: Exception) -> None:
             call.done.set_exception(error)
 
 
-async def _store(context: Context, group: Sequence[_Call], *, audit_may_fail: bool = False) -> list[list[Outcome]]:
-    """The transaction of a group of one user: locks and tests in one round trip, everything else in another."""
+async def _store(
+    context: Context, group: Sequence[_Call], *, audit_may_fail: bool = False, burst: bool = False
+) -> list[list[Outcome]]:
+    """The transaction of a group of one user: locks and tests in one round trip, everything else in another.
+
+    In a `burst` the graph waits for the rows that follow.
+    """
     rows = [row for call in group for row in call.rows]
     async with context.database.write(context.user_id, GENERIC_PLAN) as session:
         outcomes = await _decide(session, context, rows)
         fresh = {row.id for row, outcome in zip(rows, outcomes, strict=True) if outcome.stored}
         if fresh:
-            service.add(session, context, [row for row in rows if row.id in fresh])
+            delay_ms = BURST_GRAPH_DELAY_MS if burst or len(rows) >= BURST else 0
+            service.add(session, context, [row for row in rows if row.id in fresh], graph_delay_ms=delay_ms)
             notes = [_note(call.context, row) for call in group for row in call.rows if row.id in fresh]
             if audit_may_fail:
                 await accounts.try_audit(session, notes)

@@ -21,8 +21,9 @@ from memd.domain.salience import salience
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import Category, HistoryAction, MemorySource, Store
 from memd.embed import service as embedding
+from memd.embed.provider import EmbedError
 from memd.erasure.memories import service as erasure
-from memd.errors import DuplicateMemory, Forbidden, MemoryNotFound, NotFound
+from memd.errors import DuplicateMemory, Forbidden, MemdError, MemoryNotFound, NotFound
 from memd.graph import removal as graph
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
@@ -57,14 +58,17 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     cleared = await check_policy(context, submitted(request))
     request = request.model_copy(update=cleared.texts)
     digest = content_hash(request.content)
-    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        key = ContentKey(request.store, digest, request.channel)
-        found = (await find_known(session, [key])).get(0)
-        if found is None:
-            await check_quota(session, context)
+    key = ContentKey(request.store, digest, request.channel)
+    found = None if _embeds_free(context) else await _equal_or_quota(context, key)
     if found is not None:
         return await answer_duplicate(context, request, found)
-    vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
+    try:
+        vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
+    except (MemdError, EmbedError):
+        found = await _equal_or_quota(context, key)
+        if found is None:
+            raise
+        return await answer_duplicate(context, request, found)
     row = new_memory(context, request, cleared, digest)
     row.source_snapshot_id, row.vector = snapshot_id, vector
     (outcome,) = await context.services.captures.store(context, [row])
@@ -73,6 +77,25 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     if outcome.known is not None:
         return await answer_duplicate(context, request, outcome.known)
     return Captured(row.id, row.created_at, vector.astype(np.float16).tolist(), row.recall_text)
+
+
+def _embeds_free(context: Context) -> bool:
+    """Whether an embedding of the caller costs nothing but milliseconds, less than a test for duplicates before it.
+
+    The transaction that stores the row tests in any case.
+    """
+    limits = context.principal.limits
+    unlimited = limits.embeddings_per_day is None and limits.memories is None
+    return unlimited and not context.services.batcher.embedder.remote
+
+
+async def _equal_or_quota(context: Context, key: ContentKey) -> Known | None:
+    """The active memory that equals a capture; `StorageLimitReached` when there is none and no place for another."""
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
+        found = (await find_known(session, [key])).get(0)
+        if found is None:
+            await check_quota(session, context)
+    return found
 
 
 def submitted(request: CaptureRequest) -> Submitted:
@@ -135,10 +158,10 @@ def _past(moment: int | None, context: Context) -> int:
     return context.now if moment is None else min(moment, context.now)
 
 
-def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> None:
+def add(session: WriteSession, context: Context, rows: Sequence[NewMemory], *, graph_delay_ms: int = 0) -> None:
     """Insert ordinary memories, move the totals and schedule what follows; the caller has made all tests.
 
-    The statements go with the next ones of the session.
+    The statements go with the next ones of the session. The graph reads the rows after the delay.
     """
     if not rows:
         return
@@ -147,7 +170,7 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> N
         stats.moving(session, context.now, active=len(rows), captured=True),
         *insertion(session.user_id, rows, model=model, default_language=language),
     )
-    enqueue.defer_enrichment(session)
+    enqueue.defer_enrichment(session, delay_ms=graph_delay_ms)
 
 
 async def answer_duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:

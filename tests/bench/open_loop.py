@@ -26,7 +26,11 @@ RECALLS, CAPTURES, LOGS = 10, 5, 10
 FILLED = 1_000
 POLL_S = 0.1
 EMPTY_S = 120
-OPEN = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'doing' OR (status = 'todo' AND coalesce(scheduled_at, now()) <= now())"
+OPEN = """
+SELECT count(*) FROM procrastinate_jobs
+WHERE status = 'doing' OR (status = 'todo' AND coalesce(scheduled_at, now()) <= now() + interval '1 second')
+"""
+"""Jobs that run or are due, now or within a second: the graph waits for the end of a burst of captures."""
 COMPLETE = {
     "graph": "SELECT id FROM memory WHERE graph_enriched AND id = ANY(%s)",
     "vector": "SELECT id FROM message WHERE NOT embedding_pending AND id = ANY(%s)",

@@ -37,11 +37,12 @@ def later(services: Services, **time: float) -> Services:
 
 
 async def done(services: Services, user: TestUser) -> None:
-    """Wait until the worker has done every job of this user that is due."""
+    """Wait until the worker has done every job of this user that is due, and the graph has read a burst of captures."""
     due = """
         SELECT task_name || ' ' || status || ' attempt ' || attempts FROM procrastinate_jobs
         WHERE args ->> 'user_id' = %(user)s AND status IN ('todo', 'doing')
-          AND (scheduled_at IS NULL OR scheduled_at <= now())
+          AND (scheduled_at IS NULL OR scheduled_at <= now()
+               OR task_name = 'graph_enrich' AND scheduled_at <= now() + interval '1 second')
     """
     waiting: list[str] = []
     for _ in range(2_400):

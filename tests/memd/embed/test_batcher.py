@@ -43,6 +43,38 @@ async def test_a_query_and_a_written_text_overtake_bulk_work() -> None:
         assert (await bulk).tolist() == [[4, 1]] * 10
 
 
+async def test_texts_that_wait_for_a_thread_are_embedded_together_and_a_query_goes_before_the_rest() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        first = asyncio.create_task(batcher.embed_text("held"))
+        await until(lambda: len(embedder.calls) == 1)
+        texts = [asyncio.create_task(batcher.embed_text("text" * length)) for length in range(1, 7)]
+        await asyncio.sleep(0)
+        query = asyncio.create_task(batcher.embed_query("query"))
+        await asyncio.sleep(0)
+        embedder.let_go(1)
+        assert [(await text)[0] for text in texts] == [4, 8, 12, 16, 20, 24]
+        assert ((await first)[0], (await query)[0]) == (4, 5)
+    assert embedder.calls[1] == ["query"]
+    assert [len(call) for call in embedder.calls[2:]] == [4, 2]
+
+
+async def test_a_text_of_a_micro_batch_fails_for_its_own_reason_only() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        first = asyncio.create_task(batcher.embed_text("held"))
+        await until(lambda: len(embedder.calls) == 1)
+        texts = [asyncio.create_task(batcher.embed_text(text)) for text in ("one", "refused", "three")]
+        left = asyncio.create_task(batcher.embed_text("left"))
+        await asyncio.sleep(0)
+        left.cancel()
+        embedder.let_go(1)
+        await first
+        found = await asyncio.gather(*texts, return_exceptions=True)
+    assert [isinstance(each, EmbeddingUnavailableError) for each in found] == [False, True, False]
+    assert "left" not in [text for call in embedder.calls for text in call]
+
+
 async def test_a_small_bulk_call_takes_turns_with_a_large_one() -> None:
     embedder = HeldEmbedder()
     async with batcher_of(embedder) as batcher:

@@ -5,7 +5,9 @@ import hashlib
 import pytest
 
 from memd.context import Services
+from memd.db.session import Deferral, WriteSession
 from memd.domain.ids import decode
+from memd.memories.group_commit import BURST, BURST_GRAPH_DELAY_MS
 from tests.support.dict_rows import dict_row
 from tests.support.jobs import done
 from tests.support.service import TestUser
@@ -84,3 +86,29 @@ async def test_the_graph_reads_it_soon(services: Services, user: TestUser) -> No
     await done(services, user)
     row = await memory(user, memory_id)
     assert (row["graphEnriched"], row["graphEnrichedAt"] >= row["createdAt"]) == (True, True)
+
+
+@pytest.mark.parametrize(("rows", "delay_ms"), [(1, 0), (BURST - 1, 0), (BURST, BURST_GRAPH_DELAY_MS)])
+async def test_the_graph_reads_a_few_memories_at_once_and_waits_for_the_end_of_a_burst(
+    monkeypatch: pytest.MonkeyPatch, user: TestUser, rows: int, delay_ms: int
+) -> None:
+    """Jobs are enqueued as ever; their delays are written down besides."""
+    delays: list[int] = []
+    enqueue = WriteSession.defer
+
+    def defer(session: WriteSession, deferral: Deferral) -> None:
+        if session.user_id == user.id and deferral.kind == "graph_enrich":
+            delays.append(deferral.delay_ms)
+        enqueue(session, deferral)
+
+    monkeypatch.setattr(WriteSession, "defer", defer)
+    await post(user, "capture-batch", {"memories": [{"title": "t", "content": f"Row {n}."} for n in range(rows)]})
+    assert delays == [delay_ms]
+
+
+async def test_what_is_captured_in_a_burst_is_in_the_graph_soon(services: Services, user: TestUser) -> None:
+    rows = [{"title": f"Visit {number}", "content": f"Ana visited Oslo on day {number}."} for number in range(BURST)]
+    await post(user, "capture-batch", {"memories": rows})
+    await done(services, user)
+    async with services.database.owner(user.id) as session:
+        assert await session.value("SELECT bool_and(graph_enriched) FROM memory WHERE user_id = %(u)s", {"u": user.id})

@@ -82,6 +82,19 @@ async def test_a_capture_that_cannot_be_embedded_tells_nothing_but_the_request(m
     assert await totals(moody) == (0, 0)
 
 
+@pytest.mark.rule("6.1 case: an equal active memory")
+@pytest.mark.parametrize("tier", [Tier.FREE, Tier.UNLIMITED])
+async def test_a_duplicate_is_refused_as_one_whatever_the_embedder_does(
+    services: Services, make_user: MakeUser, tier: Tier
+) -> None:
+    """The order of contract 1.3: duplicates before embedding."""
+    user = await make_user(tier=tier)
+    first = await capture(user, content=BROKEN)
+    async with at_moody_service(services, user) as moved:
+        refusal = await post(moved, "capture", {"title": "again", "content": BROKEN}, status=409)
+    assert refusal["existingMemoryId"] == first
+
+
 @pytest.mark.rule("6.3 re-embedding", "6.4 one transaction")
 @pytest.mark.parametrize("path", ["update", "supersede"])
 async def test_a_change_that_cannot_be_embedded_changes_nothing(moody: TestUser, path: str) -> None:
