@@ -7,6 +7,7 @@
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
 \set base_0 '01920000-0000-7000-8000-000000000001'
 \set chunks_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
+\set valid_at '1790000000000'
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set nodes '20'
 \set limit '40'
@@ -14,7 +15,7 @@ SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confiden
     FROM graph_relation r
     CROSS JOIN LATERAL (
       SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1::'proofs'] AS evidence FROM memory m
-      WHERE m.user_id = :'user' AND m.id = ANY(r.evidence_memory_ids) AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but')))
+      WHERE m.user_id = :'user' AND m.id = ANY(r.evidence_memory_ids) AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but'))) AND (m.valid_from IS NULL OR m.valid_from <= :'valid_at') AND (m.valid_until IS NULL OR m.valid_until > :'valid_at')
     ) e
     WHERE r.user_id = :'user' AND r.from_node_id = ANY(ARRAY(SELECT node_id FROM (
     SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n

@@ -1,12 +1,14 @@
 """Questions to the graph behind the memories: who owns something, how things are connected, what depends on what."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
+from memctl.commands.moments import moments
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -42,15 +44,15 @@ def graph() -> None:
 @click.option("--limit", type=int, help="Owners, at most 20.  [default: 5]")
 @_channel
 @_agent
+@moments
 @remote
 @forms()
-def owners(entity: str, limit: int | None, channel: str | None, agent_id: str | None, form: Form) -> None:
+def owners(form: Form, **asked: Any) -> None:
     """Show who owns ENTITY or is assigned to it."""
 
     async def action(client: MemdClient) -> None:
-        asked = chosen({"entity": entity, "limit": limit, "channel": channel, "agent_id": agent_id})
-        reply = await client.graph.who_owns(WhoOwnsRequest(**asked))
-        _tell(reply, form, _owner_lines(reply), f"nothing is known of an owner of {entity}")
+        reply = await client.graph.who_owns(WhoOwnsRequest(**chosen(asked)))
+        _tell(reply, form, _owner_lines(reply), f"nothing is known of an owner of {reply.entity}")
 
     run(action)
 
@@ -60,14 +62,16 @@ def owners(entity: str, limit: int | None, channel: str | None, agent_id: str | 
 @click.argument("other")
 @_channel
 @_agent
+@moments
 @remote
 @forms()
-def connection(one: str, other: str, channel: str | None, agent_id: str | None, form: Form) -> None:
+def connection(one: str, other: str, form: Form, **asked: Any) -> None:
     """Show how ONE and OTHER are connected, over one thing between them at most."""
 
     async def action(client: MemdClient) -> None:
-        asked = chosen({"entity_a": one, "entity_b": other, "channel": channel, "agent_id": agent_id})
-        reply = await client.graph.explain_connection(ExplainConnectionRequest(**asked))
+        reply = await client.graph.explain_connection(
+            ExplainConnectionRequest(entity_a=one, entity_b=other, **chosen(asked))
+        )
         _tell(reply, form, _path_lines(reply.paths), f"no connection of {one} and {other} is known")
 
     run(action)
@@ -78,15 +82,15 @@ def connection(one: str, other: str, channel: str | None, agent_id: str | None, 
 @click.option("--depth", "max_depth", type=int, help="Steps, at most 5.  [default: 3]")
 @_channel
 @_agent
+@moments
 @remote
 @forms()
-def chain(entity: str, max_depth: int | None, channel: str | None, agent_id: str | None, form: Form) -> None:
+def chain(form: Form, **asked: Any) -> None:
     """Show what ENTITY depends on and leads to, step by step."""
 
     async def action(client: MemdClient) -> None:
-        asked = chosen({"entity": entity, "max_depth": max_depth, "channel": channel, "agent_id": agent_id})
-        reply = await client.graph.dependency_chain(DependencyChainRequest(**asked))
-        _tell(reply, form, _chain_lines(reply), f"nothing is known that {entity} depends on")
+        reply = await client.graph.dependency_chain(DependencyChainRequest(**chosen(asked)))
+        _tell(reply, form, _chain_lines(reply), f"nothing is known that {reply.entity} depends on")
 
     run(action)
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.fields import Integer, Limit, Number, RequiredText, ScopeText
+from memctl.wire.moments import MomentFields
 from memctl.wire.recall import RecalledMemory
 
 Entity = Annotated[str, RequiredText(500)]
@@ -22,7 +23,7 @@ class GraphStatusReply(WireModel):
     enrichment_percent: float
 
 
-class WhoOwnsRequest(RequestModel):
+class WhoOwnsRequest(MomentFields):
     """POST /api/mcp/graph/who-owns."""
 
     entity: Entity
@@ -57,7 +58,7 @@ class WhoOwnsReply(WireModel):
     memories: list[RecalledMemory] = []
 
 
-class ExplainConnectionRequest(RequestModel):
+class ExplainConnectionRequest(MomentFields):
     """POST /api/mcp/graph/explain-connection."""
 
     entity_a: Entity
@@ -93,7 +94,7 @@ class ExplainConnectionReply(WireModel):
     memories: list[RecalledMemory] = []
 
 
-class DependencyChainRequest(RequestModel):
+class DependencyChainRequest(MomentFields):
     """POST /api/mcp/graph/dependency-chain."""
 
     entity: Entity

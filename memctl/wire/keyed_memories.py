@@ -9,6 +9,7 @@ from memctl.wire.enums import Category, Store
 from memctl.wire.fields import AnyText, Flag, Integer, Limit, RequiredText, ScopeText
 from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import KEY_MAX, KEYED_OFFSET_MAX, KEYED_SEARCH_DEFAULT, KEYED_SEARCH_MAX, NAMESPACE_MAX
+from memctl.wire.moments import MomentFields
 
 RequiredKey = Annotated[str, RequiredText(KEY_MAX)]
 
@@ -28,8 +29,11 @@ class DeleteByKeyRequest(ByKeyRequest):
     permanent: Flag = False
 
 
-class MemorySearchRequest(RequestModel):
-    """POST /api/memories/search; without a query, the memories last changed come first."""
+class MemorySearchRequest(MomentFields):
+    """POST /api/memories/search; without a query, the memories last changed come first.
+
+    A request that names no time finds active memories whenever they are true.
+    """
 
     namespace: Annotated[str, RequiredText(NAMESPACE_MAX)]
     query: AnyText | None = None
@@ -55,6 +59,9 @@ class FoundMemory(WireModel):
     channel: str | None = absent()
     created_at: int
     updated_at: int
+    valid_from: int | None = absent()
+    valid_until: int | None = absent()
+    ended: bool | None = absent()
     relevance: float | None = absent()
     weak: bool | None = absent()
 

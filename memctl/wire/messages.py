@@ -24,6 +24,7 @@ from memctl.wire.fields import (
 )
 from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_PAGE_MAX, MESSAGE_SEARCH_DEFAULT, MESSAGE_SEARCH_MAX
 from memctl.wire.memories import ProjectId
+from memctl.wire.moments import MomentFields
 from memctl.wire.refusals import out_of_range
 from memctl.wire.time_window import TimeWindowFields
 
@@ -143,8 +144,11 @@ class Pagination(WireModel):
     next_offset: int | None = None
 
 
-class SearchMessagesRequest(TimeWindowFields):
-    """POST /api/mcp/search-messages."""
+class SearchMessagesRequest(TimeWindowFields, MomentFields):
+    """POST /api/mcp/search-messages.
+
+    `asOf` and `knownAt` leave out what was said later. A message has no period: `validAt` and `includeEnded` change nothing.
+    """
 
     query: QueryText
     channel: ScopeText = None

@@ -19,6 +19,13 @@ def requested_window(request: TimeWindowFields) -> Window:
         raise BadRequest(str(error)) from None
 
 
+def known_window(window: Window, moment: Moment) -> Window:
+    """The window without what was said after the time of knowing."""
+    if moment.known_at is None:
+        return window
+    return Window(window.from_ms, moment.known_at if window.to_ms is None else min(window.to_ms, moment.known_at))
+
+
 def requested_moment(request: MomentFields, now: int) -> Moment:
     """The times that a question names; now (epoch ms) where it names none."""
     both = _instant("asOf", request.as_of)

@@ -130,11 +130,14 @@ def _memories(*, known: bool) -> tuple[str, str]:
     lasting = ", ".join(f"m.{name}" for name in _LASTING)
     shown = [name for name in _SHOWN if name not in {"archived", "valid_until"}]
     columns = ["{f}." + name for name in shown]
-    select = f"SELECT m.user_id, {lasting}, NOT ({_LIVE}) AS archived, {_UNTIL} AS valid_until, {', '.join(columns)}"
+    select = (
+        f"SELECT m.user_id, {lasting}, {{updated}} AS updated_at, NOT ({_LIVE}) AS archived, {_UNTIL} AS valid_until"
+    )
+    select += f", {', '.join(columns)}"
     standing = _STANDING if known else ""
     return (
-        f"{select.format(f='m')} FROM memory m WHERE m.user_id = %(user)s{standing}",
-        f"{select.format(f='f')} FROM {_ended(_SHOWN)}",
+        f"{select.format(f='m', updated='m.updated_at')} FROM memory m WHERE m.user_id = %(user)s{standing}",
+        f"{select.format(f='f', updated='o.recorded_from')} FROM {_ended(_SHOWN)}",
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from memctl.wire.graph import DependencyChainRequest, ExplainConnectionRequest, WhoOwnsRequest
+from memd.access.requested import requested_moment
 from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain import graph_paths
@@ -17,8 +18,10 @@ from memd.domain.entities import slug
 from memd.domain.graph_paths import Chain, Edge, Ownership, Path
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import RelationType
+from memd.domain.validity import Moment
 from memd.graph import store
 from memd.graph.store import EvidenceScope, Node, Proof
+from memd.memories.history.withheld import withheld_then
 from memd.memories.origin import visible_chunks
 
 MOST_EDGES: Final = 1000
@@ -41,21 +44,21 @@ class Known:
 
 async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Ownership], Known]:
     """The owners of an entity and those it is assigned to, the surest first."""
-    scopes = context.scopes(request.channel, request.agent_id)
+    scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
-        scope = await _scope(session, scopes)
+        scope = await _scope(session, scopes, moment)
         owned = await _find(session, request.entity)
         edges = await store.edges(session, scope, owned, limit=MOST_EDGES, types=_OWNERSHIP)
         found = graph_paths.owners(edges, owned, request.limit)
         proofs = (owner.evidence for owner in found)
-        return found, await _known(session, scope, [owner.owner for owner in found], proofs)
+        return found, await _known(context, session, scope, [owner.owner for owner in found], proofs)
 
 
 async def explain_connection(context: Context, request: ExplainConnectionRequest) -> tuple[list[Path], Known]:
     """At most five paths between two entities: direct edges, then those over one node between."""
-    scopes = context.scopes(request.channel, request.agent_id)
+    scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
-        scope = await _scope(session, scopes)
+        scope = await _scope(session, scopes, moment)
         left = await _find(session, request.entity_a)
         right = await _find(session, request.entity_b)
         edges = {
@@ -66,23 +69,23 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
         paths = graph_paths.connections(list(edges.values()), left, right)
         hops = [hop for path in paths for hop in path.hops]
         ends = [node for hop in hops for node in (hop.start, hop.end)]
-        return paths, await _known(session, scope, ends, (hop.edge.evidence for hop in hops))
+        return paths, await _known(context, session, scope, ends, (hop.edge.evidence for hop in hops))
 
 
 async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Known]:
     """What an entity depends on, step by step."""
-    scopes = context.scopes(request.channel, request.agent_id)
+    scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
-        scope = await _scope(session, scopes)
+        scope = await _scope(session, scopes, moment)
         start = await _find(session, request.entity)
         edges = await _reachable(session, scope, start, request.max_depth)
         chain = graph_paths.dependency_chain(edges, start, request.max_depth)
         ends = [node for link in chain.links for node in (link.dependent, link.dependency)]
-        return chain, await _known(session, scope, ends, (link.edge.evidence for link in chain.links))
+        return chain, await _known(context, session, scope, ends, (link.edge.evidence for link in chain.links))
 
 
-async def _scope(session: ReadSession, scopes: VisibleScopes) -> EvidenceScope:
-    return EvidenceScope(scopes, await visible_chunks(session, scopes))
+async def _scope(session: ReadSession, scopes: VisibleScopes, moment: Moment) -> EvidenceScope:
+    return EvidenceScope(scopes, moment, await visible_chunks(session, scopes))
 
 
 async def _find(session: ReadSession, name: str) -> list[UUID]:
@@ -109,9 +112,15 @@ async def _reachable(session: ReadSession, scope: EvidenceScope, start: Iterable
 
 
 async def _known(
-    session: ReadSession, scope: EvidenceScope, node_ids: Iterable[UUID], proofs: Iterable[Sequence[UUID]]
+    context: Context,
+    session: ReadSession,
+    scope: EvidenceScope,
+    node_ids: Iterable[UUID],
+    proofs: Iterable[Sequence[UUID]],
 ) -> Known:
-    distinct = list(dict.fromkeys(memory_id for evidence in proofs for memory_id in evidence))
+    named = list(dict.fromkeys(memory_id for evidence in proofs for memory_id in evidence))
+    withheld = await withheld_then(context, named, scope.moment.known_at)
+    distinct = [memory_id for memory_id in named if memory_id not in withheld]
     return Known(
         nodes=await store.nodes(session, sorted(set(node_ids))),
         titles=await store.titles(session, scope, distinct),

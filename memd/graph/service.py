@@ -8,6 +8,7 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, VisibleScopes
+from memd.domain.validity import Moment
 from memd.graph import store
 from memd.graph.store import EvidenceScope, GraphCounts, Node
 
@@ -27,16 +28,17 @@ async def surroundings(
     session: ReadSession,
     scopes: VisibleScopes,
     memory_ids: Sequence[UUID],
+    moment: Moment,
     *,
     chunks: Sequence[tuple[UUID, ChunkScope]] = (),
     ordinary: bool = True,
 ) -> Surroundings:
     """What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 
-    `memory_ids` are visible to the request already. `chunks` are its visible knowledge bases; `ordinary` is false when
+    `memory_ids` are visible to the request already, and edges are those of the `moment`. `chunks` are its visible knowledge bases; `ordinary` is false when
     it names them, and then only their chunks count as evidence.
     """
-    scope = EvidenceScope(scopes, chunks, ordinary)
+    scope = EvidenceScope(scopes, moment, chunks, ordinary)
     statements = store.surroundings(session.user_id, scope, memory_ids, nodes=CONTEXT_NODES, edges=CONTEXT_RELATIONS)
     nodes, edges = await session.rows_of(*statements)
     return Surroundings([*nodes], [row.edge for row in edges])

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from memd.db.moment_sql import period_condition, sources
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
 from memd.db.typed_rows import Query
 from memd.domain.graph_paths import Edge
 from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
 from memd.domain.types import NodeType, RelationType
+from memd.domain.validity import Moment
 
 
 class Node(NamedTuple):
@@ -102,10 +104,11 @@ PROOFS: Final = 12
 class EvidenceScope:
     """The memories that may prove an edge to a request: ordinary ones, and chunks of the knowledge bases let through.
 
-    A recall that names its knowledge bases takes `ordinary=False`: then only their chunks count.
+    They are those that were true, and as they were known, at the moment of the question. A recall that names its knowledge bases takes `ordinary=False`: then only their chunks count.
     """
 
     scopes: VisibleScopes
+    moment: Moment
     chunks: Sequence[tuple[UUID, ChunkScope]] = ()
     ordinary: bool = True
 
@@ -113,7 +116,11 @@ class EvidenceScope:
         """The condition on rows `m` of memory; its values go into `params`."""
         memories = self.scopes.memory if self.ordinary else MemoryScope()
         seen = memory_condition(memories, self.chunks, "m", params)
-        return f"NOT m.archived AND NOT m.blocked AND {seen}"
+        return f"NOT m.archived AND NOT m.blocked AND {seen} AND {period_condition(self.moment, 'm', params)}"
+
+    def memory(self, params: dict[str, Any]) -> str:
+        """What to select memories from; its values go into `params`, which hold `user` too."""
+        return sources(self.moment, params).memory
 
 
 async def find_nodes(session: ReadSession, slugs: Sequence[str]) -> list[UUID]:
@@ -194,7 +201,7 @@ def _edges_sql(scope: EvidenceScope, condition: str, params: dict[str, Any]) -> 
         SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
         FROM graph_relation r
         CROSS JOIN LATERAL (
-          SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1:%(proofs)s] AS evidence FROM memory m
+          SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1:%(proofs)s] AS evidence FROM {scope.memory(params)} m
           WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids) AND {scope.condition(params)}
         ) e
         WHERE r.user_id = %(user)s AND {condition} AND e.evidence IS NOT NULL
@@ -221,7 +228,7 @@ async def memories(session: ReadSession, scope: EvidenceScope, memory_ids: Seque
     return await session.rows(
         Proof,
         f"""
-        SELECT {_MEMORY} FROM memory m
+        SELECT {_MEMORY} FROM {scope.memory(params)} m
         LEFT JOIN knowledge_base k ON k.user_id = %(user)s AND k.id = m.knowledge_base_id
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}
         ORDER BY array_position(%(ids)s, m.id)
@@ -235,7 +242,10 @@ async def titles(session: ReadSession, scope: EvidenceScope, memory_ids: Sequenc
     params: dict[str, Any] = {"user": session.user_id, "ids": list(memory_ids)}
     rows = await session.rows(
         _Titled,
-        f"SELECT m.id, m.title FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}",
+        f"""
+        SELECT m.id, m.title FROM {scope.memory(params)} m
+        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND {scope.condition(params)}
+        """,
         params,
     )
     return dict(rows)

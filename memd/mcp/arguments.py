@@ -14,11 +14,14 @@ WINDOW: Final = {
     "fromMs": Argument("From: ISO date or datetime (UTC), or epoch ms.", _MOMENT),
     "toMs": Argument("Until.", _MOMENT),
 }
+AS_OF: Final = {"asOf": Argument("As it was known then.", _MOMENT)}
 WINDOW_ALIASES: Final = (
     *("startDate", "sinceMs", "after", "from", "since"),
     *("endDate", "before", "beforeMs", "to", "until"),
 )
 """Other names of the bounds (contract 7.0), accepted and not listed."""
+MOMENTS: Final = ("validAt", "knownAt", "includeEnded")
+"""The other times of a question (contract 17.5), accepted and not listed."""
 COMPACT: Final = Argument("false: texts in full instead of compact.")
 DEBUG: Final = Argument("true: with score details.", {"type": "boolean"})
 STORES: Final = Argument("Only these kinds of memory.")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from memd.domain.evidence import CLOSE_FROM
-from memd.mcp.arguments import COMPACT, DEBUG, STORES, TAGS, WHERE, WINDOW, WINDOW_ALIASES, words
+from memd.mcp.arguments import AS_OF, COMPACT, DEBUG, MOMENTS, STORES, TAGS, WHERE, WINDOW, WINDOW_ALIASES, words
 from memd.mcp.content import recalls
 from memd.mcp.declaration import Argument, Declaration
 
@@ -34,10 +34,11 @@ RECALL: Final = Declaration(
         "debug": DEBUG,
         "previewLength": Argument("No effect here."),
         "projectId": Argument("Leave out memories of other projects."),
+        **AS_OF,
         **WINDOW,
         **WHERE,
     },
-    unlisted=WINDOW_ALIASES,
+    unlisted=(*WINDOW_ALIASES, *MOMENTS),
     required=("query",),
     preset=_CLOSE,
     content=recalls.recalled,
@@ -53,9 +54,10 @@ CONTEXT: Final = Declaration(
     arguments={
         "query": Argument("What you want to know, in plain words."),
         "tokenBudget": Argument("Maximum tokens of the text.", {"default": 500}),
+        **AS_OF,
         **WHERE,
     },
-    unlisted=("sections", "knowledgeBaseIds", "projectId", "counter"),
+    unlisted=(*MOMENTS, "sections", "knowledgeBaseIds", "projectId", "counter"),
     required=("query",),
     preset={"tokenBudget": 500},
     content=recalls.packed,
@@ -74,6 +76,7 @@ WHAT_DO_I_KNOW: Final = Declaration(
         "compact": COMPACT,
         **WHERE,
     },
+    unlisted=("asOf", *MOMENTS),
     required=("topic",),
     preset=_CLOSE,
     query="topic",
@@ -93,6 +96,7 @@ WHY_DID_WE: Final = Declaration(
         "compact": COMPACT,
         **WHERE,
     },
+    unlisted=("asOf", *MOMENTS),
     required=("decision",),
     preset={"mode": "decision", "limit": 8, **_CLOSE},
     query="decision",

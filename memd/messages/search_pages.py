@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memctl.wire.messages import SearchMessagesRequest
-from memd.access.requested import requested_window
+from memd.access.requested import known_window, requested_moment, requested_window
 from memd.cancellation import both
 from memd.context import Context
 from memd.domain.message_ranking import next_offset
@@ -62,7 +62,7 @@ async def search_messages(context: Context, request: SearchMessagesRequest) -> M
 
 
 def _search(context: Context, request: SearchMessagesRequest) -> _Search:
-    window = requested_window(request)
+    window = known_window(requested_window(request), requested_moment(request, context.now))
     where = (request.channel, request.agent_id, request.session_key, request.all_channels)
     key = rankings.key_of("messages", request.query, *where, window.from_ms, window.to_ms)
     scopes = context.scopes(

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 from uuid import UUID
 
 from memctl.wire.recall import RecallRequest
-from memd.access.requested import requested_moment, requested_where, requested_window
+from memd.access.requested import known_window, requested_moment, requested_where, requested_window
 from memd.context import Context
 from memd.db.channels_sql import MOST_CHANNELS, listed
 from memd.db.engine import GENERIC_PLAN
@@ -170,17 +170,10 @@ def make_plan(context: Context, request: RecallRequest, most_rows: int | None = 
             namespace=None if request.namespace is None else Namespace(request.namespace),
             where=requested_where(request.where),
         ),
-        window=_known_window(requested_window(request), moment),
+        window=known_window(requested_window(request), moment),
         moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
     )
-
-
-def _known_window(window: Window, moment: Moment) -> Window:
-    """The window of the message lane: nothing that was said after the time of knowing."""
-    if moment.known_at is None:
-        return window
-    return Window(window.from_ms, moment.known_at if window.to_ms is None else min(window.to_ms, moment.known_at))
 
 
 def _session(request: RecallRequest) -> str | None:

@@ -225,7 +225,7 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
         return Surroundings([], [])
     plan, chunks = recalled.plan, recalled.found.chunks.scopes
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        return await graph.surroundings(session, plan.scopes, ids, chunks=chunks, ordinary=not plan.named)
+        return await graph.surroundings(session, plan.scopes, ids, plan.moment, chunks=chunks, ordinary=not plan.named)
 
 
 async def _refused(context: Context, recalled: Recalled) -> list[Dropped]:

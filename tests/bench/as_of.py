@@ -13,8 +13,8 @@ from memd.embed.minilm import MiniLmEmbedder
 from memd.memories.history.recording import record_versions
 from memd.services import now_ms
 from tests.bench.corpus import Writer, queries
-from tests.bench.filling import analyze, beside, fill
-from tests.bench.latency import LIMIT, Tenant, new_tenant
+from tests.bench.filling import PAGE, analyze, beside, fill
+from tests.bench.latency import LIMIT, Tenant, build_indexes, new_tenant
 from tests.bench.lean import Lean, percentile, seconds
 from tests.support.daemon import Daemon
 
@@ -33,7 +33,7 @@ class AsOf:
     p95: float
 
 
-def prepare(daemon: Daemon) -> tuple[Tenant, Sequence[int]]:
+def prepare(daemon: Daemon, memories: int = MEMORIES) -> tuple[Tenant, Sequence[int]]:
     """A user whose memories were changed `VERSIONS` - 1 times, and moments (epoch ms) between the changes, oldest first."""
     embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
     tenant = new_tenant(daemon, "measured")
@@ -42,23 +42,26 @@ def prepare(daemon: Daemon) -> tuple[Tenant, Sequence[int]]:
 
     async def write() -> None:
         async with beside(daemon.data_dir, embedder) as services:
-            await fill(services, tenant.id, Writer(embedder), MEMORIES)
+            await fill(services, tenant.id, Writer(embedder), memories)
             for at in changes:
                 await _change(services, tenant.id, at)
 
     asyncio.run(write())
     analyze(daemon.data_dir)
+    build_indexes(daemon)
     return tenant, [at - STEP_MS // 2 for at in changes]
 
 
 async def _change(services: Services, user_id: UUID, at: int) -> None:
-    """End a version of every memory at a moment."""
+    """End a version of every memory at a moment, a page of them in each transaction."""
     context = await job_context(services, user_id)
     if context is None:
         raise LookupError(user_id)
-    async with services.database.write(user_id) as session:
+    async with services.database.owner(user_id) as session:
         ids: list[UUID] = await session.values("SELECT id FROM memory WHERE user_id = %(user)s", {"user": user_id})
-        await record_versions(session, context, ids, HistoryAction.UPDATE, at=at)
+    for start in range(0, len(ids), PAGE):
+        async with services.database.write(user_id) as session:
+            await record_versions(session, context, ids[start : start + PAGE], HistoryAction.UPDATE, at=at)
 
 
 def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int = 30) -> list[AsOf]:

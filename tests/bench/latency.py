@@ -85,11 +85,11 @@ def prepare(daemon: Daemon, size: int) -> tuple[Tenant, Tenant]:
 
     asyncio.run(write())
     analyze(daemon.data_dir)
-    _build_indexes(daemon)
+    build_indexes(daemon)
     return tenant, others[0]
 
 
-def _build_indexes(daemon: Daemon) -> None:
+def build_indexes(daemon: Daemon) -> None:
     """Have the job done now that comes round every quarter of an hour."""
     client = Lean(daemon.url, daemon.key)
     before = _last_end(client)

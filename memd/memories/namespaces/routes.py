@@ -6,6 +6,7 @@ from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySea
 from memd.access.endpoint import Call, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
+from memd.domain.validity import Moment
 from memd.memories.namespaces import service
 from memd.memories.namespaces.service import Match
 
@@ -23,9 +24,10 @@ room = Room("memories")
 async def search(call: Call[MemorySearchRequest]) -> MemorySearchReply:
     """List or search the memories of a namespace."""
     page = await service.search(call.context, call.body)
-    return MemorySearchReply(memories=[_found(match) for match in page.matches], has_more=page.has_more)
+    return MemorySearchReply(memories=[_found(match, page.moment) for match in page.matches], has_more=page.has_more)
 
 
-def _found(match: Match) -> FoundMemory:
+def _found(match: Match, moment: Moment) -> FoundMemory:
     row: dict[str, Any] = match.row._asdict() | {"id": encode("mem", match.row.id)}
-    return FoundMemory(**row, relevance=match.relevance, weak=True if match.weak else None)
+    ended = True if moment.has_ended(match.row.valid_until) else None
+    return FoundMemory(**row, ended=ended, relevance=match.relevance, weak=True if match.weak else None)

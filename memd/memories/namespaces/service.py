@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from memctl.wire.keyed_memories import MemorySearchRequest
 from memctl.wire.recall import RecallRequest
-from memd.access.requested import requested_where
+from memd.access.requested import requested_moment, requested_where
 from memd.context import Context
 from memd.domain.metadata_filter import Namespace
+from memd.domain.validity import Moment
+from memd.memories.history.withheld import withheld_then
 from memd.memories.namespaces import store
 from memd.memories.namespaces.store import NamespaceRow
 from memd.recall.service import recall_at_length
@@ -23,10 +25,11 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The memories of one page, and whether there is another."""
+    """The memories of one page, and whether there is another; `moment` is the time that was asked about."""
 
     matches: list[Match]
     has_more: bool
+    moment: Moment
 
 
 async def search(context: Context, request: MemorySearchRequest) -> Page:
@@ -38,14 +41,23 @@ async def search(context: Context, request: MemorySearchRequest) -> Page:
 async def _listed(context: Context, request: MemorySearchRequest) -> Page:
     scope = context.scopes(request.channel, request.agent_id).memory
     where, namespace = requested_where(request.where), Namespace(request.namespace)
+    moment = requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
-        rows = await store.page(session, scope, namespace, where, request.limit + 1, request.offset)
-    return Page([Match(row) for row in rows[: request.limit]], len(rows) > request.limit)
+        rows = await store.page(
+            session, scope, namespace, where, moment, limit=request.limit + 1, offset=request.offset
+        )
+    page = rows[: request.limit]
+    hidden = await withheld_then(context, [row.id for row in page], moment.known_at)
+    return Page([Match(row) for row in page if row.id not in hidden], len(rows) > request.limit, moment)
 
 
 async def _ranked(context: Context, request: MemorySearchRequest, query: str) -> Page:
-    """As recall ranks the memories of the namespace, near duplicates and what is no longer so included."""
+    """As recall ranks the memories of the namespace, near duplicates included.
+
+    A request that names no time gets active memories whenever they are true.
+    """
     end = request.offset + request.limit
+    moment = requested_moment(request, context.now)
     wanted = RecallRequest(
         query=query,
         namespace=request.namespace,
@@ -53,13 +65,16 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
         channel=request.channel,
         agent_id=request.agent_id,
         collapse_near_duplicates=False,
-        include_ended=True,
+        valid_at=request.valid_at,
+        known_at=request.known_at,
+        as_of=request.as_of,
+        include_ended=request.include_ended or not moment.travels,
     )
     recalled = await recall_at_length(context, wanted, end + 1)
     ranked = {row.candidate.id: row for row in recalled.rows if not row.candidate.is_chunk}
     ids = list(ranked)[request.offset : end]
     scope = context.scopes(request.channel, request.agent_id).memory
     async with context.database.read(context.user_id) as session:
-        found = {row.id: row for row in await store.rows(session, scope, ids)}
+        found = {row.id: row for row in await store.rows(session, scope, ids, moment)}
     matches = [Match(found[each], ranked[each].relevance, ranked[each].weak) for each in ids if each in found]
-    return Page(matches, len(ranked) > end)
+    return Page(matches, len(ranked) > end, moment)

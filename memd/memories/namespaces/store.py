@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
+from memd.db.moment_sql import period_condition, sources
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
 from memd.domain.metadata_filter import Condition, Namespace
 from memd.domain.scoping import MemoryScope
+from memd.domain.validity import Moment
 
 
 class NamespaceRow(NamedTuple):
@@ -26,38 +28,52 @@ class NamespaceRow(NamedTuple):
     channel: str | None
     created_at: int
     updated_at: int
+    valid_from: int | None
+    valid_until: int | None
 
 
 _COLUMNS = ", ".join(f"m.{name}" for name in NamespaceRow._fields)
 
 
 async def page(
-    session: ReadSession, scope: MemoryScope, namespace: Namespace, where: Sequence[Condition], limit: int, offset: int
+    session: ReadSession,
+    scope: MemoryScope,
+    namespace: Namespace,
+    where: Sequence[Condition],
+    moment: Moment,
+    *,
+    limit: int,
+    offset: int,
 ) -> list[NamespaceRow]:
-    """The visible active memories of a namespace that pass the filter, the last changed first."""
+    """The visible active memories of a namespace that pass the filter, the last changed first; those of the moment if it travels."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "offset": offset}
     visible = channel_condition(scope, "m.channel", params)
     named = namespace_condition(namespace, "m", params)
     return await session.rows(
         NamespaceRow,
         f"""
-        SELECT {_COLUMNS} FROM memory m
+        SELECT {_COLUMNS} FROM {sources(moment, params).memory} m
         WHERE m.user_id = %(user)s AND m.namespace IS NOT NULL AND {named} AND {metadata_condition(where, "m", params)}
-          AND NOT m.archived AND NOT m.blocked AND {visible}
+          AND {_true_then(moment, params)} AND NOT m.archived AND NOT m.blocked AND {visible}
         ORDER BY m.updated_at DESC, m.id DESC LIMIT %(limit)s OFFSET %(offset)s
         """,
         params,
     )
 
 
-async def rows(session: ReadSession, scope: MemoryScope, ids: Sequence[UUID]) -> list[NamespaceRow]:
-    """The visible active memories among these, in any order."""
+def _true_then(moment: Moment, params: dict[str, Any]) -> str:
+    """The condition of a moment; a request that names none gets memories whenever they are true."""
+    return period_condition(moment, "m", params) if moment.travels else "true"
+
+
+async def rows(session: ReadSession, scope: MemoryScope, ids: Sequence[UUID], moment: Moment) -> list[NamespaceRow]:
+    """The visible active memories among these, as of the moment, in any order."""
     params: dict[str, Any] = {"user": session.user_id, "ids": list(ids)}
     visible = channel_condition(scope, "m.channel", params)
     return await session.rows(
         NamespaceRow,
         f"""
-        SELECT {_COLUMNS} FROM memory m
+        SELECT {_COLUMNS} FROM {sources(moment, params).memory} m
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
         """,
         params,

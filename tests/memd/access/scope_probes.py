@@ -13,6 +13,7 @@ from memd.domain.metadata_filter import Namespace
 from memd.domain.scoping import VisibleScopes
 from memd.domain.text_analysis.language import Language
 from memd.domain.time_window import Window
+from memd.domain.validity import Moment
 from memd.embed.service import Vector, embed_query
 from memd.erasure.messages import store as erasure
 from memd.erasure.store import Receipt
@@ -27,12 +28,14 @@ from memd.memories.profile import store as profile
 from memd.messages import search_store
 from memd.messages import store as messages
 from memd.messages.search_store import MessageSearch
+from memd.services import now_ms
 from memd.sessions import checkpoint_store, wake_store
 from memd.sessions import store as sessions
 from memd.sessions.snapshots import store as snapshots
 from tests.support.service import TestUser
 from tests.support.wire import post
 
+NOW = Moment(now_ms())
 SEEN, HIDDEN = "desk", "peer-anna:1"
 WORD = "heliotrope"
 SESSION = "s"
@@ -187,13 +190,13 @@ async def briefing_checkpoint(world: World) -> bool:
 @probe
 async def namespace_page(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
-        return bool(await namespaces.page(session, world.scopes.memory, Namespace("n"), (), 5, 0))
+        return bool(await namespaces.page(session, world.scopes.memory, Namespace("n"), (), NOW, limit=5, offset=0))
 
 
 @probe
 async def namespace_rows(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
-        return bool(await namespaces.rows(session, world.scopes.memory, world.memories))
+        return bool(await namespaces.rows(session, world.scopes.memory, world.memories, NOW))
 
 
 @probe
@@ -231,7 +234,7 @@ async def triggers(world: World) -> bool:
 
 @probe
 async def proofs(world: World) -> bool:
-    scope = EvidenceScope(world.scopes, [(world.base.id, world.base.scope)])
+    scope = EvidenceScope(world.scopes, NOW, [(world.base.id, world.base.scope)])
     async with world.context.database.read(world.id) as session:
         return bool(await graph.memories(session, scope, [*world.memories, *world.chunks]))
 
@@ -239,21 +242,20 @@ async def proofs(world: World) -> bool:
 @probe
 async def proof_titles(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
-        return bool(await graph.titles(session, EvidenceScope(world.scopes), world.memories))
+        return bool(await graph.titles(session, EvidenceScope(world.scopes, NOW), world.memories))
 
 
 @probe
 async def edges(world: World) -> bool:
+    every = "SELECT id FROM graph_node WHERE user_id = %(user)s"
     async with world.context.database.read(world.id) as session:
-        nodes: list[UUID] = await session.values(
-            "SELECT id FROM graph_node WHERE user_id = %(user)s", {"user": world.id}
-        )
-        return bool(await graph.edges(session, EvidenceScope(world.scopes), nodes, limit=5))
+        nodes: list[UUID] = await session.values(every, {"user": world.id})
+        return bool(await graph.edges(session, EvidenceScope(world.scopes, NOW), nodes, limit=5))
 
 
 @probe
 async def surroundings(world: World) -> bool:
-    scope = EvidenceScope(world.scopes)
+    scope = EvidenceScope(world.scopes, NOW)
     async with world.context.database.read(world.id) as session:
         _, found = await session.rows_of(*graph.surroundings(world.id, scope, world.memories, nodes=9, edges=9))
     return bool(found)

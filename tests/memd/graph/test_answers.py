@@ -1,5 +1,6 @@
 """Answers of the graph (contract 6.12): their fields and bounds, and nothing that only hidden memories know."""
 
+import asyncio
 from itertools import pairwise
 from typing import Any
 
@@ -211,3 +212,38 @@ async def test_labels_that_only_hidden_memories_know_are_left_out(services: Serv
     assert "Zora" not in str(seen)
     assert "nightingale" not in str(seen)
     assert "Zora" in str(await ask(user, "who-owns", entity="payments service", channel="peer-coach:7"))
+
+
+@pytest.mark.rule("6.12 evidence", "17.5 graph")
+async def test_an_answer_is_of_the_time_that_is_named(services: Services, user: TestUser) -> None:
+    await enriched(services, user, content="Anna owns the payments service.", validUntil="2024-12-31")
+    await enriched(services, user, content="Bert owns the payments service.", validFrom="2025-01-01")
+
+    async def owners(**fields: Any) -> list[str]:
+        found = await ask(user, "who-owns", entity="payments service", **fields)
+        return [owner["label"] for owner in found["owners"]]
+
+    assert await owners() == ["Bert"]
+    assert await owners(validAt="2024-06-01") == ["Anna"]
+    assert sorted(await owners(includeEnded=True)) == ["Anna", "Bert"]
+    assert await owners(knownAt="2024-06-01") == []
+    for question, fields in (
+        ("explain-connection", {"entityA": "Anna", "entityB": "payments service"}),
+        ("dependency-chain", {"entity": "payments service"}),
+    ):
+        assert (await ask(user, question, **fields))["memories"] == []
+    then = await ask(user, "explain-connection", entityA="Anna", entityB="payments service", validAt="2024-06-01")
+    assert then["connected"] is True
+
+
+@pytest.mark.rule("17.5 graph")
+async def test_a_proof_is_shown_as_it_was_known(services: Services, user: TestUser) -> None:
+    memory_id = await enriched(services, user, title="Payments", content="Anna owns the payments service.")
+    before = services.clock() + 1
+    while services.clock() <= before:  # noqa: ASYNC110 - the clock is what is waited for
+        await asyncio.sleep(0.001)
+    await post(user, "update", {"memoryId": memory_id, "title": "Billing"})
+    for fields, title in (({}, "Billing"), ({"asOf": before}, "Payments")):
+        found = await ask(user, "who-owns", entity="payments service", **fields)
+        assert [row["title"] for row in found["memories"]] == [title]
+        assert found["owners"][0]["evidence"] == [{"memoryId": memory_id, "title": title}]

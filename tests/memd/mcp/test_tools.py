@@ -52,7 +52,7 @@ TABLE: Final = (
     Row(
         "recall",
         f"query! limit mode stores categories tags knowledgeBaseIds includeGraphContext compact debug previewLength "
-        f"projectId {WINDOW} {WHERE}",
+        f"projectId asOf {WINDOW} {WHERE}",
         "POST /api/mcp/recall",
         "R",
     ),
@@ -125,7 +125,7 @@ TABLE: Final = (
     ),
     Row(
         "context",
-        f"query! tokenBudget {WHERE}",
+        f"query! tokenBudget asOf {WHERE}",
         "POST /api/mcp/context",
         "RI",
     ),

@@ -1,5 +1,6 @@
 """Namespaces and metadata filters (contract 17.2): recall, export and POST /api/memories/search."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -177,6 +178,34 @@ async def test_a_search_has_what_is_no_longer_so(user: TestUser) -> None:
     await post(user, "capture", row)
     for fields in ({}, {"query": "where did Ann live"}):
         assert await searched(user, namespace="past", **fields) == ["Home"]
+
+
+@pytest.mark.rule("17.2 POST /api/memories/search", "17.5 search")
+@pytest.mark.parametrize("query", [None, "where is the home"])
+async def test_a_search_as_of_a_time(user: TestUser, services: Services, query: str | None) -> None:
+    text = {"title": "Home", "namespace": "past", "key": "home"}
+    await post(user, "capture", text | {"content": "Home is Oslo.", "validUntil": 1_600_000_000_000})
+    other = {"title": "Away", "namespace": "past", "content": "Home is Rome.", "validFrom": 1_600_000_000_000}
+    away = (await post(user, "capture", other))["id"]
+    before = await moment_of(services)
+    await post(user, "update", {"memoryId": away, "title": "Far", "content": "Home is Kiel."})
+
+    async def found(**fields: Any) -> list[tuple[str, bool | None]]:
+        body = {"namespace": "past", "query": query} | fields
+        return [(row["content"], row.get("ended")) for row in (await post(user, SEARCH, body))["memories"]]
+
+    assert await found(validAt=1_500_000_000_000) == [("Home is Oslo.", None)]
+    assert await found(asOf=before) == [("Home is Rome.", None)]
+    assert sorted(await found(knownAt=before, includeEnded=True)) == [("Home is Oslo.", True), ("Home is Rome.", None)]
+    assert {content for content, _ in await found()} == {"Home is Oslo.", "Home is Kiel."}
+
+
+async def moment_of(services: Services) -> int:
+    """A moment after what was written before, and before what is written next."""
+    moment = services.clock() + 1
+    while services.clock() <= moment:  # noqa: ASYNC110 - the clock is what is waited for
+        await asyncio.sleep(0.001)
+    return moment
 
 
 async def test_a_search_shows_the_channels_that_a_recall_shows(user: TestUser) -> None:

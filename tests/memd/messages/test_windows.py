@@ -153,3 +153,12 @@ async def test_a_window_of_the_request_comes_before_a_temporal_phrase(user: Test
     assert [row["content"] for row in reply["messages"]] == ["the report of long ago"]
     assert reply["window"]["windowSource"] == "request"
     assert "temporalHint" not in reply
+
+
+@pytest.mark.rule("17.5 messages")
+@pytest.mark.parametrize("name", ["asOf", "knownAt"])
+async def test_a_search_as_of_a_time_finds_nothing_that_was_said_later(user: TestUser, name: str) -> None:
+    await three_days(user)
+    assert await found(user, "report", **{name: MIDNIGHT - 1}) == ["report of day -1"]
+    assert await found(user, "report", **{name: MIDNIGHT - 1}, fromMs=MIDNIGHT - DAY + 1) == []
+    assert len(await found(user, "report", validAt=MIDNIGHT - 1)) == 4
