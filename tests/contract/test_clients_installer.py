@@ -25,7 +25,7 @@ async def test_row_42_start_and_status(installer: httpx.AsyncClient, user: TestU
     assert reply.json()["ok"] is True
 
 
-async def test_row_42_who_polls_too_fast_is_told_to_wait(installer: httpx.AsyncClient) -> None:
+async def test_row_42_who_polls_too_fast_has_to_wait(installer: httpx.AsyncClient) -> None:
     codes = (await installer.post("/api/device/start")).json()
     polls = [await installer.get("/api/device/status", params={"device_code": codes["device_code"]}) for _ in range(12)]
     assert polls[-1].status_code == 429

@@ -109,14 +109,14 @@ def test_guardrails_are_written_with_their_category():
 
 @pytest.mark.rule("7.1 briefing 5", "7.1 briefing 6", "7.1 briefing 7")
 @pytest.mark.parametrize(("name", "make"), [("goals", goal), ("decisions", decision), ("guardrails", rule)])
-def test_at_most_five_of_a_list_are_told(name, make):
+def test_at_most_five_of_a_list_are_reported(name, make):
     rows = [make(number) for number in range(8)]
     text = briefing(**{name: rows})
     assert [row.text for row in rows if row.text in text] == [row.text for row in rows[:5]]
 
 
 @pytest.mark.rule("7.1 briefing 8")
-def test_talk_is_told_with_the_time_in_utc_and_the_role():
+def test_talk_is_shown_with_the_time_in_utc_and_the_role():
     talk = [said("Hello", NOON - 90 * 60_000), said("Hi.", NOON, MessageRole.ASSISTANT)]
     assert "[10:30] user: Hello\n[12:00] assistant: Hi." in briefing(talk=talk)
 
@@ -151,7 +151,7 @@ def test_stored_words_stay_on_their_line():
     assert len(text.split("\n\n")) == 9
 
 
-def test_a_whole_title_is_told():
+def test_a_whole_title_is_shown():
     assert "t" * 500 in briefing(goals=[BriefedMemory("t" * 500, Store.PROSPECTIVE, Category.GOAL)])
 
 

@@ -38,7 +38,7 @@ def chosen_of(shares, rows, **bounds):
     return choose_terms(terms_of(*names), dict(zip(names, shares, strict=True)), rows, **bounds)
 
 
-def test_pairs_of_characters_are_told_from_words():
+def test_pairs_of_characters_are_distinguished_from_words():
     assert terms_of("boat", "发布", "ปร", "мост", "12").character_pairs == 0b00110
 
 

@@ -82,7 +82,7 @@ def test_the_summary_leaves_system_messages_out():
     assert summarize(talk((SYSTEM, "You decided to be a helpful assistant always."), (USER, OPENING))) == OPENING
 
 
-def test_a_sentence_that_is_said_twice_is_told_once():
+def test_a_sentence_that_is_said_twice_is_shown_once():
     assert summarize(talk((USER, OPENING), (ASSISTANT, OPENING), (USER, OPENING))) == OPENING
 
 

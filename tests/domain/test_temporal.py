@@ -194,7 +194,7 @@ def test_the_day_is_that_of_utc(clock):
 
 
 @pytest.mark.rule("11.7 lift")
-def test_the_phrase_is_told_as_the_question_has_it():
+def test_the_phrase_is_shown_as_the_question_has_it():
     phrase = find_phrase("what did we eat Last  Friday, and on Sunday?", NOW)
     assert phrase is not None
     assert phrase.text == "Last  Friday"

@@ -99,7 +99,7 @@ def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], n
     wait_until(lambda: value(new_database, runs) > after, 10)
 
 
-def test_a_worker_of_its_own_does_the_jobs_and_stops_in_good_order(daemon: Daemon) -> None:
+def test_a_worker_of_its_own_does_the_jobs_and_stops_gracefully(daemon: Daemon) -> None:
     daemon.arguments = ("--workers-off",)
     daemon.environment["MEMD_EXTRACTION_DELAY_S"] = "0"
     daemon.start()

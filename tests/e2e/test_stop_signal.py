@@ -14,7 +14,7 @@ from tests.support.daemon import START_S, Daemon
 pytestmark = pytest.mark.e2e
 
 
-def test_a_start_that_is_told_to_stop_says_so(enterable_folder: Path) -> None:
+def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
     """As soon as Postgres has its files, which is long before memd is ready."""
     data = enterable_folder / "stopped"
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}

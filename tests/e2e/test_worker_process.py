@@ -81,7 +81,7 @@ def test_a_memd_that_is_killed_takes_its_worker_along(daemon: Daemon) -> None:
     worker.wait(PATIENCE_S)
 
 
-def test_a_memd_that_is_stopped_ends_its_workers_in_good_order_and_the_next_one_goes_on(daemon: Daemon) -> None:
+def test_a_memd_that_is_stopped_ends_its_workers_gracefully_and_the_next_one_goes_on(daemon: Daemon) -> None:
     daemon.arguments = ("--workers", "2")
     daemon.start()
     with daemon.http() as http:

@@ -50,7 +50,7 @@ def test_a_background_that_keeps_up_is_no_trouble(well: JobsReply) -> None:
         (reply(job(49 * HOUR, every_seconds=None, at="04:30")), "overdue: it ran 2 d ago"),
     ],
 )
-def test_what_is_stuck_late_failed_or_endless_is_told(ill: JobsReply, words: str) -> None:
+def test_what_is_stuck_late_failed_or_endless_is_reported(ill: JobsReply, words: str) -> None:
     (told,) = troubles(ill, NOW)
     assert words in told
 

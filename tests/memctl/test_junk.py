@@ -118,7 +118,7 @@ def test_what_is_not_used_for_ninety_days_is_stale_or_was_never_recalled(
         ({}, "decay archives the lowest scores at 90 % of the quota: 0.89"),
     ],
 )
-def test_what_the_jobs_do_is_told(fields: dict, words: str) -> None:
+def test_what_the_jobs_do_is_reported(fields: dict, words: str) -> None:
     assert words in fate(memory(**fields), NOW, metered=True)
 
 

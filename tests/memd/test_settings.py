@@ -33,7 +33,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("[message_weights]\ncosine = 0\ncoverage = 0", "MEMD_MESSAGE_WEIGHTS: Value error, near must be at most 1"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_told(config: Path, text: str | None, told: str) -> None:
+def test_a_file_that_cannot_be_used_is_reported(config: Path, text: str | None, told: str) -> None:
     if text is not None:
         config.write_text(text)
     result = CliRunner().invoke(main, ["migrate"])
@@ -41,7 +41,7 @@ def test_a_file_that_cannot_be_used_is_told(config: Path, text: str | None, told
     assert told in " ".join(result.output.split())
 
 
-def test_a_name_that_is_no_setting_is_told(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_is_no_setting_is_reported(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config.write_text('port = 7400\ncolour = "blue"')
     monkeypatch.setenv("MEMD_PROT", "1")
     assert unknown_names() == ["MEMD_PROT", f"colour in {config}"]

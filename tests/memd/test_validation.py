@@ -146,7 +146,7 @@ def test_details_of_the_query_part_of_a_url(model: type[PatchModel], query: dict
         ("text", "Field chunk must be an object"),
     ],
 )
-def test_an_invalid_chunk_is_told_by_index_and_details(bad: Any, details: str) -> None:
+def test_an_invalid_chunk_is_reported_by_index_and_details(bad: Any, details: str) -> None:
     good = {"content": "c", "metadata": {"title": "t"}}
     assert invalid_chunk_of(refusal(ImportRequest, {"chunks": [good, bad]})) == (1, details)
 

@@ -69,7 +69,7 @@ def nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
-def test_every_setting_stands_in_the_page_with_its_default_and_no_other() -> None:
+def test_every_setting_is_on_the_page_with_its_default_and_no_other() -> None:
     told = {name: default for name, default, *_ in rows(SETTINGS, "Setting |")}
     real = {f"`MEMD_{name.upper()}`": field for name, field in Settings.model_fields.items()}
     assert told.keys() == real.keys()
@@ -104,7 +104,7 @@ def test_the_example_file_holds_settings_only_and_is_read(monkeypatch: pytest.Mo
         assert getattr(settings, name) == value
 
 
-def test_every_job_of_the_schedule_stands_in_the_page_with_its_rhythm() -> None:
+def test_every_job_of_the_schedule_is_on_the_page_with_its_rhythm() -> None:
     told = {plain(name): when for name, when, _does in rows(SETTINGS, "Job |")}
     assert told == {entry.name: rhythm(entry.when) for entry in SCHEDULE}
 
@@ -166,7 +166,7 @@ def scopes_of(endpoint: Endpoint) -> str:
     return " or ".join(scope for scope in (endpoint.scope, endpoint.alternative_scope) if scope)
 
 
-def test_every_endpoint_stands_in_the_page_with_its_credits_and_scope_and_no_other() -> None:
+def test_every_endpoint_is_on_the_page_with_its_credits_and_scope_and_no_other() -> None:
     told = {plain(name): (price, scope) for name, price, scope, _about in rows(API, "Endpoint |")}
     keyed = {one.name: (f"{one.credits}{per(one)}", scopes_of(one)) for one in endpoints()}
     free = [one.name for one in open_endpoints()]
@@ -174,7 +174,7 @@ def test_every_endpoint_stands_in_the_page_with_its_credits_and_scope_and_no_oth
     assert told == keyed | dict.fromkeys(free, ("0", "none")) | {"POST /mcp": ("0", "read")}
 
 
-def test_every_error_stands_in_the_page_with_its_status() -> None:
+def test_every_error_is_on_the_page_with_its_status() -> None:
     told = {(int(status), plain(error)) for status, error, *_ in rows(API, "Status |")}
     known = {
         (error.status, error.error)

@@ -52,7 +52,7 @@ async def test_a_waiting_device_is_let_in(user: TestUser, terminal: OpenTerminal
     assert (await device.devices.status(codes.device_code)).status is DeviceStatus.COMPLETE
 
 
-async def test_a_wrong_code_is_told(terminal: OpenTerminal) -> None:
+async def test_a_wrong_code_is_reported(terminal: OpenTerminal) -> None:
     async with terminal("accounts", "d") as tui:
         await tui.shows("Code shown on the device")
         await tui.type("aaaa-bbbb")

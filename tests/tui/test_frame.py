@@ -125,13 +125,13 @@ async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_i
         await tui.shows("memd answers again", "Freeze", f"● {BASE}")
 
 
-async def test_a_wrong_key_is_told_with_the_way_out(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_a_wrong_key_is_reported_with_the_way_out(user: TestUser, terminal: OpenTerminal) -> None:
     stranger = MemdClient(BASE, "0" * 64, transport=user.http._transport)
     async with terminal("memories", client=stranger) as tui:
         await tui.shows("Unauthorized", "start with --api-key or see memctl doctor")
 
 
-async def test_another_program_at_the_address_is_told(terminal: OpenTerminal) -> None:
+async def test_another_program_at_the_address_is_reported(terminal: OpenTerminal) -> None:
     stranger = httpx.MockTransport(lambda _request: httpx.Response(200, text="<html>hello</html>"))
     async with terminal("memories", client=MemdClient(BASE, None, transport=stranger)) as tui:
         await tui.shows("another program may use this address; run memctl doctor")

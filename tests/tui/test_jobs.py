@@ -16,7 +16,7 @@ async def test_an_administrator_starts_a_job(make_user: MakeUser, terminal: Open
         await tui.shows(f"{first} started")
 
 
-async def test_others_are_told_that_their_key_may_not(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_other_keys_are_refused_with_a_reason(user: TestUser, terminal: OpenTerminal) -> None:
     assert not (await user.client.accounts.whoami()).admin
     async with terminal("jobs", "enter", size=(80, 24)) as tui:
         await tui.shows("now?")

@@ -48,7 +48,7 @@ async def test_an_edit_that_is_not_confirmed_changes_nothing(user: TestUser, ter
         assert (await user.client.memories.show(memory_id)).content == "No deploys on Fridays"
 
 
-async def test_a_refused_edit_is_told_in_one_sentence_and_the_text_stays(
+async def test_a_refused_edit_is_reported_in_one_sentence_and_the_text_stays(
     user: TestUser, terminal: OpenTerminal, state_dir: Path
 ) -> None:
     memory_id = await one_memory(user)

@@ -111,7 +111,7 @@ async def test_a_search_finds_pages_and_leads_into_the_talk(user: TestUser, term
         assert len(lines(tui)) > 2
 
 
-async def test_bounds_that_are_no_time_are_told(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_bounds_that_are_no_time_are_reported(user: TestUser, terminal: OpenTerminal) -> None:
     await talk(user, 1)
     async with terminal("messages", "slash") as tui:
         await tui.type("line")

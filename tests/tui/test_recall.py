@@ -71,7 +71,7 @@ async def test_two_settings_stand_side_by_side(user: TestUser, terminal: OpenTer
         assert len(tui.app.screen.query(BenchPane)) == 1
 
 
-async def test_a_limit_out_of_range_is_told(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_a_limit_out_of_range_is_reported(user: TestUser, terminal: OpenTerminal) -> None:
     await remember(user)
     async with terminal("recall") as tui:
         tui.app.screen.query_one("#limit", Input).value = "0"

@@ -42,7 +42,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_folders_are_told_apart_by_their_lines(root: Path) -> None:
+def test_folders_are_distinguished_by_their_lines(root: Path) -> None:
     found = discover(root)
     (talk,) = found.conversations
     (passages,) = found.passages

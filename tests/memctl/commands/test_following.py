@@ -25,7 +25,7 @@ async def said(follower: Follower) -> list[str]:
     return [row.content for _, row in await follower.messages()]
 
 
-async def test_every_message_is_told_once_in_order(user: TestUser) -> None:
+async def test_every_message_is_shown_once_in_order(user: TestUser) -> None:
     for number in range(3):
         await log(user, f"old {number}", 1000 + number)
     follower = Follower(user.client, None, 2)
@@ -37,7 +37,7 @@ async def test_every_message_is_told_once_in_order(user: TestUser) -> None:
     assert await said(follower) == []
 
 
-async def test_a_burst_of_more_than_a_page_is_told_completely(user: TestUser) -> None:
+async def test_a_burst_of_more_than_a_page_is_reported_completely(user: TestUser) -> None:
     follower = Follower(user.client, None, 0)
     assert await said(follower) == []
     for number in range(130):
@@ -52,7 +52,7 @@ async def test_a_channel_is_followed_alone(user: TestUser) -> None:
     assert await said(follower) == ["here"]
 
 
-async def test_memories_are_told_once_and_chunks_never(user: TestUser) -> None:
+async def test_memories_are_reported_once_and_chunks_never(user: TestUser) -> None:
     follower = Follower(user.client, None, 5)
     assert await follower.memories() == []
     await user.client.memories.capture(CaptureRequest(title="First", content="First"))

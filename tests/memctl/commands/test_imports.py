@@ -182,7 +182,7 @@ async def test_one_bad_conversation_does_not_stop_the_others(terminal: Terminal,
     }
 
 
-async def test_a_blocked_memory_is_told_with_its_reason_and_the_rest_is_stored(
+async def test_a_blocked_memory_is_reported_with_its_reason_and_the_rest_is_stored(
     terminal: Terminal, user: TestUser, home: Path
 ) -> None:
     lines = [

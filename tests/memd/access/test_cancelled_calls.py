@@ -244,7 +244,7 @@ async def pids(scene: Scene) -> set[int]:
 @pytest.mark.long_form
 @pytest.mark.filterwarnings(PSYCOPG)
 @pytest.mark.parametrize("level", LEVELS)
-async def test_cancelled_work_hurts_nobody(
+async def test_cancelled_work_affects_no_other_request(
     scene: Scene, level: str, of_size: Callable[[int, int], int], request: pytest.FixtureRequest
 ) -> None:
     cancels = round((request.config.getoption("--cancels") or of_size(120, 500)) * SHARES[level])

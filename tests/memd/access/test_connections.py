@@ -38,7 +38,7 @@ def test_a_header_without_end_is_refused_and_not_kept(impatient: Daemon, endless
     assert impatient.memory_bytes() - before < 100 * MEGABYTE
 
 
-def test_a_header_over_the_limit_is_told_so_with_the_headers_of_every_reply(impatient: Daemon) -> None:
+def test_a_header_over_the_limit_is_refused_with_the_headers_of_every_reply(impatient: Daemon) -> None:
     with connect(impatient.url) as raw:
         raw.sendall(b"GET /healthz HTTP/1.1\r\nX-Long: " + b"a" * 65_536)
         reply = read_all(raw)
@@ -98,7 +98,7 @@ def test_a_second_request_on_a_connection_has_the_same_deadline(impatient: Daemo
         assert status_of(read_all(raw)) == 408
 
 
-def test_a_thousand_half_open_connections_are_closed_and_hold_nobody_up(impatient: Daemon) -> None:
+def test_a_thousand_half_open_connections_are_closed_and_delay_no_one(impatient: Daemon) -> None:
     half_open = [connect(impatient.url) for _ in range(1000)]
     for raw in half_open:
         raw.sendall(b"POST /api/mcp/recall HTTP/1.1\r\nX-Half")

@@ -130,7 +130,7 @@ async def test_our_own_server_suffices(outside: EmbeddedPostgres):
         assert connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
 
 
-async def test_sentences_for_a_plain_login_mend_its_server(outside: EmbeddedPostgres):
+async def test_sentences_for_a_plain_login_fix_its_server(outside: EmbeddedPostgres):
     url = _url(outside, "Plain", "theirs")
     with psycopg.connect(outside.conninfo, autocommit=True) as superuser:
         superuser.execute('CREATE ROLE "Plain" LOGIN')

@@ -101,7 +101,7 @@ async def test_contradictions_are_looked_for_again_when_the_search_fails_after_t
     assert conflict["newId"] == new
 
 
-async def test_a_memory_that_cannot_be_read_holds_up_no_other(
+async def test_a_memory_that_cannot_be_read_delays_no_other(
     services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker meets the same failure and tries again later."""

@@ -63,7 +63,7 @@ async def test_a_call_costs_what_its_endpoint_costs(
     assert numbers(reply) == (100, 100 - cost)
 
 
-async def test_an_empty_pool_is_told_as_a_failure_of_the_tool(make_user: MakeUser) -> None:
+async def test_an_empty_pool_is_reported_as_a_failure_of_the_tool(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     for _ in range(10):
         await post(user.http, "tools/call", RECALL)
@@ -91,7 +91,7 @@ async def test_a_key_that_may_not_read_is_refused(make_user: MakeUser) -> None:
     assert (reply.status_code, reply.json()) == (403, {"error": "Forbidden"})
 
 
-async def test_who_finds_no_place_is_told_so_by_the_tool(services: Services, make_user: MakeUser) -> None:
+async def test_who_finds_no_place_is_refused_by_the_tool(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
         principal = (await identify(other, Envelope("192.0.2.1"), {"authorization": f"Bearer {user.key}"})).principal

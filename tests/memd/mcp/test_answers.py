@@ -23,7 +23,7 @@ VALUE: Any = st.recursive(
 
 
 @given(st.one_of(st.integers(), TEXT), st.lists(TEXT, max_size=2), st.dictionaries(TEXT, VALUE, max_size=3))
-def test_whatever_is_said_stands_in_its_place(number: Any, texts: list[str], data: dict[str, Any]) -> None:
+def test_whatever_is_said_keeps_its_position(number: Any, texts: list[str], data: dict[str, Any]) -> None:
     answer = Answer(tuple(texts), json.dumps(data).encode(), failed=False)
     message = JSONRPCResponse(jsonrpc="2.0", id=number, result=answer.stand_in | {"_meta": {"content": []}})
     wanted: dict[str, Any] = message.model_dump(mode="json")

@@ -51,7 +51,7 @@ async def test_compatibility_forms_hide_nothing(user: TestUser) -> None:
 
 @pytest.mark.rule("12 applies to", "12 failing chunk")
 @pytest.mark.parametrize("way", ["import", "bulk-insert"])
-async def test_a_blocked_chunk_is_told_with_reason_and_threat(user: TestUser, way: str) -> None:
+async def test_a_blocked_chunk_is_reported_with_reason_and_threat(user: TestUser, way: str) -> None:
     base = await make_base(user)
     path = f"/api/knowledge-bases/{base}/{way}"
     reply = await post(user, path, {"chunks": [chunk("fine"), chunk(BAD)]}, status=201)

@@ -91,6 +91,6 @@ async def test_chunks_tell_the_reason(user: TestUser) -> None:
 
 
 @pytest.mark.rule("6.2 reply: debug")
-async def test_no_id_of_another_user_is_told(user: TestUser, make_user: MakeUser) -> None:
+async def test_no_id_of_another_user_is_reported(user: TestUser, make_user: MakeUser) -> None:
     foreign = await capture(await make_user(), content="The boiler of somebody else.")
     assert foreign not in str(await debug(user, allChannels=True))

@@ -193,7 +193,7 @@ async def test_a_named_knowledge_base_that_is_not_visible_gives_no_rows_and_says
 
 
 @pytest.mark.rule("11.1.11", "6.2 reply: retrieval")
-async def test_hidden_knowledge_bases_are_told_with_the_reason(user: TestUser) -> None:
+async def test_hidden_knowledge_bases_are_reported_with_the_reason(user: TestUser) -> None:
     archived = await filled(user, "boiler one")
     await send(user, "DELETE", f"/api/knowledge-bases/{archived}")
     gated = await filled(user, "boiler two", agentIds=["writer"])

@@ -108,7 +108,7 @@ async def test_truth_table_of_knowledge_bases(user: TestUser, services: Services
     assert hidden == ([] if row.seen else [base])
 
 
-async def test_the_operator_is_told_of_blocked_knowledge_bases_and_dropped_chunks(user: TestUser) -> None:
+async def test_the_operator_sees_blocked_knowledge_bases_and_dropped_chunks(user: TestUser) -> None:
     base = await stocked(user, parsed("peer-coach:7 / str / peer-coach", "peer-coach / peer-coach:7 / r", "N P X"))
     with structlog.testing.capture_logs() as logs:
         await post(user, "recall", {"query": "boiler", "agentId": "peer-coach", "channel": "peer-coach:7"})

@@ -20,7 +20,7 @@ from tests.support.wire import capture, post
 
 
 @pytest.mark.rule("6.11 never 503")
-async def test_a_reflection_without_its_model_is_told_as_degraded(services: Services, user: TestUser) -> None:
+async def test_a_reflection_without_its_model_is_reported_as_degraded(services: Services, user: TestUser) -> None:
     for number in range(3):
         await capture(user, content=f"We decided on plan {number}.")
     with chat_server(fails(500)) as server:

@@ -99,7 +99,7 @@ async def test_every_wake_leaves_one_session_row_and_one_audit_row(services: Ser
 
 
 @pytest.mark.rule("7.1 last session")
-async def test_the_stored_session_is_told_when_its_messages_are_gone(services: Services, user: TestUser) -> None:
+async def test_the_stored_session_is_shown_when_its_messages_are_gone(services: Services, user: TestUser) -> None:
     await log(user, "The release is on Friday.", services.clock() - HOUR, speaker="Ada")
     await wake(user)
     async with services.database.write(user.id) as session:
@@ -115,7 +115,7 @@ async def test_the_stored_session_is_told_when_its_messages_are_gone(services: S
 
 
 @pytest.mark.rule("7.1 last session")
-async def test_newer_talk_is_told_rather_than_the_stored_session(services: Services, user: TestUser) -> None:
+async def test_newer_talk_is_shown_rather_than_the_stored_session(services: Services, user: TestUser) -> None:
     now = services.clock()
     await log(user, "The release is on Friday.", now - HOUR)
     await wake(user)
@@ -124,7 +124,7 @@ async def test_newer_talk_is_told_rather_than_the_stored_session(services: Servi
 
 
 @pytest.mark.parametrize("channel", ["discord", None, "slack:alice", "peer-coach:"])
-async def test_a_session_is_told_on_its_own_channel_only(
+async def test_a_session_is_shown_on_its_own_channel_only(
     services: Services, user: TestUser, channel: str | None
 ) -> None:
     await log(user, "The release is on Friday.", services.clock() - HOUR, channel="slack")

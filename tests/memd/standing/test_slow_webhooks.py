@@ -67,7 +67,7 @@ async def worked(services: Services, user_id: UUID) -> None:
 
 
 @pytest.mark.rule("17.8 webhook")
-async def test_silent_webhooks_hold_up_neither_other_users_nor_other_work(reaching: Services) -> None:
+async def test_silent_webhooks_delay_neither_other_users_nor_other_work(reaching: Services) -> None:
     async with silent_webhook() as silent:
         for number in range(USERS):
             user_id, _ = await add_user(reaching)

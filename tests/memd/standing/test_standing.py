@@ -83,7 +83,7 @@ async def test_a_question_that_is_due_is_answered(services: Services, user: Test
 
 
 @pytest.mark.rule("17.8 schedule")
-async def test_a_question_that_fails_holds_up_no_other(services: Services, user: TestUser) -> None:
+async def test_a_question_that_fails_delays_no_other(services: Services, user: TestUser) -> None:
     await ask(user, name="fails", schedule="every 7d")
     await ask(user, name="works", schedule="every 2h")
     async with services.database.write(user.id) as session:

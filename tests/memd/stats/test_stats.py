@@ -50,7 +50,7 @@ async def test_memories_are_counted_by_store_and_category_without_archived_ones_
 
 
 @pytest.mark.rule("6.10 total and other counts")
-async def test_an_archived_knowledge_base_is_told_apart(user: TestUser) -> None:
+async def test_an_archived_knowledge_base_is_listed_separately(user: TestUser) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("words"))
     await send(user, "DELETE", f"/api/knowledge-bases/{base}")
@@ -111,7 +111,7 @@ async def test_usage_tells_the_limits_of_the_tier(
 
 
 @pytest.mark.rule("6.10 usage.policy, messages_limit, embeddings_used_today, embeddings_limit")
-async def test_embedding_calls_of_the_day_are_told(make_user: MakeUser) -> None:
+async def test_embedding_calls_of_the_day_are_reported(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.PRO)
     for _ in range(3):
         await capture(user)
@@ -119,7 +119,7 @@ async def test_embedding_calls_of_the_day_are_told(make_user: MakeUser) -> None:
 
 
 @pytest.mark.rule("6.10 usage.tier, memory_limit, memories_used, percent_used")
-async def test_an_explicit_policy_is_told_beside_the_tier(make_user: MakeUser) -> None:
+async def test_an_explicit_policy_is_reported_beside_the_tier(make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE, policy=Policy.SELF_HOSTED_UNMETERED)
     usage = (await stats(user))["usage"]
     assert (usage["tier"], usage["policy"]) == ("free", "self_hosted_unmetered")
