@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from textwrap import shorten
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
+SHOWN = 60
+"""Characters of a value that a finding quotes."""
 _MISSING = {"missing", "missing_field"}
 _CAPITAL = re.compile(r"(?<=[a-z])([A-Z])")
 
@@ -19,10 +23,22 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     name = _named(path, names or {})
     if found["type"] in _MISSING and name:
         return f"Missing required field: {name}"
-    return f"{name}: {found['msg']}" if name else found["msg"]
+    said = _said(found)
+    return f"{name}: {said}" if name else said
+
+
+def _said(found: ErrorDetails) -> str:
+    match found["type"]:
+        case "identifier":
+            return f"{shorten(str(found['input']), SHOWN)!r} is not a valid identifier"
+        case "string_too_long":
+            most = found.get("ctx", {})["max_length"]
+            return f"has {len(found['input']):,} characters; at most {most:,} are allowed"
+        case _:
+            return found["msg"]
 
 
 def _named(path: list[str], names: Mapping[str, str]) -> str:
     """The field in the words of the command line, or else its path in the request."""
     field = _CAPITAL.sub(lambda capital: f"_{capital[1].lower()}", path[0]) if path else ""
-    return names.get(field, ".".join(path))
+    return names.get(field, ".".join(path)).strip("[]")

@@ -48,7 +48,10 @@ async def id_of(client: MemdClient, text: str) -> str:
     same = await with_name(client, text)
     active = [row for row in same if not row.archived] or same
     if not active:
-        raise CommandError(f"no knowledge base has the name {text!r}; see `memctl kb list --all`", ExitCode.NOT_FOUND)
+        raise CommandError(
+            f"no knowledge base is named {text!r}; `memctl kb list --all` shows them, `memctl kb create` makes one",
+            ExitCode.NOT_FOUND,
+        )
     if len(active) > 1:
         ids = ", ".join(row.id for row in active)
         raise CommandError(

@@ -91,7 +91,7 @@ class Evidence(NamedTuple):
     meaning_weight: float = DEFAULT_EVIDENCE_WEIGHTS.meaning
     words_weight: float = DEFAULT_EVIDENCE_WEIGHTS.words
     facts: float = 0.0
-    paraphrase: float = 0.5
+    paraphrase: float = 0.0
 
     @property
     def weak(self) -> bool:

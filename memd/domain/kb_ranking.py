@@ -32,8 +32,9 @@ class Place(NamedTuple):
 class ChunkHit(NamedTuple):
     """A candidate with the exact values of both lanes.
 
-    `cosine` is None without a vector. `text_score` ≥ 0, about 1 for a full match, None when the query has no word that
-    can be searched; `pair_score` 0..1. Without a `place` it has no neighbours.
+    `cosine` is None without a vector. `text_score` ≥ 0, about 1 for a full match; `word_share` 0..1 is the same without
+    what repetitions of a word add. Both are None when the query has no word that can be searched. `pair_score` 0..1.
+    Without a `place` it has no neighbours.
     """
 
     id: UUID
@@ -41,12 +42,13 @@ class ChunkHit(NamedTuple):
     text_score: float | None = 0.0
     pair_score: float = 0.0
     place: Place | None = None
+    word_share: float | None = 0.0
 
 
 class RankedChunk(NamedTuple):
     """A chunk with its place in the answer: `relevance` 0..1, and the `evidence` 0..1 that it has without its neighbours.
 
-    `similarity` is the plain cosine.
+    `similarity` is the plain cosine; `word_share` as in `ChunkHit`.
     """
 
     id: UUID
@@ -55,18 +57,21 @@ class RankedChunk(NamedTuple):
     similarity: float | None
     text_score: float
     pair_score: float = 0.0
+    word_share: float | None = 0.0
 
 
-def evidence(hit: ChunkHit, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> float:
-    """0.5 × cosine + 0.5 × text score + 0.1 × pairs, cut to 0..1.
+def evidence(
+    cosine: float | None, text: float | None, pairs: float, weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS
+) -> float:
+    """0.5 × cosine + 0.5 × text + 0.1 × pairs, clamped to 0..1.
 
-    Without a vector the text score alone, without a word to search for the cosine alone.
+    Without a vector the text alone, without a word to search for the cosine alone.
     """
-    if hit.cosine is None:
-        return clamp(hit.text_score or 0.0)
-    if hit.text_score is None:
-        return clamp(hit.cosine)
-    return clamp(weights.cosine * hit.cosine + weights.text * hit.text_score + weights.pairs * hit.pair_score)
+    if cosine is None:
+        return clamp(text or 0.0)
+    if text is None:
+        return clamp(cosine)
+    return clamp(weights.cosine * cosine + weights.text * text + weights.pairs * pairs)
 
 
 def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_WEIGHTS) -> list[RankedChunk]:
@@ -75,7 +80,7 @@ def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_
     relevance = evidence + 0.4 × (that of the better neighbour − own) where this is positive. No lift reaches the best
     evidence, so the first place stays.
     """
-    judged = [(hit, evidence(hit, weights)) for hit in hits]
+    judged = [(hit, evidence(hit.cosine, hit.text_score, hit.pair_score, weights)) for hit in hits]
     by_place: dict[Place, float] = {}
     for hit, value in judged:
         if hit.place is not None:
@@ -90,7 +95,7 @@ def in_order(chunks: Iterable[RankedChunk]) -> list[RankedChunk]:
 
 def _ranked(hit: ChunkHit, value: float, neighbour: float, weights: ChunkWeights) -> RankedChunk:
     lifted = value + weights.neighbour * max(0.0, neighbour - value)
-    return RankedChunk(hit.id, clamp(lifted), value, hit.cosine, hit.text_score or 0.0, hit.pair_score)
+    return RankedChunk(hit.id, clamp(lifted), value, hit.cosine, hit.text_score or 0.0, hit.pair_score, hit.word_share)
 
 
 def _best_neighbour(place: Place | None, by_place: dict[Place, float]) -> float:

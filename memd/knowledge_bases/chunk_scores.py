@@ -8,7 +8,7 @@ from memd.db.term_sql import occurrences
 from memd.domain.evidence import EvidenceQuery
 from memd.domain.kb_ranking import ChunkHit, Place
 from memd.domain.search_terms import SearchTerms
-from memd.domain.term_weights import Collected, TermHit, idf, term_weight, text_score
+from memd.domain.term_weights import Collected, TermHit, idf, term_share, term_weight, text_score
 from memd.domain.word_pairs import WordPair
 from memd.knowledge_bases.chunk_store import FoundChunk, FoundChunks, ScopedBase, ScopedSearch
 
@@ -20,7 +20,8 @@ def chunk_hits(base: ScopedBase, search: ScopedSearch, found: FoundChunks) -> It
     scorer = _Scorer(base, search.terms, found.pairs, frequencies)
     for row, pair_score in zip(rows, scorer.pair_scores(rows), strict=True):
         place = _place(row) if search.lifted else None
-        yield ChunkHit(row.id, row.cosine, scorer.text_score(row), pair_score, place)
+        text, share = scorer.text_scores(row)
+        yield ChunkHit(row.id, row.cosine, text, pair_score, place, share)
 
 
 def _place(row: FoundChunk) -> Place | None:
@@ -45,17 +46,16 @@ class _Scorer:
         self._query = EvidenceQuery(rarities, pairs, terms.character_pairs)
         self._best = float(self._query.word_weights(self._known_words).sum())
 
-    def text_score(self, row: FoundChunk) -> float | None:
-        """The BM25 weight over the best possible of the query; None for a query without a word to search for."""
+    def text_scores(self, row: FoundChunk) -> tuple[float | None, float | None]:
+        """The text score and the share of words (`ChunkHit`); None for a query without a word to search for."""
         if not self._forms:
-            return None
+            return None, None
         ranks = iter(row.ranks)
         counts = [max(occurrences(next(ranks)) for _ in range(forms)) for forms in self._forms]
-        weight = sum(
-            term_weight(TermHit(count, frequency), row.length, self._collected)
-            for count, frequency in zip(counts, self._frequencies, strict=True)
-        )
-        return text_score(weight, self._best)
+        hits = [TermHit(count, frequency) for count, frequency in zip(counts, self._frequencies, strict=True)]
+        weight = sum(term_weight(hit, row.length, self._collected) for hit in hits)
+        share = sum(term_share(hit, row.length, self._collected) for hit in hits)
+        return text_score(weight, self._best), text_score(share, self._best)
 
     def pair_scores(self, rows: Sequence[FoundChunk]) -> list[float]:
         """For each chunk the share 0..1 of the pairs of neighbouring words that it holds."""

@@ -6,14 +6,13 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
-from memd.domain.kb_ranking import RankedChunk
+from memd.domain.kb_ranking import RankedChunk, evidence
 from memd.domain.lanes import Lane, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.scoping import ChunkScope, Way
 from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.types import SourceRole
-from memd.domain.unit_interval import clamp
 from memd.embed.service import PendingEmbedding
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase, StoredChunk
@@ -113,11 +112,12 @@ def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
 
 
 def _chunk_evidence(chunk: RankedChunk) -> Evidence:
-    """The evidence of a chunk: its relevance before the lift by its neighbours (contract 11.2), and the parts of that."""
+    """The evidence of a chunk (contract 11.2): as in a query (8.8), but a word counts once, as it does in a memory."""
     weights = DEFAULT_EVIDENCE_WEIGHTS
-    parts = Evidence(chunk.evidence, words=chunk.text_score, pairs=chunk.pair_score)
+    total = evidence(chunk.similarity, chunk.word_share, chunk.pair_score)
+    parts = Evidence(total, words=chunk.word_share or 0.0, pairs=chunk.pair_score)
     if chunk.similarity is None:
         return parts._replace(pairs=0.0, meaning_weight=0.0, words_weight=weights.words_alone)
-    if chunk.text_score == 0 and chunk.evidence == clamp(chunk.similarity):
-        return parts._replace(meaning_weight=weights.meaning_alone, words_weight=0.0)
+    if chunk.word_share is None:
+        return parts._replace(pairs=0.0, meaning_weight=weights.meaning_alone, words_weight=0.0)
     return parts

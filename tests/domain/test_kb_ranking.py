@@ -51,17 +51,17 @@ HITS = st.lists(
     ],
 )
 def test_evidence_is_the_weighted_sum_cut_to_the_unit_interval(cosine, text, pairs, expected):
-    assert evidence(hit(1, cosine, text, pairs)) == pytest.approx(expected)
+    assert evidence(cosine, text, pairs) == pytest.approx(expected)
 
 
 @pytest.mark.rule("8.8 relevance")
 @pytest.mark.parametrize(("text", "expected"), [(0.42, 0.42), (1.7, 1.0), (None, 0.0)])
 def test_without_a_vector_it_is_the_text_score(text, expected):
-    assert evidence(hit(1, None, text, 1.0)) == expected
+    assert evidence(None, text, 1.0) == expected
 
 
 def test_without_a_word_to_search_for_it_is_the_cosine():
-    assert evidence(hit(1, 0.42, None)) == 0.42
+    assert evidence(0.42, None, 0.0) == 0.42
 
 
 @pytest.mark.rule("8.8 neighbours")

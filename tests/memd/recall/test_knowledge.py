@@ -46,6 +46,19 @@ async def test_a_chunk_says_where_it_comes_from(user: TestUser) -> None:
     assert 0 < row["rankingSignals"]["knowledgeBaseScore"] <= 1
 
 
+@pytest.mark.rule("11.2 evidence")
+async def test_a_word_that_a_chunk_repeats_counts_once(user: TestUser) -> None:
+    answer = await capture(user, title="On call", content="Tomas Silva is on call for payments this week.")
+    table = "A call that is cancelled fails. Each call counts; a call over the limit, and a failed call, is no call."
+    base = await filled(user, table, *(f"Valve {number} opens at {number} bar." for number in range(30)))
+    asked = await recall(user, "who is on call?", limit=20)
+    chunks = [row for row in asked["memories"] if row.get("knowledgeBaseId") == base]
+    (memory,) = (row for row in asked["memories"] if row["id"] == answer)
+    assert chunks[0]["content"] == table
+    assert 0 < chunks[0]["rankingSignals"]["wordScore"] <= memory["rankingSignals"]["wordScore"] == 1
+    assert all("paraphraseScore" not in row["rankingSignals"] for row in chunks)
+
+
 @pytest.mark.rule("6.2 reply: memories")
 async def test_a_memory_says_nothing_of_knowledge_bases(user: TestUser) -> None:
     await capture(user, content="The boiler is warm.")
