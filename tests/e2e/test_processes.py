@@ -1,4 +1,4 @@
-"""`memd serve --processes N`: limits, revoked keys and equal captures hold over all processes (contract 1.3, 1.4, 2.2, 9.3).
+"""`memd serve --processes N`: limits, quotas, revoked keys and equal captures hold over all processes (contract 1.3, 1.4, 2.2, 9.3).
 
 The suite runs it with 2 processes, `make processes` with 4. Every test sends its requests over connections of which each
 process has accepted at least one.
@@ -15,11 +15,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import httpx
 import psutil
+import psycopg
 import pytest
 
+from memd.db.embedded import running_conninfo
+from memd.domain.ids import decode
 from tests.support.daemon import Daemon, fast_daemon
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("processes")]
@@ -208,6 +212,56 @@ def test_equal_captures_are_stored_once(daemon: Daemon, connections: dict[int, C
     memory = {"title": "Deploys", "content": "Deploys happen on Tuesdays."}
     replies = together(connections, 3, lambda one: one.send("POST", "/api/mcp/capture", daemon.key, memory))
     assert Counter(reply.status for reply in replies) == {200: 1, 409: 3 * len(connections) - 1}
+
+
+def test_the_quota_of_memories_holds_over_all_processes(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> None:
+    with user_of_one_capture(daemon, connections, key) as (postgres, user_id):
+        postgres.execute("UPDATE totals SET active_memories = 490 WHERE user_id = %s", [user_id])
+    replies = distinct_captures(connections, key)
+    assert Counter(reply.status for reply in replies) == {200: 10, 403: len(replies) - 10}
+    assert {reply.body["error"] for reply in replies if reply.status == 403} == {"Storage limit reached"}
+
+
+def test_the_embedding_calls_of_a_day_are_counted_over_all_processes(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> None:
+    with user_of_one_capture(daemon, connections, key) as (postgres, user_id):
+        postgres.execute(
+            "INSERT INTO embedding_use (user_id, day, calls) SELECT user_id, day + 1, 0 FROM embedding_use "
+            "WHERE user_id = %s",  # midnight may come in between
+            [user_id],
+        )
+        postgres.execute("UPDATE embedding_use SET calls = 42 WHERE user_id = %s", [user_id])
+    replies = distinct_captures(connections, key)
+    assert Counter(reply.status for reply in replies) == {200: 8, 429: len(replies) - 8}
+    assert {reply.body["error"] for reply in replies if reply.status == 429} == {"Embedding daily cap exceeded"}
+
+
+@contextmanager
+def user_of_one_capture(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> Generator[tuple[psycopg.Connection, UUID]]:
+    """The database, and the id of the user with this key, who has captured one memory."""
+    one = next(iter(connections.values()))
+    captured = one.send("POST", "/api/mcp/capture", key, {"title": "First", "content": "The first of all."})
+    with psycopg.connect(running_conninfo(daemon.data_dir), autocommit=True) as postgres:
+        found = postgres.execute("SELECT user_id FROM memory WHERE id = %s", [decode("mem", captured.body["id"])])
+        row = found.fetchone()
+        assert row is not None
+        yield postgres, row[0]
+
+
+def distinct_captures(connections: dict[int, Connection], key: str) -> Sequence[Reply]:
+    """As many captures of a minute as the user has credits for, after the first one, over all connections."""
+    numbers = itertools.count()
+
+    def send(one: Connection) -> Reply:
+        memory = {"title": "Deploys", "content": f"Deploy {next(numbers)} was on a Tuesday."}
+        return one.send("POST", "/api/mcp/capture", key, memory)
+
+    return together(connections, 19 // len(connections), send)
 
 
 def test_device_requests_of_an_address_are_counted_over_all_processes(connections: dict[int, Connection]) -> None:
