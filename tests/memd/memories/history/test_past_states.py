@@ -1,13 +1,15 @@
 """Any sequence of writes, supersessions, restores and undos: the state as of each past instant is the recorded one."""
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
 from memd.context import Services
-from tests.support.service import TestUser
+from memd.domain.types import Policy
+from tests.support.service import MakeUser, TestUser
 from tests.support.wire import post, send
 
 SHOWN = ("id", "title", "content", "tags", "metadata", "strength", "channel", "validFrom", "validUntil")
@@ -49,16 +51,23 @@ async def step(user: TestUser, random: Random, known: list[str], number: int) ->
             known.append((await post(user, "capture", row))["id"])
 
 
-@pytest.mark.rule("17.5 asOf", "17.5 history", "17.5 undo", "17.5 restore")
-@pytest.mark.parametrize("seed", range(4))
-async def test_the_export_as_of_each_instant_is_the_one_recorded_then(
-    services: Services, user: TestUser, seed: int
-) -> None:
+async def check_past_states(services: Services, user: TestUser, seed: int, steps: int) -> None:
+    """Random writes; the export as of each instant between them is the one that was made then."""
     random, known = Random(seed), list[str]()
     recorded: list[tuple[int, list[dict[str, Any]]]] = []
-    for number in range(25):
+    for number in range(steps):
         await step(user, random, known, number)
         seen = await state(user)
         recorded.append((await tick(services), seen))
     for moment, seen in recorded:
-        assert await state(user, asOf=moment) == seen
+        assert await state(user, asOf=moment) == seen, f"seed {seed}"
+
+
+@pytest.mark.long_form
+@pytest.mark.rule("17.5 asOf", "17.5 history", "17.5 undo", "17.5 restore")
+async def test_the_export_as_of_each_instant_is_the_one_recorded_then(
+    services: Services, make_user: MakeUser, of_size: Callable[[int, int], int]
+) -> None:
+    for seed in range(of_size(4, 100)):
+        user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
+        await check_past_states(services, user, seed, steps=of_size(25, 40))

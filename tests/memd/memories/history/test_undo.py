@@ -21,6 +21,11 @@ async def exported(user: TestUser) -> list[dict[str, Any]]:
     return (await send(user, "GET", "/api/memories", pageSize=200))["memories"]
 
 
+async def export_sent(user: TestUser) -> bytes:
+    """The export as sent, byte for byte."""
+    return (await user.http.get("/api/memories", params={"pageSize": 200})).content
+
+
 @pytest.mark.rule("17.5 undo")
 async def test_writes_are_taken_back_one_after_the_other(user: TestUser) -> None:
     one = await capture(user, title="First")
@@ -84,12 +89,13 @@ async def test_an_import_with_edits_leaves_no_trace_in_the_export(user: TestUser
         for number in range(6)
     ]
     await fill(user, base, *first)
-    before, counted = await exported(user), await base_row(user, base)
+    before, counted, sent = await exported(user), await base_row(user, base), await export_sent(user)
     edited = [dict(each, content=each["content"] + " Edited.", tags=["v2"]) for each in first[:3]]
     added = [chunk(f"New paragraph {number}.", dedupeKey=f"n{number}") for number in range(3)]
     await fill(user, base, *edited, *added)
     assert len(await undo(user)) == 6
     assert await exported(user) == before
+    assert await export_sent(user) == sent
     now = await base_row(user, base)
     assert (now["chunkCount"], now["totalChars"]) == (counted["chunkCount"], counted["totalChars"])
     hits = (await post(user, f"/api/knowledge-bases/{base}/query", {"query": "Edited paragraph"}))["results"]
