@@ -3,7 +3,7 @@
 Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
 what "Ana's phone number" is. The certainty of a contradiction is a constant for each kind (contract 17.5, `certainty`):
 .95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
-for an employer, .60 for what a thing "now uses".
+for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses".
 """
 
 import re
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.entities import slug
+from memd.domain.measured_facts import MONTH, WEEKDAY, canonical, measured_fact
 from memd.domain.sentences import sentences
 
 READ_CHARACTERS: Final = 4_000
@@ -24,7 +25,7 @@ _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
 COEXISTING: Final = ("uses", "role")
 """Attributes of which another value is not a contradiction unless its words state a change."""
-_CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6}
+_CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "time": 0.85, "uses": 0.6}
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 _ADVERB: Final = r"(?:\s+(?:currently|still|also|already|officially|recently|just|has|have|had|will))*"
 _END: Final = re.compile(
@@ -69,24 +70,22 @@ _NOT_SUBJECTS: Final = frozenset(
         "nothing",
     ]
 )
+_AUXILIARIES: Final = frozenset(["was", "were", "been", "be", "is", "are", "got"])
+"""What a noun phrase does not end with: "the project was" moved to production and lives nowhere."""
+_ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
 _DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)
 _DAY: Final = (
     r"(?:the\s+)?(?:\d|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|"
     r"august|september|october|november|december)\b)"
 )
-_MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)"
-)
-_WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DATE: Final = (
-    rf"(?:(?:early|mid|late)[ -])?(?:{_MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:\s+\d{{4}})?|"
-    rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{_WEEKDAY}|"
+    rf"(?:(?:early|mid|late)[ -])?(?:{MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:\s+\d{{4}})?|"
+    rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{WEEKDAY}|"
     r"(?:the\s+)?(?:spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?\d{4})?)"
 )
 _WHEN: Final = re.compile(
     rf"\s+(?:(?:in|on|by|during|from)\s+{_DATE}|yesterday|tomorrow|tonight|"
-    rf"(?:last|next)\s+(?:night|week|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})|"
+    rf"(?:last|next)\s+(?:night|week|month|year|spring|summer|autumn|fall|winter|{WEEKDAY}|{MONTH})|"
     r"(?:an?|one|two|three|four|five|six|\d+)\s+(?:day|week|month|year)s?\s+ago)$",
     re.IGNORECASE,
 )
@@ -162,7 +161,8 @@ class Fact:
     @property
     def value_key(self) -> str:
         """The same for all ways to write the value."""
-        return slug(_DETERMINERS.sub("", self.value))
+        plain = _ORDINAL_OR_THOUSANDS.sub("", _DETERMINERS.sub("", self.value))
+        return slug(plain)
 
 
 def without_determiner(phrase: str) -> str:
@@ -184,14 +184,23 @@ def _stated(sentence: str) -> Iterator[Fact]:
         if match:
             verb = " ".join(match["verb"].lower().split())
             denied = verb in {"is no longer", "is not"}
-            yield from _fact(match, slug(match["attribute"]), changed=verb != "is", denied=denied)
+            yield from _fact(match, canonical(slug(match["attribute"])), changed=verb != "is", denied=denied)
             return
+    measured = measured_fact(sentence)
+    if measured is not None and _is_named(subject := without_determiner(measured.subject)):
+        yield Fact(subject, measured.attribute, measured.value, changed=measured.changed)
+        return
     # The forms that state a change come last in their attribute and contain those that do not.
     for attribute, changed, denied, form in reversed(_STATED):
         match = form.match(sentence)
         if match:
             yield from _fact(match, attribute, changed=changed, denied=denied)
             return
+
+
+def _is_named(subject: str) -> bool:
+    words = subject.lower().split()
+    return bool(words) and words[0] not in _NOT_SUBJECTS and words[-1] not in _AUXILIARIES
 
 
 def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) -> Iterator[Fact]:
@@ -201,7 +210,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     if attribute != "date":
         value = _WHEN.sub("", value)
     words = value.split()
-    if subject and subject.lower().split()[0] not in _NOT_SUBJECTS and words and len(words) <= 6 and slug(value):
+    if _is_named(subject) and words and len(words) <= 6 and slug(value):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
 
 
@@ -217,11 +226,16 @@ def certainty(old: Fact, new: Fact) -> float | None:
         return _STATED_CHANGE if same else None
     if old.denied or same or _refines(old.value_key, new.value_key):
         return None
-    if old.attribute in COEXISTING and not new.changed:
+    if not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new)):
         return None
     if old.attribute in _CERTAINTIES:
         return _CERTAINTIES[old.attribute] if not new.changed or old.attribute == "uses" else _STATED_CHANGE
     return _STATED_CHANGE if new.changed else _ONE_VALUE
+
+
+def _is_weekday(old: Fact, new: Fact) -> bool:
+    """Whether both name a day of the week: the meeting of this Monday and the one of next week's Tuesday are two."""
+    return old.attribute == "date" and not re.search(r"\d", old.value + new.value)
 
 
 def _refines(one: str, other: str) -> bool:

@@ -1,0 +1,139 @@
+"""Facts about things whose value is a date, a time, a number or an amount.
+
+"The deadline for the audit is 3 March", "we pushed the deadline for the audit to 20 March", "the offsite budget was raised
+to 8,000 euros", "staging now listens on port 9090". A thing has one such value of an attribute at a time, so another value
+contradicts it. Other values are left to the patterns of `memd.domain.facts`: "the plan is risky" and "the plan is simple"
+do not contradict each other.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY: Final = (
+    rf"(?:(?:{WEEKDAY}|next\s+{WEEKDAY})(?:,?\s+)?)?(?:the\s+)?(?:(?:early|mid|late|end\s+of)[ -])?"
+    rf"(?:{MONTH}(?:\s+{_ORDINAL}\b)?|{_ORDINAL}\s+(?:of\s+)?{MONTH}|{_ORDINAL[:-1]})(?:,?\s+(?:19|20)\d\d)?"
+    rf"|(?:19|20)\d\d-\d\d(?:-\d\d)?|(?:next\s+)?{WEEKDAY}"
+)
+_CLOCK: Final = r"\d{1,2}(?::\d\d|(?=\s?[ap]m))\s?(?:[ap]m)?|noon|midnight"
+_AMOUNT: Final = r"(?:about\s+|around\s+|up\s+to\s+)?[€$£]?\d[\d.,]*(?:\s?[%\w°/][^\W\d]*){0,3}?"
+_REST: Final = r"(?=\W*$|\s*[,;:.!()](?!\d)|\s+(?:and|but|because|since|until|so|while|when|which|that|instead|again|now|today|at)\b)"
+_DATED: Final = re.compile(rf"(?:(?:on|by|for|in)\s+)?(?P<value>{_DAY}){_REST}", re.IGNORECASE)
+_TIMED: Final = re.compile(rf"(?:at\s+)?(?P<value>{_CLOCK}){_REST}", re.IGNORECASE)
+_COUNTED: Final = re.compile(rf"(?:at\s+)?(?P<value>v?{_AMOUNT}){_REST}", re.IGNORECASE)
+_ATTRIBUTES: Final = frozenset(
+    [
+        "budget",
+        "capacity",
+        "cost",
+        "count",
+        "date",
+        "deadline",
+        "dosage",
+        "dose",
+        "duration",
+        "estimate",
+        "fee",
+        "interval",
+        "limit",
+        "number",
+        "port",
+        "price",
+        "quota",
+        "rate",
+        "rent",
+        "retention",
+        "salary",
+        "size",
+        "target",
+        "temperature",
+        "threshold",
+        "time",
+        "timeout",
+        "version",
+    ]
+)
+_SAME: Final = {"deadline": "date", "due-date": "date", "release-date": "date", "launch-date": "date"}
+_PHRASE: Final = r"(?:(?:the|our|my|your|this)\s+)?(?P<phrase>[^\W\d_][^.,;:!?()]{1,60}?)"
+_CHANGED: Final = (
+    r"(?:moved|pushed|shifted|postponed|delayed|extended|re-?scheduled|brought|changed|raised|increased|lowered|reduced|"
+    r"cut|bumped|updated|reset|dropped)(?:\s+(?:back|forward|up|out|down))?"
+)
+_FROM: Final = r"(?:\s+from\s+[^.;]{1,40}?)?"
+_FORMS: Final = (
+    # whether the words state a change, and the form: "we pushed the deadline to …", "the deadline was pushed to …",
+    # "the deadline is now …", "the deadline is …"
+    (True, rf"^(?:[^\W\d_][\w'’]*\s+){{1,3}}?{_CHANGED}\s+(?=the\s|our\s|my\s){_PHRASE}{_FROM}\s+to\s+(?P<value>\S.*)"),
+    (
+        True,
+        rf"^{_PHRASE}(?:\s+(?:has|have|had|was|were|is|are|got|been|being|just))*\s+{_CHANGED}{_FROM}\s+to\s+(?P<value>\S.*)",
+    ),
+    (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
+    (False, rf"^{_PHRASE}\s+(?:is|are|will\s+be|takes?\s+place|starts?)\s+(?:set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
+)
+_STATED: Final = tuple((changed, re.compile(form, re.IGNORECASE)) for changed, form in _FORMS)
+_PORT: Final = re.compile(
+    r"^(?:(?:the|our|my)\s+)?(?P<phrase>[^\W\d_][^.,;:!?()]{0,60}?)\s+(?P<now>(?:is\s+)?now\s+)?(?:is\s+)?"
+    r"(?:listen(?:s|ing)|run(?:s|ning)|served?s?)\s+(?:now\s+)?on\s+port\s+(?P<value>\d{1,5})\b",
+    re.IGNORECASE,
+)
+_OF: Final = re.compile(
+    r"^(?P<attribute>.{1,30}?)\s+(?:for|of)\s+(?:(?:the|our|my|your|this)\s+)?(?P<subject>.+)$", re.IGNORECASE
+)
+
+
+class Measured(NamedTuple):
+    """A value with what it belongs to, as written; `changed`: the words state a change."""
+
+    subject: str
+    attribute: str
+    value: str
+    changed: bool
+
+
+def measured_fact(sentence: str) -> Measured | None:
+    """The value that a sentence states about a thing; None when it states none."""
+    port = _PORT.match(sentence)
+    if port:
+        return Measured(port["phrase"], "port", port["value"], port["now"] is not None)
+    for changed, form in _STATED:
+        match = form.match(sentence)
+        if match and (found := _of(match["phrase"], match["value"])) is not None:
+            return Measured(*found, changed)
+    return None
+
+
+def _of(phrase: str, text: str) -> tuple[str, str, str] | None:
+    """Subject, attribute and value of a noun phrase and what is said about it."""
+    value, attribute = _value(text)
+    if value is None:
+        return None
+    named = _OF.match(phrase)
+    if named:
+        head = named["attribute"].lower().split()
+        if head[-1] in _ATTRIBUTES:
+            return named["subject"], canonical("-".join(head)), value
+        return (phrase, attribute, value) if attribute else None
+    *rest, last = phrase.split()
+    if last.lower() in _ATTRIBUTES:
+        return " ".join(rest) or last, canonical(last.lower()), value
+    return (phrase, attribute, value) if attribute else None
+
+
+def _value(text: str) -> tuple[str | None, str | None]:
+    """The value with which a text begins, and the attribute that it is of when no other one is named."""
+    for form, attribute in ((_DATED, "date"), (_TIMED, "time"), (_COUNTED, None)):
+        match = form.match(text)
+        if match:
+            return match["value"], attribute
+    return None, None
+
+
+def canonical(attribute: str) -> str:
+    """One name for attributes that mean the same: a deadline is a date."""
+    return _SAME.get(attribute, attribute)
