@@ -6,8 +6,8 @@ is kept (contract 11.8). Only words are dropped: what stays is written and order
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from itertools import compress
+from collections.abc import Iterator, Sequence
+from itertools import compress, pairwise
 from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
@@ -37,6 +37,10 @@ _FILLERS: Final = (
 )
 _POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
 _DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
+_BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
+_DIGIT: Final = re.compile(r"\d")
+NEAR: Final = 3
+"""How many words after a number another one belongs to it: "3 April to 17 April"."""
 _FITTING: Final = re.compile(rf"\S.{{0,{RECALL_TEXT_MAX - 1}}}(?!\S)", re.DOTALL)
 
 
@@ -58,11 +62,21 @@ def _enough(text: str) -> Iterator[str]:
     """The words that stay, up to the one that fills the limit."""
     length = 0
     words = text.split()
-    for word in compress(words, map(_STAYS.__getitem__, words)):
+    for word in compress(words, _flags(words)):
         yield word
         length += len(word) + 1
         if length > RECALL_TEXT_MAX + 1:
             return
+
+
+def _flags(words: Sequence[str]) -> list[bool]:
+    """Which words stay. So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5"."""
+    flags = [_STAYS[word] for word in words]
+    numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
+    for before, after in pairwise(numbers):
+        if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
+            flags[after - 1] = True
+    return flags
 
 
 def _stays(word: str) -> bool:

@@ -81,6 +81,20 @@ def test_negations_always_stay(negation):
     assert recall_text(f"it is {negation} the") == negation
 
 
+@pytest.mark.rule("11.8 kept")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Two weeks, from 3 to 17 April", "Two weeks, 3 to 17 April"),
+        ("from 3 April to 17 April", "3 April to 17 April"),
+        ("2 of 5 tests failed at 10", "2 of 5 tests failed 10"),
+        ("we go to 5 places", "go 5 places"),
+    ],
+)
+def test_a_preposition_between_two_numbers_stays(text: str, expected: str) -> None:
+    assert recall_text(text) == expected
+
+
 @pytest.mark.rule("11.8 joined")
 def test_what_stays_is_joined_by_one_blank():
     assert recall_text("  backups \n\n run\t nightly  ") == "backups run nightly"
