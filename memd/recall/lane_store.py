@@ -222,8 +222,8 @@ def _distance(search: MemorySearch, dimensions: int) -> str:
 
 
 def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
-    """The memories in scope as of a past moment, read once for all lanes that scan them."""
-    if not search.moment.travels:
+    """The memories in scope as of a past moment, read once for all lanes that scan them; of many, none is to scan all."""
+    if not search.moment.travels or search.memories >= MOST_COUNTED:
         return ""
     return f"""in_scope AS MATERIALIZED (
           SELECT i.memory_id, i.created_at FROM {index} i WHERE i.user_id = %(user)s AND {within}
@@ -238,13 +238,19 @@ def _newest(search: MemorySearch, terms: TermSql, within: str) -> str:
         return f"""SELECT i.memory_id, {words} FROM memory_index i WHERE i.user_id = %(user)s AND {within}
           {order}"""
     index = sources(search.moment, {}, "newest.memory_id").index
+    if search.memories >= MOST_COUNTED:
+        return f"""SELECT i.memory_id, {words} FROM (
+            SELECT memory_id, created_at FROM memory_index WHERE user_id = %(user)s AND knowledge_base_id IS NULL
+            ORDER BY created_at DESC, memory_id DESC) newest
+          CROSS JOIN {index} i WHERE {within}
+          ORDER BY newest.created_at DESC, newest.memory_id DESC LIMIT %(recent_depth)s"""
     return f"""SELECT i.memory_id, {words} FROM (SELECT i.memory_id FROM in_scope i {order}) newest
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""
 
 
 def _counted(search: MemorySearch, within: str) -> str:
     """How many memories the request sees, as float8; the user's total where that is the same, or they are many."""
-    if search.whole:
+    if search.whole or (search.moment.travels and search.memories >= MOST_COUNTED):
         return "%(memories)s::float8"
     rows = "in_scope" if search.moment.travels else f"memory_index i WHERE i.user_id = %(user)s AND {within}"
     return f"""(SELECT CASE WHEN count(*) < {MOST_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END

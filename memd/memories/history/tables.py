@@ -28,6 +28,8 @@ class MemoryVersion(Table, table=True):
             "request_id",
             postgresql_where=text("changed_by is not null"),
         ),
+        Index("ix_memory_version_ended", "user_id", "recorded_until"),
+        Index("ix_memory_version_text", "tsv", postgresql_using="gin"),
     )
 
     user_id: UUID = Field(sa_column=user_column())

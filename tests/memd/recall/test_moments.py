@@ -126,3 +126,24 @@ async def test_a_time_that_cannot_be_read_is_refused(user: TestUser) -> None:
     for name in ("validAt", "knownAt", "asOf"):
         refusal = await post(user, "recall", {"query": "x", name: "soon"}, status=400)
         assert refusal["details"].startswith(f"Field {name} must be")
+
+
+@pytest.mark.rule("17.5 asOf", "17.5 validAt")
+async def test_a_user_of_many_memories_gets_the_same_answer(
+    user: TestUser, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [await capture(user, content=f"Note {number} about the mill by the river.") for number in range(12)]
+    await capture(user, content="The mill by the river burned down.", validFrom=Y2020, validUntil=Y2022)
+    moment = await now_of(user, services)
+    for memory_id in ids[:6]:
+        await post(user, "update", {"memoryId": memory_id, "content": f"Another text, {memory_id}."})
+    times: list[dict[str, Any]] = [
+        {"asOf": moment},
+        {"validAt": Y2020},
+        {"includeEnded": True},
+        {"knownAt": moment - 10**9},
+    ]
+    few = [sorted(await contents(user, "the mill by the river", limit=20, **each)) for each in times]
+    monkeypatch.setattr("memd.recall.lane_store.MOST_COUNTED", 1)
+    assert [sorted(await contents(user, "the mill by the river", limit=20, **each)) for each in times] == few
+    assert len(few[0]) == 12
