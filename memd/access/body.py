@@ -7,6 +7,7 @@ from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import Request
 
+from memd.access.json_size import MOST_VALUES, has_too_many_values
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 
 MAX_DEPTH = 64
@@ -51,7 +52,7 @@ async def parse_object(raw: bytes) -> dict[str, Any]:
     value = await parse_json(raw)
     if not isinstance(value, dict):
         raise BadRequest("Invalid JSON: the body must be an object")
-    check_value(raw, value)
+    await check_value(raw, value)
     return cast("dict[str, Any]", value)
 
 
@@ -65,8 +66,15 @@ def is_small(raw: bytes) -> bool:
     return len(raw) <= SMALL_BYTES
 
 
-def check_value(raw: bytes, value: Any) -> None:
+async def check_value(raw: bytes, value: Any) -> None:
     """Refuse deep nesting, NUL and lone surrogates (contract 1.1.3) in what was parsed from `raw`."""
+    if is_small(raw):
+        _check(raw, value)
+    else:
+        await asyncio.to_thread(_check, raw, value)
+
+
+def _check(raw: bytes, value: Any) -> None:
     _check_depth(raw, value)
     _check_text(raw, value)
 
@@ -83,6 +91,8 @@ def _float(digits: str) -> float:
 
 
 def _parse(raw: bytes) -> Any:
+    if has_too_many_values(raw):
+        raise NotJson(f"Invalid JSON: more than {MOST_VALUES:,} values")
     try:
         text = raw.decode("utf-8")
         return json.loads(text, parse_constant=_reject_constant, parse_float=_float)

@@ -84,12 +84,12 @@ class McpEndpoint:
         post.size = len(raw)
         arguments = _arguments(message)
         try:
-            check_value(raw, arguments)
+            await check_value(raw, arguments)
         except BadRequest as refusal:
             post.refusal = post.refusal or refusal
         rest = message if arguments is None else message | {"params": message["params"] | {"arguments": {}}}
         try:
-            check_value(raw, rest)
+            await check_value(raw, rest)
         except BadRequest as error:
             raise NotJson(error.fields["details"]) from None
         if is_small(raw):

@@ -1,0 +1,51 @@
+"""How many values a body may hold (contract 1.1.3): counted outside of strings, before anything is parsed."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memd.access import json_size
+from memd.access.json_size import MOST_VALUES, has_too_many_values
+from tests.support.service import TestUser
+
+VALUES = st.recursive(
+    st.none() | st.integers() | st.text(alphabet='ab\\",[{é', max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=5) | st.dictionaries(st.text(alphabet='a\\",[{', max_size=4), inner, max_size=5)
+    ),
+    max_leaves=30,
+)
+
+
+def bound(value: Any) -> int:
+    """Values in containers; an empty container counts as if it had one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return max(1, len(value)) + sum(map(bound, value)) if isinstance(value, list) else 0
+
+
+@settings(deadline=None)
+@given(st.lists(VALUES, max_size=5), st.booleans(), st.integers(1, 40))
+def test_values_are_counted_outside_of_strings(value: list[Any], is_ascii: bool, block: int) -> None:
+    raw = json.dumps(value, ensure_ascii=is_ascii).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_size, "_BLOCK", block)
+        patch.setattr(json_size, "MOST_VALUES", bound(value))
+        assert not has_too_many_values(raw)
+        patch.setattr(json_size, "MOST_VALUES", bound(value) - 1)
+        assert has_too_many_values(raw)
+
+
+def test_a_long_text_is_one_value() -> None:
+    assert not has_too_many_values(json.dumps({"text": 'a[1], "b" {\\}\n' * MOST_VALUES}).encode())
+
+
+@pytest.mark.parametrize("path", ["/api/mcp/capture", "/api/mcp/capture-batch", "/mcp"])
+async def test_a_body_of_too_many_values_is_refused(user: TestUser, path: str) -> None:
+    body = b'{"title":"t","content":"c","x":[' + b"[]," * MOST_VALUES + b"[]]}"
+    refused = await user.http.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 400
+    assert "more than 1,000,000 values" in refused.text
