@@ -11,7 +11,7 @@ from memd.domain.timetable import Daily, Every, When, parse_when
 
 SHORTEST_S: Final = 300
 LONGEST_S: Final = 7 * 86_400
-_EVERY: Final = re.compile(r"every\s+([1-9]\d{0,5})\s*([smhd])")
+_EVERY: Final = re.compile(r"every\s+([1-9]\d{0,5})\s*([smhd])", re.ASCII)
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _TRANSLATED: Final = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "::/96", "::ffff:0:0:0/96")))
 """IPv6 ranges that stand for an IPv4 address: NAT64, 6to4, IPv4-compatible and IPv4-translated addresses."""

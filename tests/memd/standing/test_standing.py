@@ -103,7 +103,7 @@ async def test_a_question_that_fails_delays_no_other(services: Services, user: T
 
 
 @pytest.mark.rule("17.8 schedule")
-@pytest.mark.parametrize("schedule", ["every 1m", "hourly", "25:00", "every 30d"])
+@pytest.mark.parametrize("schedule", ["every 1m", "hourly", "25:00", "every 30d", "every 6\u0660m"])
 async def test_a_schedule_that_is_none_is_refused(user: TestUser, schedule: str) -> None:
     refused = await ask(user, schedule=schedule, status=400)
     assert "schedule" in refused["details"]
