@@ -37,6 +37,8 @@ ADDRESS = f"https://ann:{SECRET}@example.org"
         f'{{"command": "PASSWORD=\\"{SECRET} {SECRET}\\" run"}}',
         f'{{"command": "SECRET=\'{SECRET} {SECRET}\' run"}}',
         f'{{"url": "https://{SECRET}@example.org/mcp"}}',
+        f'{{"command": "curl -u ann:{SECRET} https://example.org"}}',
+        f'{{"command": "curl --user=ann:{SECRET} https://example.org"}}',
         '{"url": "https://example.org/api/mcp/s/hunterZmFrZTEyMzQ1Njc4OTBhYmNk/mcp"}',
     ],
 )
