@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memctl.client import MemdClient
-from memctl.importers.delivery import Delivery, Tally
+from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
 from memctl.importers.pieces import Piece, Refusal, Remark, Skipped
@@ -28,19 +28,19 @@ class Progress:
 
     files: int
     of_files: int
-    tally: Tally
+    summary: ImportSummary
 
     def __str__(self) -> str:
         """One line."""
-        tally = self.tally
-        counts = f"{tally.new:,} new, {tally.updated:,} updated, {tally.unchanged:,} unchanged"
-        refused = f", {len(tally.rejected):,} rejected" if tally.rejected else ""
+        summary = self.summary
+        counts = f"{summary.new:,} new, {summary.updated:,} updated, {summary.unchanged:,} unchanged"
+        refused = f", {len(summary.rejected):,} rejected" if summary.rejected else ""
         return f"{self.files:,} of {self.of_files:,} files: {counts}{refused}"
 
 
-def refusals(tally: Tally) -> list[str]:
+def refusals(summary: ImportSummary) -> list[str]:
     """The first of the chunks and files that were not stored, and why."""
-    left_out = [*tally.rejected, *tally.skipped]
+    left_out = [*summary.rejected, *summary.skipped]
     lines = [f"{each.origin}: {each.reason}" for each in left_out[:SHOWN_REFUSALS]]
     more = len(left_out) - SHOWN_REFUSALS
     return [*lines, f"… and {more:,} more; memctl kb import lists them all"] if more > 0 else lines
@@ -67,10 +67,10 @@ async def import_files(
             waiting += delivery.changed(found, everything=False)
             if len(waiting) >= BATCH or read == len(sources):
                 async for _ in delivery.send(waiting, BATCH):
-                    on_progress(Progress(read, len(sources), delivery.tally))
+                    on_progress(Progress(read, len(sources), delivery.summary))
                 waiting = []
-            on_progress(Progress(read, len(sources), delivery.tally))
-        return Progress(len(sources), len(sources), delivery.tally)
+            on_progress(Progress(read, len(sources), delivery.summary))
+        return Progress(len(sources), len(sources), delivery.summary)
 
 
 def _pieces(reader: ReaderProcess, source: Source) -> list[Piece | Refusal | Skipped | Remark]:

@@ -15,7 +15,10 @@ ROOT = Path(__file__).parents[2]
 OWN = tuple(f"{ROOT / folder}/" for folder in ("memd", "memctl/wire"))
 LAYERS = {
     "pure": ("memd/domain/", "memctl/wire/"),
-    "shared": ("memd/access/", "memd/accounts/", "memd/db/", "memd/embed/", "memd/context.py", "memd/services.py"),
+    "shared": (
+        *("memd/access/", "memd/accounts/", "memd/db/", "memd/embed/"),
+        *("memd/context.py", "memd/services.py", "memd/cancellation.py"),
+    ),
 }
 _SUSPENDABLE = CO_COROUTINE | CO_GENERATOR | CO_ASYNC_GENERATOR
 _traced: ContextVar[bool] = ContextVar("traced", default=False)

@@ -67,7 +67,7 @@ class FileImportScreen(ModalScreen[bool]):
 
         async def send() -> None:
             progress = await import_files(self.app.client, self._base.id, path, self._tell)
-            self._say("\n".join([f"done: {progress}", *refusals(progress.tally), "Esc closes"]))
+            self._say("\n".join([f"done: {progress}", *refusals(progress.summary), "Esc closes"]))
 
         async def run() -> None:
             await self.app.call_api(send, self._failed)
@@ -75,7 +75,7 @@ class FileImportScreen(ModalScreen[bool]):
         self.run_worker(run, group="import", exclusive=True)
 
     def _tell(self, progress: Progress) -> None:
-        self._sent = self._sent or progress.tally.sent > 0
+        self._sent = self._sent or progress.summary.sent > 0
         self.query_one("#bar", ProgressBar).update(progress=progress.files)
         self._say(str(progress))
 
