@@ -23,6 +23,8 @@ from tests.support.webhook import silent_webhook
 
 USERS = 5
 """More than the places of general work and of what users wait for."""
+CHANGES = 4
+"""Of each user; more than one first and, on a slow machine, one second attempt and one third."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -71,9 +73,9 @@ async def test_silent_webhooks_delay_neither_other_users_nor_other_work(reaching
     async with silent_webhook() as silent:
         for number in range(USERS):
             user_id, _ = await add_user(reaching)
-            await changed(reaching, user_id, f"http://127.0.0.1:{silent.port}/{number}", changes=3)
+            await changed(reaching, user_id, f"http://127.0.0.1:{silent.port}/{number}", changes=CHANGES)
         await silent.until(connections=USERS)
         other_id, _ = await add_user(reaching)
         await worked(reaching, other_id)
     assert len(silent.came) == USERS
-    assert max(silent.most_open.values()) == 1
+    assert max(silent.most_open.values()) < CHANGES
