@@ -49,9 +49,9 @@ async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Owne
         scope = await _scope(session, scopes, moment)
         owned = await _find(session, request.entity)
         edges = await store.edges(session, scope, owned, limit=MOST_EDGES, types=_OWNERSHIP)
-        found = graph_paths.owners(edges, owned, request.limit)
-        proofs = (owner.evidence for owner in found)
-        return found, await _known(context, session, scope, [owner.owner for owner in found], proofs)
+    found = graph_paths.owners(edges, owned, request.limit)
+    proofs = (owner.evidence for owner in found)
+    return found, await _known(context, scope, [owner.owner for owner in found], proofs)
 
 
 async def explain_connection(context: Context, request: ExplainConnectionRequest) -> tuple[list[Path], Known]:
@@ -66,10 +66,10 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
             for ends in (left, right)
             for edge in await store.edges(session, scope, ends, limit=MOST_EDGES)
         }
-        paths = graph_paths.connections(list(edges.values()), left, right)
-        hops = [hop for path in paths for hop in path.hops]
-        ends = [node for hop in hops for node in (hop.start, hop.end)]
-        return paths, await _known(context, session, scope, ends, (hop.edge.evidence for hop in hops))
+    paths = graph_paths.connections(list(edges.values()), left, right)
+    hops = [hop for path in paths for hop in path.hops]
+    ends = [node for hop in hops for node in (hop.start, hop.end)]
+    return paths, await _known(context, scope, ends, (hop.edge.evidence for hop in hops))
 
 
 async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Known]:
@@ -79,9 +79,9 @@ async def dependency_chain(context: Context, request: DependencyChainRequest) ->
         scope = await _scope(session, scopes, moment)
         start = await _find(session, request.entity)
         edges = await _reachable(session, scope, start, request.max_depth)
-        chain = graph_paths.dependency_chain(edges, start, request.max_depth)
-        ends = [node for link in chain.links for node in (link.dependent, link.dependency)]
-        return chain, await _known(context, session, scope, ends, (link.edge.evidence for link in chain.links))
+    chain = graph_paths.dependency_chain(edges, start, request.max_depth)
+    ends = [node for link in chain.links for node in (link.dependent, link.dependency)]
+    return chain, await _known(context, scope, ends, (link.edge.evidence for link in chain.links))
 
 
 async def _scope(session: ReadSession, scopes: VisibleScopes, moment: Moment) -> EvidenceScope:
@@ -112,17 +112,15 @@ async def _reachable(session: ReadSession, scope: EvidenceScope, start: Iterable
 
 
 async def _known(
-    context: Context,
-    session: ReadSession,
-    scope: EvidenceScope,
-    node_ids: Iterable[UUID],
-    proofs: Iterable[Sequence[UUID]],
+    context: Context, scope: EvidenceScope, node_ids: Iterable[UUID], proofs: Iterable[Sequence[UUID]]
 ) -> Known:
+    """Read outside of the caller's session: no request waits for a second connection while it holds one."""
     named = list(dict.fromkeys(memory_id for evidence in proofs for memory_id in evidence))
     withheld = await withheld_then(context, named, scope.moment.known_at)
     distinct = [memory_id for memory_id in named if memory_id not in withheld]
-    return Known(
-        nodes=await store.nodes(session, sorted(set(node_ids))),
-        titles=await store.titles(session, scope, distinct),
-        memories=await store.memories(session, scope, distinct[: graph_paths.MAX_EVIDENCE]),
-    )
+    async with context.database.read(context.user_id) as session:
+        return Known(
+            nodes=await store.nodes(session, sorted(set(node_ids))),
+            titles=await store.titles(session, scope, distinct),
+            memories=await store.memories(session, scope, distinct[: graph_paths.MAX_EVIDENCE]),
+        )
