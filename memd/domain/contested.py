@@ -1,4 +1,4 @@
-"""The order of rows that contradict each other while nobody has decided about it (contract 11.2, conflictBoost)."""
+"""Orders rows that contradict each other until the conflict is resolved (contract 11.2, conflictBoost)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -8,6 +8,8 @@ from memd.domain.ranking import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_orde
 
 STEP: Final = 1e-6
 """The rankScore by which the lifted row exceeds the other one."""
+MOST_ROUNDS: Final = 10
+"""Contradictions about several attributes may form a cycle, which no order satisfies."""
 
 
 class OpenConflict(NamedTuple):
@@ -22,7 +24,7 @@ class OpenConflict(NamedTuple):
     new_since: int
 
     def preferred(self, valid_at: int) -> tuple[UUID, UUID]:
-        """The memory that held at a moment, and the other: the newer one unless it became true later."""
+        """The memory that was true at a moment, then the other one; the newer one unless it became true later."""
         return (self.new_id, self.old_id) if self.new_since <= valid_at else (self.old_id, self.new_id)
 
 
@@ -32,7 +34,7 @@ def prefer_current(
     valid_at: int,
     weights: RankWeights = DEFAULT_WEIGHTS,
 ) -> list[RankedRow]:
-    """The rows in order, each that held at the moment above those that contradict it.
+    """The rows in order, each row that was true at the moment above those that contradict it.
 
     A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in that order already.
     """
@@ -42,7 +44,7 @@ def prefer_current(
         for better, other in (conflict.preferred(valid_at) for conflict in conflicts)
         if better in placed and other in placed
     ]
-    for _ in pairs:  # a lifted row may have to be overtaken by another one
+    for _ in range(MOST_ROUNDS):  # a lifted row may have to be overtaken by another one
         lifted = [_lift(placed, better, other, weights) for better, other in pairs]
         if not any(lifted):
             break

@@ -1,0 +1,51 @@
+"""The order of rows that contradict each other (contract 11.2, 17.5)."""
+
+from itertools import pairwise
+from uuid import UUID
+
+import pytest
+
+from memd.domain.contested import MOST_ROUNDS, STEP, OpenConflict, prefer_current
+from memd.domain.evidence import Evidence
+from memd.domain.ranking import Candidate, RankedRow, RankQuery, rank
+from tests.support.stored_rows import Row
+
+NOW = 1_790_000_000_000
+
+
+def ranked(count: int) -> list[RankedRow]:
+    """Rows of falling evidence, number 0 first."""
+    rows = [Row(UUID(int=number), created_at=NOW, last_accessed_at=NOW) for number in range(count)]
+    candidates = [Candidate(row, evidence=Evidence(0.9 - 0.01 * row.id.int)) for row in rows]
+    return rank(candidates, RankQuery(NOW))
+
+
+def conflict(old: int, new: int) -> OpenConflict:
+    """A contradiction of two of these rows, of which the second is the newer one."""
+    return OpenConflict(UUID(int=100 + old), UUID(int=old), UUID(int=new), "date", "3 March", "20 March", NOW - 1)
+
+
+def numbers(rows: list[RankedRow]) -> list[int]:
+    return [row.candidate.id.int for row in rows]
+
+
+@pytest.mark.rule("17.5 contested rows")
+def test_the_newest_of_a_chain_comes_first_and_the_others_follow_in_order() -> None:
+    chain = [conflict(old, old + 1) for old in range(4)]
+    assert numbers(prefer_current(ranked(6), chain, NOW)) == [4, 3, 2, 1, 0, 5]
+
+
+@pytest.mark.rule("17.5 contested rows")
+def test_before_the_change_the_older_row_stays_first() -> None:
+    assert numbers(prefer_current(ranked(3), [conflict(0, 2)], NOW - 10)) == [0, 1, 2]
+
+
+@pytest.mark.rule("17.5 contested rows")
+def test_a_cycle_of_contradictions_ends_and_loses_no_row() -> None:
+    cycle = [conflict(0, 1), conflict(1, 2), conflict(2, 0)]
+    rows = ranked(5)
+    found = prefer_current(rows, cycle, NOW)
+    assert sorted(numbers(found)) == [0, 1, 2, 3, 4]
+    assert all(first.order <= second.order for first, second in pairwise(found))
+    highest = max(row.rank_score for row in found) - max(row.rank_score for row in rows)
+    assert highest < 2 * STEP * MOST_ROUNDS * len(cycle)
