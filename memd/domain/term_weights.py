@@ -50,11 +50,6 @@ def term_weight(hit: TermHit, length: int, collection: Collected, bm25: Bm25 = D
     return idf(collection.documents, hit.document_frequency) * repetition
 
 
-def term_share(hit: TermHit, length: int, collection: Collected, bm25: Bm25 = DEFAULT_BM25) -> float:
-    """`term_weight` without what repetitions add: at most the idf of the term."""
-    return min(term_weight(hit, length, collection, bm25), idf(collection.documents, hit.document_frequency))
-
-
 def text_score(weight: float, best: float) -> float:
     """The text score: the summed term weights over the best possible of the query (contract 8.8).
 

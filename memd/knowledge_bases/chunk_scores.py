@@ -8,7 +8,7 @@ from memd.db.term_sql import occurrences
 from memd.domain.evidence import EvidenceQuery
 from memd.domain.kb_ranking import ChunkHit, Place
 from memd.domain.search_terms import SearchTerms
-from memd.domain.term_weights import Collected, TermHit, idf, term_share, term_weight, text_score
+from memd.domain.term_weights import Collected, TermHit, idf, term_weight, text_score
 from memd.domain.word_pairs import WordPair
 from memd.knowledge_bases.chunk_store import FoundChunk, FoundChunks, ScopedBase, ScopedSearch
 
@@ -41,9 +41,9 @@ class _Scorer:
         self._forms = [len(word.forms) for word in terms.words]
         self._frequencies = [round(each) for each in (frequencies or [0.0] * words)[:words]]
         self._collected = Collected(max(1, base.chunks, *self._frequencies), base.average_length)
-        rarities = [idf(self._collected.documents, each) for each in self._frequencies]
+        self._rarities = [idf(self._collected.documents, each) for each in self._frequencies]
         self._known_words = sum(1 << place for place, frequency in enumerate(self._frequencies) if frequency)
-        self._query = EvidenceQuery(rarities, pairs, terms.character_pairs)
+        self._query = EvidenceQuery(self._rarities, pairs, terms.character_pairs)
         self._best = float(self._query.word_weights(self._known_words).sum())
 
     def text_scores(self, row: FoundChunk) -> tuple[float | None, float | None]:
@@ -52,10 +52,12 @@ class _Scorer:
             return None, None
         ranks = iter(row.ranks)
         counts = [max(occurrences(next(ranks)) for _ in range(forms)) for forms in self._forms]
-        hits = [TermHit(count, frequency) for count, frequency in zip(counts, self._frequencies, strict=True)]
-        weight = sum(term_weight(hit, row.length, self._collected) for hit in hits)
-        share = sum(term_share(hit, row.length, self._collected) for hit in hits)
-        return text_score(weight, self._best), text_score(share, self._best)
+        weights = [
+            term_weight(TermHit(count, frequency), row.length, self._collected)
+            for count, frequency in zip(counts, self._frequencies, strict=True)
+        ]
+        once = map(min, weights, self._rarities)  # a repeated word weighs more than its idf
+        return text_score(sum(weights), self._best), text_score(sum(once), self._best)
 
     def pair_scores(self, rows: Sequence[FoundChunk]) -> list[float]:
         """For each chunk the share 0..1 of the pairs of neighbouring words that it holds."""
