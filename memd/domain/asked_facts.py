@@ -168,7 +168,7 @@ def _attributes(named: str) -> tuple[str, ...]:
 
 
 def stated_shares(asked: AskedFact | None, statements: Sequence[Statement | None], valid_at: int) -> list[float]:
-    """How far rows state what a question asks for at a moment; None for a row that does not.
+    """How well each row states what a question asks for at a moment; a statement is None for a row that states nothing of it.
 
     An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then
     (`succession.current`), 0 for all others. Other attributes: 0.5 for each row whose period had begun.

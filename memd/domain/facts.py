@@ -70,6 +70,7 @@ _NOT_SUBJECTS: Final = frozenset(
         "nothing",
     ]
 )
+_DIGIT: Final = re.compile(r"\d")
 _AUXILIARIES: Final = frozenset(["was", "were", "been", "be", "is", "are", "got"])
 """What a noun phrase does not end with: "the project was" moved to production and lives nowhere."""
 _ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
@@ -235,7 +236,7 @@ def certainty(old: Fact, new: Fact) -> float | None:
 
 def _is_weekday(old: Fact, new: Fact) -> bool:
     """Whether both name a day of the week: the meeting of this Monday and the one of next week's Tuesday are two."""
-    return old.attribute == "date" and not re.search(r"\d", old.value + new.value)
+    return old.attribute == "date" and not _DIGIT.search(old.value + new.value)
 
 
 def _refines(one: str, other: str) -> bool:

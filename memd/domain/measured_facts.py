@@ -14,10 +14,11 @@ MONTH: Final = (
     r"nov(?:ember)?|dec(?:ember)?)"
 )
 WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)?"
+_ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)"
+_DAY_NUMBER: Final = f"{_ORDINAL}?"
 _DAY: Final = (
     rf"(?:(?:{WEEKDAY}|next\s+{WEEKDAY})(?:,?\s+)?)?(?:the\s+)?(?:(?:early|mid|late|end\s+of)[ -])?"
-    rf"(?:{MONTH}(?:\s+{_ORDINAL}\b)?|{_ORDINAL}\s+(?:of\s+)?{MONTH}|{_ORDINAL[:-1]})(?:,?\s+(?:19|20)\d\d)?"
+    rf"(?:{MONTH}(?:\s+{_DAY_NUMBER}\b)?|{_DAY_NUMBER}\s+(?:of\s+)?{MONTH}|{_ORDINAL})(?:,?\s+(?:19|20)\d\d)?"
     rf"|(?:19|20)\d\d-\d\d(?:-\d\d)?|(?:next\s+)?{WEEKDAY}"
 )
 _CLOCK: Final = r"\d{1,2}(?::\d\d|(?=\s?[ap]m))\s?(?:[ap]m)?|noon|midnight"

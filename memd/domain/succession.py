@@ -1,14 +1,14 @@
 """Which of two statements about the same attribute is the current one (contract 17.5, decision 33).
 
 A statement without a period was true when it was recorded. What was recorded later replaces what was recorded earlier,
-unless its own time is clearly earlier: it had ended when it was recorded, or it tells an event of long ago.
+unless its own time is clearly earlier: it had already ended when it was recorded, or it describes an event from long ago.
 """
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 OLD_EVENT_MS: Final = 2 * 365 * 86_400_000
-"""An event that lies further before an earlier record than this is history, no news. A bare year counts from its first day."""
+"""An event this long before the earlier record is history rather than news. A bare year counts from its first day."""
 
 
 class Statement(NamedTuple):
@@ -30,7 +30,7 @@ class Statement(NamedTuple):
 
     @property
     def had_ended(self) -> bool:
-        """Whether it tells of something that was over when it was recorded."""
+        """Whether it describes something that had already ended when it was recorded."""
         return self.valid_until is not None and self.valid_until <= self.recorded_at
 
 

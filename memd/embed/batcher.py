@@ -1,8 +1,8 @@
 """The asyncio front of an embedder: single texts at once, bulk work in the background, no work on the event loop.
 
 Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads, which
-take texts that wait in micro-batches, and never wait behind bulk work, nor does bulk work of requests (imports) behind that of jobs, which has half as
-many threads; on Linux each lane gives way to the ones before it on the processor. Calls of a lane share its threads
+take waiting texts in micro-batches. They never wait behind bulk work, nor does bulk work of requests (imports) behind that
+of jobs, which has half as many threads; on Linux each lane gives way to the ones before it on the processor. Calls of a lane share its threads
 slice by slice, in turn, so that ten texts do not wait for ten thousand.
 """
 

@@ -10,7 +10,7 @@ from typing import Final
 from memd.embed.provider import Vector
 
 MICRO_BATCH: Final = 4
-"""Texts of a call at most: a query that comes meanwhile waits for no more than these."""
+"""The most texts per call: a query that arrives meanwhile waits for at most this many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class TextLane:
         """One call for the batch; if it fails, one for each text, so that a text fails for its own reason only."""
         try:
             rows = await self._start([waiting.text for waiting in batch])
-        except Exception as error:  # noqa: BLE001 -- whatever it is, those who wait have to hear of it
+        except Exception as error:  # noqa: BLE001 -- every waiting caller gets the error
             if len(batch) > 1:
                 for waiting in batch:
                     await self._embed([waiting])

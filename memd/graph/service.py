@@ -35,8 +35,8 @@ async def surroundings(
 ) -> Surroundings:
     """What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 
-    `memory_ids` are visible to the request already, and edges are those of the `moment`. `chunks` are its visible knowledge bases; `ordinary` is false when
-    it names them, and then only their chunks count as evidence.
+    `memory_ids` are visible to the request already, and edges are those of the `moment`. `chunks` are its visible knowledge
+    bases; `ordinary` is false when it names them, and then only their chunks count as evidence.
     """
     scope = EvidenceScope(scopes, moment, chunks, ordinary)
     statements = store.surroundings(session.user_id, scope, memory_ids, nodes=CONTEXT_NODES, edges=CONTEXT_RELATIONS)

@@ -104,7 +104,8 @@ PROOFS: Final = 12
 class EvidenceScope:
     """The memories that may prove an edge to a request: ordinary ones, and chunks of the knowledge bases let through.
 
-    They are those that were true, and as they were known, at the moment of the question. A recall that names its knowledge bases takes `ordinary=False`: then only their chunks count.
+    Only memories that were true at the moment of the question count, as they were known then. A recall that names its
+    knowledge bases takes `ordinary=False`: then only their chunks count.
     """
 
     scopes: VisibleScopes

@@ -1,8 +1,8 @@
 """The worker: each kind of job is a function of services, user and payload, and must be idempotent.
 
 Three jobs run at a time, and one more of those that a user waits for (vectors, the graph of captures), so that slow
-background jobs never use up all places. Deliveries to webhooks wait for foreign servers, so they have a queue and
-places of their own.
+background jobs never use up all places. Deliveries to webhooks wait for external servers, so they have a
+queue and a concurrency limit of their own.
 The jobs of a worker that dies are requeued by any other worker within half a minute.
 """
 

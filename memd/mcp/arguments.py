@@ -22,6 +22,7 @@ WINDOW_ALIASES: Final = (
 """Other names of the bounds (contract 7.0), accepted and not listed."""
 MOMENTS: Final = ("validAt", "knownAt", "includeEnded")
 """The other times of a question (contract 17.5), accepted and not listed."""
+ALL_MOMENTS: Final = ("asOf", *MOMENTS)
 COMPACT: Final = Argument("false: texts in full instead of compact.")
 DEBUG: Final = Argument("true: with score details.", {"type": "boolean"})
 STORES: Final = Argument("Only these kinds of memory.")

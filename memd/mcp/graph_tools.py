@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.mcp.arguments import MOMENTS, WHERE
+from memd.mcp.arguments import ALL_MOMENTS, WHERE
 from memd.mcp.content import graph
 from memd.mcp.declaration import Argument, Declaration
 
@@ -15,7 +15,7 @@ WHO_OWNS: Final = Declaration(
     hints="RI",
     description=("Find who owns something or is responsible for it, with the memories that say so."),
     arguments={"entity": _ENTITY, "limit": Argument("Up to 20."), **WHERE},
-    unlisted=("asOf", *MOMENTS),
+    unlisted=ALL_MOMENTS,
     required=("entity",),
     content=graph.owners,
 )
@@ -28,7 +28,7 @@ EXPLAIN_CONNECTION: Final = Declaration(
         "Find how two people, projects or things are connected, directly or through one other, with the memories that say so."
     ),
     arguments={"entityA": _ENTITY, "entityB": _ENTITY, **WHERE},
-    unlisted=("asOf", *MOMENTS),
+    unlisted=ALL_MOMENTS,
     required=("entityA", "entityB"),
     content=graph.connection,
 )
@@ -39,7 +39,7 @@ DEPENDENCY_CHAIN: Final = Declaration(
     hints="RI",
     description=("Follow what something depends on, step by step. Use it before you change or stop something."),
     arguments={"entity": _ENTITY, "maxDepth": Argument("1 to 5."), **WHERE},
-    unlisted=("asOf", *MOMENTS),
+    unlisted=ALL_MOMENTS,
     required=("entity",),
     content=graph.chain,
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.mcp.arguments import MOMENTS, WHERE, WINDOW, WINDOW_ALIASES
+from memd.mcp.arguments import ALL_MOMENTS, WHERE, WINDOW, WINDOW_ALIASES
 from memd.mcp.content import messages
 from memd.mcp.declaration import Argument, Declaration
 
@@ -25,7 +25,7 @@ SEARCH_MESSAGES: Final = Declaration(
         **WINDOW,
         **WHERE,
     },
-    unlisted=(*WINDOW_ALIASES, "asOf", *MOMENTS),
+    unlisted=(*WINDOW_ALIASES, *ALL_MOMENTS),
     required=("query",),
     content=messages.found,
 )

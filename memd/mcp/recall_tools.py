@@ -3,7 +3,19 @@
 from typing import Final
 
 from memd.domain.evidence import CLOSE_FROM
-from memd.mcp.arguments import AS_OF, COMPACT, DEBUG, MOMENTS, STORES, TAGS, WHERE, WINDOW, WINDOW_ALIASES, words
+from memd.mcp.arguments import (
+    ALL_MOMENTS,
+    AS_OF,
+    COMPACT,
+    DEBUG,
+    MOMENTS,
+    STORES,
+    TAGS,
+    WHERE,
+    WINDOW,
+    WINDOW_ALIASES,
+    words,
+)
 from memd.mcp.content import recalls
 from memd.mcp.declaration import Argument, Declaration
 
@@ -76,7 +88,7 @@ WHAT_DO_I_KNOW: Final = Declaration(
         "compact": COMPACT,
         **WHERE,
     },
-    unlisted=("asOf", *MOMENTS),
+    unlisted=ALL_MOMENTS,
     required=("topic",),
     preset=_CLOSE,
     query="topic",
@@ -96,7 +108,7 @@ WHY_DID_WE: Final = Declaration(
         "compact": COMPACT,
         **WHERE,
     },
-    unlisted=("asOf", *MOMENTS),
+    unlisted=ALL_MOMENTS,
     required=("decision",),
     preset={"mode": "decision", "limit": 8, **_CLOSE},
     query="decision",

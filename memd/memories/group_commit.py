@@ -36,9 +36,9 @@ log = structlog.get_logger()
 GROUP: Final = 100
 """Rows of a transaction at most, unless a single call brings more."""
 BURST: Final = 20
-"""A transaction of so many rows hardly ever is the last one of its user."""
+"""After a transaction of this many rows, more rows of the same user usually follow."""
 BURST_GRAPH_DELAY_MS: Final = 250
-"""How long the graph waits for the rest of a burst, so that one job reads hundreds of memories and not ten jobs do."""
+"""How long the graph waits for the rest of a burst, so that one job reads hundreds of memories instead of ten jobs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,9 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
 
 
 def _embeds_free(context: Context) -> bool:
-    """Whether an embedding of the caller costs nothing but milliseconds, less than a test for duplicates before it.
+    """Whether an embedding costs the caller only milliseconds, less than looking for duplicates first.
 
-    The transaction that stores the row tests in any case.
+    The transaction that stores the row looks for duplicates anyway.
     """
     limits = context.principal.limits
     unlimited = limits.embeddings_per_day is None and limits.memories is None
@@ -90,7 +90,7 @@ def _embeds_free(context: Context) -> bool:
 
 
 async def _equal_or_quota(context: Context, key: ContentKey) -> Known | None:
-    """The active memory that equals a capture; `StorageLimitReached` when there is none and no place for another."""
+    """The active memory that equals a capture; `StorageLimitReached` when there is none and the quota is used up."""
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         found = (await find_known(session, [key])).get(0)
         if found is None:

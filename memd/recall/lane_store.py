@@ -26,9 +26,9 @@ class FoundMemory(NamedTuple):
 
     `metadata` is JSON; `link_confidence` None without a link in the graph. `words` and `pairs` are those of the query
     that it holds, as bits; `by_fact` says that it states the attribute that the query asks for, `by_change` that its words
-    say that it changed. The text and recent
-    lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without one; the
-    others its `cosine`. `rarities` of the query's words are in the first row of the text and recent lanes only.
+    say that it changed. The text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres
+    sends a halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first row of the
+    text and recent lanes only.
     """
 
     id: UUID

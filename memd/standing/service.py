@@ -89,11 +89,11 @@ async def create(context: Context, request: CreateStandingRequest) -> Answer:
     Both are one transaction, since only the reply shows the webhook's secret.
     """
     question = _new(context, request)
-    _check_room(question.name, [one.name for one in await questions(context)])
+    _check_addable(question.name, [one.name for one in await questions(context)])
     built = await build_context(context, _request(question))
     async with context.database.write(context.user_id) as session:
         await store.lock_all(session)
-        _check_room(question.name, [one.name for one in await store.questions(session)])
+        _check_addable(question.name, [one.name for one in await store.questions(session)])
         await store.add(session, question)
         await accounts.audit(session, context, "create", "standing", question.name)
         await _keep(session, context, question, built.packed)
@@ -181,7 +181,7 @@ def delivery_lock(user_id: UUID, attempts: int) -> str:
     return f"standing_delivery:{user_id}:{attempts}"
 
 
-def _check_room(name: str, names: Collection[str]) -> None:
+def _check_addable(name: str, names: Collection[str]) -> None:
     if name in names:
         raise StandingQuestionExists
     if len(names) >= MOST_QUESTIONS:
