@@ -4,10 +4,14 @@ A user that other services share, such as nobody, would give each of them the da
 its files. So there is no fallback: when the user cannot be made, the error names the command that makes it.
 """
 
+import fcntl
+import os
 import pwd
 import shutil
 import subprocess
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Final
 
 from memd.db.errors import DatabaseStartError
@@ -15,6 +19,7 @@ from memd.db.errors import DatabaseStartError
 NAME: Final = "memd"
 LOCKED_S: Final = 5.0
 """How long a run is retried while another process changes the list of users."""
+_USER_FILES: Final = "/etc"
 _HOME: Final = ("-d", "/nonexistent", "-s", "/usr/sbin/nologin")
 _BY_HAND: Final = f"useradd --system --user-group --no-create-home --shell /usr/sbin/nologin {NAME}"
 _COMMANDS: Final = (
@@ -36,15 +41,29 @@ class NoServiceUserError(DatabaseStartError):
 
 def service_user() -> pwd.struct_passwd:
     """The system user, made now when it is missing; NoServiceUserError when that fails. Call it as root."""
+    if (found := _find()) is not None:
+        return found
     deadline = time.monotonic() + LOCKED_S
-    while True:
-        if (found := _find()) is not None:
-            return found
-        problem = _make()
-        if problem is not None and time.monotonic() > deadline:
-            raise NoServiceUserError(problem)
-        if problem is not None:
-            time.sleep(0.2)
+    with _one_at_a_time():
+        while True:
+            if (found := _find()) is not None:
+                return found
+            problem = _make()
+            if problem is not None and time.monotonic() > deadline:
+                raise NoServiceUserError(problem)
+            if problem is not None:
+                time.sleep(0.2)
+
+
+@contextmanager
+def _one_at_a_time() -> Generator[None]:
+    """No other memd makes the user meanwhile: of two useradd, the second replaces the user of the first, number and all."""
+    folder = os.open(_USER_FILES, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def _find() -> pwd.struct_passwd | None:

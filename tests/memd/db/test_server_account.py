@@ -5,6 +5,7 @@ import pwd
 import shutil
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -153,10 +154,23 @@ def test_the_user_is_made_by_the_tools_of_the_system(
         script.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(service_user, "NAME", "memd-made")
-    found = iter([None, pwd.getpwnam("daemon")])
+    found = iter([None, None, pwd.getpwnam("daemon")])
     monkeypatch.setattr(service_user, "_find", lambda: next(found))
     assert service_user.service_user().pw_name == "daemon"
     assert [line.split()[:2] for line in notes.read_text().splitlines()] == ran
+
+
+def test_several_first_starts_at_once_make_the_user_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = tmp_path / "ran"
+    slow = tmp_path / "useradd"
+    slow.write_text(f"#!/bin/sh\n/bin/sleep 0.2\necho made >>{notes}\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(service_user, "_find", lambda: pwd.getpwnam("daemon") if notes.exists() else None)
+    with ThreadPoolExecutor(4) as starts:
+        found = list(starts.map(lambda _: service_user.service_user().pw_name, range(4)))
+    assert found == ["daemon"] * 4
+    assert notes.read_text().splitlines() == ["made"]
 
 
 def test_a_user_that_cannot_be_made_is_named_with_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
