@@ -31,7 +31,8 @@ STORE_OF: Final = {
 class ExtractedMemory:
     """A memory to be written; `importance` (.5–.9) becomes its strength.
 
-    `source_indexes` are the ascending positions, in the window, of the messages it was made from: one at least.
+    `source_indexes` are the positions, in the window, of the messages it was made from, the one that states it first: one
+    at least.
     """
 
     title: str
@@ -60,7 +61,7 @@ def extracted(
         store=STORE_OF[category],
         tags=_clean_tags(tags),
         importance=round(min(MAX_IMPORTANCE, max(MIN_IMPORTANCE, importance)), 3),
-        source_indexes=tuple(sorted(set(source_indexes))),
+        source_indexes=tuple(dict.fromkeys(source_indexes)),
     )
 
 

@@ -103,25 +103,26 @@ def _memory(window: ConversationWindow, note: _Note) -> ExtractedMemory:
     speakers = [name for at in note.positions if (name := window.messages[at].speaker)]
     names = [name for sentence in note.sentences for name in proper_names(sentence)]
     content = _content(window, note)
+    question = _question(window, note)
     importance = _BASE_IMPORTANCE + _SCORE_IMPORTANCE * note.score + _FURTHER_IMPORTANCE * (len(note.sentences) - 1)
     return extracted(
-        title=_title(window, note, content),
+        title=cut_words(content if question is None else f"{speakers[0]}, asked: {question}", _TITLE),
         content=content,
         category=note.category,
         tags=[*speakers, *names],
         importance=importance,
-        source_indexes=note.positions,
+        source_indexes=note.positions if question is None else (*note.positions, note.positions[0] - 1),
     )
 
 
-def _title(window: ConversationWindow, note: _Note, content: str) -> str:
-    """The beginning of the memory; of an answer the question, which names what is talked about."""
+def _question(window: ConversationWindow, note: _Note) -> str | None:
+    """The question of the message before that this answers: it names what is talked about; None without one."""
     position = note.positions[0]
     answered, asker = window.messages[position], window.messages[position - 1] if position else None
     if asker is None or answered.speaker is None or asker.speaker == answered.speaker or not note.english:
-        return cut_words(content, _TITLE)
+        return None
     asked = [one for one in sentences(asker.content) if is_question(one) and len(content_words(one)) >= _ASKS]
-    return cut_words(f"{answered.speaker}, asked: {asked[-1]}" if asked else content, _TITLE)
+    return asked[-1] if asked else None
 
 
 def _content(window: ConversationWindow, note: _Note) -> str:

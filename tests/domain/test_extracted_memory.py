@@ -59,5 +59,5 @@ def test_there_are_at_most_twelve_tags_of_64_characters():
     assert made(tags=["x" * 64, "y" * 65]).tags == ("auto-extracted", "x" * 64)
 
 
-def test_sources_are_distinct_and_ascending():
-    assert made(source_indexes=[4, 1, 4]).source_indexes == (1, 4)
+def test_sources_are_distinct_and_keep_their_order():
+    assert made(source_indexes=[4, 1, 4]).source_indexes == (4, 1)

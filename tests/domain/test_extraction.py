@@ -127,10 +127,18 @@ def test_a_statement_carries_the_day_on_which_it_was_said():
 def test_memories_name_the_messages_they_were_made_from():
     for window in (AGENT_TALK, FRIENDS):
         for memory in extract(window):
-            assert list(memory.source_indexes) == sorted(set(memory.source_indexes))
+            assert len(set(memory.source_indexes)) == len(memory.source_indexes)
             for position in memory.source_indexes:
                 said = content_words(window.messages[position].content)
-                assert len(said & content_words(memory.content)) >= 3
+                assert len(said & content_words(f"{memory.title} {memory.content}")) >= 3
+
+
+def test_the_question_in_a_title_is_one_of_the_sources():
+    window = talk((TOM, "Which instrument did you learn as a child?"), (ANN, "I learned to play the cello in Graz."))
+    (memory,) = extract(window)
+    assert memory.title == "Ann, asked: Which instrument did you learn as a child?"
+    assert memory.content == "Ann learned to play the cello in Graz (8 March 2025)."
+    assert memory.source_indexes == (1, 0)
 
 
 def test_titles_name_the_speaker_when_there_is_one():

@@ -20,13 +20,13 @@ from memd.domain.sentences import is_question, sentences
 from memd.domain.types import Category
 
 # Scores are logarithms of odds. Chosen with each conversation of the development data left out in turn.
-KEEP_MESSAGE: Final = 0.4
-KEEP_SENTENCE: Final = 0.8
-KEEP_REMARK: Final = 0.3
-KEEP_DETAIL: Final = -1.0
-ANTECEDENT: Final = 0.5
+KEEP_MESSAGE: Final = 0.35
+KEEP_SENTENCE: Final = 1.5
+KEEP_REMARK: Final = 0.6
+KEEP_DETAIL: Final = -1.8
+ANTECEDENT: Final = 0.3
 """What a message has to be worth more when its best sentence points back to something that is not there."""
-MAX_CHARACTERS: Final = 180
+MAX_CHARACTERS: Final = 175
 """Of the words that were said, in one statement; names and a date come on top."""
 NEAR: Final = 2
 """Messages between a statement and further words of its speaker that may be a detail of it."""
