@@ -7,7 +7,7 @@ were said, headed by the speaker and the day. Questions and code are left out.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -16,7 +16,7 @@ from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading, Voice, read_sentence
 from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.statements import Statement, statements
-from memd.domain.distilling.wording import MAX_STATEMENT, worded
+from memd.domain.distilling.wording import MAX_STATEMENT, bare, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
@@ -25,6 +25,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens
 from memd.domain.time_window import DAY_MS, EPOCH
 from memd.domain.types import Category, MessageRole
+from memd.domain.user_statements import adds_detail, is_remark, user_statement
 
 _TITLE: Final = 80
 _ASKS: Final = 2
@@ -33,8 +34,19 @@ _ENGLISH_SHARE: Final = 0.1
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 _BASE_IMPORTANCE: Final = 0.6
 _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
+_STATED: Final = 0.6
+"""The worth of what a user states, where cues find less."""
 _GOOD_SCORE: Final = 1.0
 """The score, by cues, of a statement that is as important as one that the model gives even odds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The words of a sentence that are kept, what they are, and their worth by cues."""
+
+    text: str
+    category: Category
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +97,40 @@ def _note(statement: Statement) -> _Note:
 
 def _by_cues(position: int, message: SourceMessage, *, english: bool) -> Iterator[_Note]:
     voice = Voice.PERSON if message.speaker else Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
+    note: _Note | None = None
     for sentence in sentences(message.content):
-        reading = None if is_question(sentence) else read_sentence(sentence, voice)
-        if reading and reading.score >= KEEP:
-            yield _Note((position,), (sentence,), reading.category, reading.score - _GOOD_SCORE, english)
+        found = None if is_question(sentence) else _read(message, sentence, voice, english=english)
+        if found:
+            if note:
+                yield note
+            note = _Note((position,), (found.text,), found.category, found.score - _GOOD_SCORE, english)
+        elif note and voice is Voice.USER and adds_detail(note.sentences, sentence):
+            note = replace(note, sentences=(*note.sentences, sentence))
+        elif note:
+            yield note
+            note = None
+    if note:
+        yield note
+
+
+def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool) -> _Kept | None:
+    """What a sentence is kept as; None when it is not worth it."""
+    if voice is Voice.USER and english:
+        return _read_user(message, bare(sentence))
+    reading = read_sentence(sentence, voice)
+    return _Kept(sentence, reading.category, reading.score) if reading and reading.score >= KEEP else None
+
+
+def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
+    if is_remark(sentence):
+        return None
+    stated = user_statement(sentence, message_characters=len(message.content))
+    text = stated.text if stated else sentence
+    reading = read_sentence(text, Voice.USER)
+    if reading and reading.score >= KEEP:
+        category = stated.category if stated and stated.category is Category.GOAL else reading.category
+        return _Kept(text, category, max(reading.score, _STATED if stated else 0))
+    return _Kept(text, stated.category, _STATED) if stated else None
 
 
 def _category(sentence: str, reading: Reading | None) -> Category:

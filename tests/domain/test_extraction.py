@@ -55,7 +55,7 @@ FRIENDS = talk(
 def test_decision_lesson_rule_workflow_and_preference_become_memories_of_their_category():
     found = {memory.category: memory.content for memory in extract(AGENT_TALK)}
     assert found == {
-        Category.DECISION: "The user and others decided to keep the driver and to drop the old exporter (8 March 2025).",
+        Category.DECISION: "The user decided to keep the driver and to drop the old exporter (8 March 2025).",
         Category.LESSON: "The root cause was a missing index (8 March 2025).",
         Category.RULE: "Never push to main without a review (8 March 2025).",
         Category.WORKFLOW: "To release, run the pipeline and wait for the tag (8 March 2025).",

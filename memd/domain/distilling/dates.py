@@ -18,17 +18,38 @@ _MONTH: Final = (
 _COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
 _FUTURE: Final = re.compile(
-    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|are doing)\b", re.IGNORECASE
+    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|are doing|remind\w*|appointment|deadline|due"
+    r"|expires?|(?:ends?|starts?|begins?|leaves?|arrives?|opens?|closes?) (?:on|in|at)|(?:is|are) (?:scheduled|booked|planned|on))\b",
+    re.IGNORECASE,
 )
+_RECURRING: Final = re.compile(
+    r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
+)
+"""A day of the year in such a sentence belongs to every year."""
+_MONTH_NAME: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)"
+)
+_DAY_OF_YEAR: Final = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_NAME})"
+    rf"|(?P<month_first>{_MONTH_NAME}) (?P<day_second>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!,? \d{{4}}|[:.]\d)",
+    re.IGNORECASE,
+)
+_FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {_MONTH_NAME} \d{{4}}\b", re.IGNORECASE)
+_PAST: Final = re.compile(r"\b(?:was|were|did|had|went|\w{2,}ed)\b", re.IGNORECASE)
+_PRESENT: Final = re.compile(r"\b(?:is|are)\b", re.IGNORECASE)
 _Dated = tuple[str, str]
 """The preposition and the time, e.g. `("on", "5 May 2023")`."""
 
 
 def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
-    """The sentence with dates for relative times, and whether there was any."""
+    """The sentence with dates for relative times and for days without a year, and whether it has a date."""
     future = bool(_FUTURE.search(sentence))
-    found = False
-    for pattern, read in _FORMS:
+    recurring = bool(_RECURRING.search(sentence))
+    if not (recurring or _FULL_DATE.search(sentence)):
+        sentence = _DAY_OF_YEAR.sub(lambda match: _with_year(match, said, sentence, future=future), sentence)
+    found = bool(_FULL_DATE.search(sentence))
+    for pattern, read in _FORMS[: -1 if recurring else None]:
 
         def dated(match: re.Match[str], read: _Read = read) -> str:
             nonlocal found
@@ -41,6 +62,21 @@ def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
 
         sentence = pattern.sub(dated, sentence)
     return sentence, found
+
+
+def _with_year(match: re.Match[str], said: date, sentence: str, *, future: bool) -> str:
+    """The day with its year: the next one ahead, the last one in the past tense, else the nearest."""
+    month = _MONTHS.index((match["month"] or match["month_first"])[:3].lower()) + 1
+    number = int(match["day"] or match["day_second"])
+    try:
+        years = [date(year, month, number) for year in (said.year - 1, said.year, said.year + 1)]
+    except ValueError:
+        return match[0]
+    if future:
+        return day(next(one for one in years if one >= said))
+    if _PAST.search(sentence) and not _PRESENT.search(sentence):
+        return day(next(one for one in reversed(years) if one <= said))
+    return day(min(years, key=lambda one: abs(one - said)))
 
 
 def day(moment: date) -> str:
@@ -142,7 +178,12 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(r"(yesterday|today|tomorrow)(?: (morning|afternoon|evening|night))?\b(?!')"), _read_near_day),
     (_form(rf"{_COUNT} (day|week|month|year)s? ago\b"), _read_ago),
     (_form(rf"(?<=in ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
-    (_form(rf"(?:(last|this past|next|this|coming) |(?<=on )(?=\w+day\b)){_WEEKDAY}\b"), _read_weekday),
+    (
+        _form(
+            rf"(?:(last|this past|next|this|coming) |(?<=on )(?=\w+day\b)){_WEEKDAY}\b(?! (?:morning|afternoon|evening|night)s)"
+        ),
+        _read_weekday,
+    ),
     (_form(r"((?:the )?last|this past|this|next|(?:the )?coming) (week(?:end)?|month|year)\b(?!s| of)"), _read_unit),
     (_form(r"(last|this|next) (winter|spring|summer|fall|autumn)\b"), _read_season),
     (_form(rf"(last|next|since|in) {_MONTH}"), _read_month),

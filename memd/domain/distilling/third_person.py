@@ -18,7 +18,7 @@ _OWN: Final = frozenset({"mine", "ours"})
 _OBJECT: Final = frozenset({"me", "us"})
 _REFLEXIVE: Final = {"myself": "themself", "ourselves": "themselves"}
 _FIRST_PERSON: Final = _SUBJECT | _POSSESSIVE | _OWN | _OBJECT | _REFLEXIVE.keys()
-_ENDINGS: Final = {"m": ("is", "are"), "re": ("are", "are"), "ve": ("has", "have"), "ll": ("will", "will")}
+_ENDINGS: Final = {"m": ("is", "are"), "re": ("is", "are"), "ve": ("has", "have"), "ll": ("will", "will")}
 """What is contracted with the subject, after a name and after a plural."""
 _NO_VERB: Final = frozenset({"and", "or", "but", "who", "as", "with"})
 _GENERIC_YOU: Final = re.compile(
@@ -45,13 +45,15 @@ _NO_LONGER: Final = frozenset({"no", "longer"})
 class _Rewriting:
     """A sentence that is being rewritten: its tokens, who speaks to whom, and whether the speaker was named already.
 
-    `always` names the speaker each time; `plural` says that the company of the speaker was mentioned.
+    `always` names the speaker each time; `plural` says that the company of the speaker was mentioned. Without `company`,
+    `we` is the speaker alone.
     """
 
     tokens: list[str]
     speaker: str
     listener: str | None
     always: bool
+    company: bool
     named: bool = False
     plural: bool = False
 
@@ -66,16 +68,20 @@ class _Rewriting:
         return self.named and not self.always and (self.plural or not plural)
 
 
-def in_third_person(sentence: str, speaker: str, listener: str | None = None, *, named: bool = False) -> str:
+def in_third_person(
+    sentence: str, speaker: str, listener: str | None = None, *, named: bool = False, company: bool = True
+) -> str:
     """The sentence with names for the first person, and for `you` when a listener is given and is meant.
 
     `I just bought my first car` of Ann becomes `Ann just bought their first car`. With `named`, the speaker was named
-    before, and the sentence begins with a pronoun.
+    before, and the sentence begins with a pronoun. Without `company`, `we` is the speaker alone.
     """
     text = sentence.replace("’", "'")
     tokens = _TOKEN.findall(text)
     hears = None if _GENERIC_YOU.search(text) else listener
-    rewriting = _Rewriting(tokens, speaker, hears, always=bool(_PLURAL_AMONG.search(text)), named=named)
+    rewriting = _Rewriting(
+        tokens, speaker, hears, always=bool(_PLURAL_AMONG.search(text)), company=company, named=named
+    )
     quoted = _quoted(tokens)
     return "".join(
         part
@@ -99,13 +105,13 @@ def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
     token = rewriting.tokens[place]
     low, _, ending = token.lower().partition("'")
     if low in _SUBJECT:
-        yield from _subject(rewriting, place, plural=low == "we", ending=ending)
+        yield from _subject(rewriting, place, plural=low == "we" and rewriting.company, ending=ending)
     elif ending:
         yield token
     elif low in _POSSESSIVE:
         yield "their" if rewriting.known() else f"{rewriting.mention()}'s"
     elif low in _OBJECT:
-        plural = low == "us"
+        plural = low == "us" and rewriting.company
         yield "them" if rewriting.known(plural=plural) else rewriting.mention(plural=plural)
     elif low in _OWN:
         yield "theirs" if rewriting.known() else f"{rewriting.mention()}'s"

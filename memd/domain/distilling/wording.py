@@ -26,7 +26,8 @@ _OPENING: Final = re.compile(
 _CONJUNCTION: Final = re.compile(
     r"(?:and|but|so|plus|also|cause|because)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)", re.IGNORECASE
 )
-_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’)\].,!?%$€£&/-])+\s*\Z")
+_INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)
+_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/-])+\s*\Z")
 _PRAISE: Final = (
     r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
     r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it)"
@@ -39,7 +40,9 @@ _COMMENT: Final = re.compile(
     re.IGNORECASE,
 )
 """A short remark at the end, such as `- it was so cool!`."""
-_LOOK: Final = re.compile(r"(?: [-–—]|[,;])? (?:take a look|check (?:it|this|them) out|have a look)\Z", re.IGNORECASE)
+_LOOK: Final = re.compile(
+    r"(?: [-–—]|[,;])? (?:take a look|check (?:it|this|them) out|have a look|by the way|btw)\Z", re.IGNORECASE
+)
 _COLLOQUIAL: Final = (
     (re.compile(r"\bgonna\b", re.IGNORECASE), "going to"),
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
@@ -68,23 +71,23 @@ def worded(
 
     `I won my first race last week!` of Ann, said on 8 May 2023, becomes
     `Ann won their first race in the week of 1 May 2023.` Without a time of its own, the statement ends with the day. One that is
-    not about its speaker begins with the speaker's name, if that is one (`named`).
+    not about its speaker begins with the speaker's name, if that is one (`named`); otherwise `we` is the speaker as well.
     """
     listener = next(iter(others)) if len(others) == 1 else None
     parts: list[str] = []
     dated = False
     for sentence in sentences:
-        text, found = resolve_dates(_bare(sentence, others), said)
+        text, found = resolve_dates(bare(sentence, others), said)
         dated |= found
-        parts.append(_capital(in_third_person(text, speaker, listener)))
-    if named and not has_first_person(_bare(sentences[0], others)):
+        parts.append(_capital(in_third_person(text, speaker, listener, company=named)))
+    if named and not has_first_person(bare(sentences[0], others)):
         parts[0] = f"{_capital(speaker)}: {_small(parts[0])}"
     text = ". ".join(parts)
     ending = "." if dated else f" ({day(said)})."
     return cut_words(text, MAX_STATEMENT - len(ending)) + ending
 
 
-def _bare(sentence: str, others: Collection[str]) -> str:
+def bare(sentence: str, others: Collection[str] = ()) -> str:
     """The sentence with a subject, without reactions, the listeners' names as an address, and marks at its end."""
     sentence = plain(sentence[:_MAX_READ])
     text = sentence.strip('"“” ') if sentence.count('"') == 1 else sentence
@@ -93,6 +96,7 @@ def _bare(sentence: str, others: Collection[str]) -> str:
         before = text
         text = _OPENING.sub("", text, count=1) if _OPENING.match(text) else text
         text = _CONJUNCTION.sub("", text, count=1) if _CONJUNCTION.match(text) else text
+        text = _INTRODUCTION.sub("", text, count=1) if _INTRODUCTION.match(text) else text
         text = _COMMENT.sub("", _LOOK.sub("", _END.sub("", text)))
         if address:
             text = address.sub("", text)

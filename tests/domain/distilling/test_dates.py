@@ -42,9 +42,37 @@ def test_a_relative_time_becomes_a_date(said, dated):
 
 @pytest.mark.parametrize(
     "said",
-    ["I bought it in June 2021", "the last week of May", "a few weeks ago", "I may go", "on 3 May 2023", "days of old"],
+    [
+        "I bought it in June 2021",
+        "the last week of May",
+        "a few weeks ago",
+        "I may go",
+        "days of old",
+        "My birthday is on 3 May",
+    ],
 )
 def test_other_times_are_left_alone(said):
+    assert resolve_dates(said, MONDAY) == (said, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "dated"),
+    [
+        ("The lease ends on 31 December", "The lease ends on 31 December 2023"),
+        ("The lease starts on 1 March", "The lease starts on 1 March 2024"),
+        ("We met on April 3rd", "We met on 3 April 2023"),
+        ("We met on 12 December", "We met on 12 December 2022"),
+        ("The shop is closed on 12 May", "The shop is closed on 12 May 2023"),
+        ("It ends on 3 May 2025, not on 1 May", "It ends on 3 May 2025, not on 1 May"),
+        ("Remind me on Friday", "Remind me on 12 May 2023"),
+    ],
+)
+def test_a_day_without_a_year_gets_the_year_that_is_meant(said, dated):
+    assert resolve_dates(said, MONDAY) == (dated, True)
+
+
+@pytest.mark.parametrize("said", ["31 February", "I swim on Tuesday evenings"])
+def test_no_year_is_added_to_what_is_no_day_of_one_year(said):
     assert resolve_dates(said, MONDAY) == (said, False)
 
 

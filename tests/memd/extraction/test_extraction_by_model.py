@@ -97,7 +97,7 @@ async def test_whatever_goes_wrong_the_extractive_way_serves(
     result = await extract(modelled, user)
     assert (result.method, result.degraded) == ("extractive", True)
     (row,) = await memories(user)
-    assert row["content"].startswith("The user and others decided to deploy the payments service on Fridays only")
+    assert row["content"].startswith("The user decided to deploy the payments service on Fridays only")
 
 
 async def test_a_silent_model_is_not_waited_for_longer_than_its_time(

@@ -1,0 +1,160 @@
+"""What a user says to a program in passing that is worth remembering.
+
+That is who they are, what they use, have and like, when something is due. Requests, questions, reports of trouble and
+remarks about the answer are not.
+
+The patterns are English. They read one sentence at a time, without what opens it ("By the way, ").
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memd.domain.names import proper_names
+from memd.domain.types import Category
+
+SHORT_MESSAGE: Final = 400
+"""Characters of a message in which a statement about something else than its author is taken for the author's own words.
+
+Longer ones are often pasted: an article, a log, a file."""
+MAX_DETAILED: Final = 175
+"""Characters of a statement with its details."""
+_MIN_WORDS: Final = 2
+_MIN_WORDS_OF_OTHERS: Final = 4
+
+_REQUEST: Final = re.compile(
+    r"(?:please\b|kindly\b|(?:can|could|would|will) you\b|i(?:'d| would) like you to\b|i (?:need|want) (?:you|a|an|the|some|to)\b"
+    r"|let(?:'s| me| us)\b|(?:write|fix|show|give|make|create|add|remove|delete|update|change|explain|find|search|look|check|run"
+    r"|list|summari[sz]e|translate|help|tell|send|book|order|set|schedule|draft|generate|refactor|rename|implement|convert|compare"
+    r"|open|read|try|use|go|do|put|move|keep|stop|start|continue|suggest|recommend|describe|rewrite|shorten|sort|count|calculate"
+    r"|think|imagine|assume|suppose|ignore|repeat|say|answer|plan|reserve|print|return|test|review|call|email|reply|wait)\b"
+    r"(?! (?:is|are|was|were|has|have)\b))",
+    re.IGNORECASE,
+)
+_OWN_CLAUSE: Final = re.compile(
+    r"(?:[,;:.]|[ ,](?:because|since|as|and|but|so))\s+(?=(?:i(?!'d| (?:need|want|would|think|guess))|we|my|our)\b)",
+    re.IGNORECASE,
+)
+"""Where a request goes on with something about its author: `Book a room, I prefer quiet ones`."""
+_TROUBLE: Final = re.compile(
+    r"\b(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty"
+    r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
+    r"|fails? (?:with|when|to)|this (?:code|file|function|test|answer|option|output|version)|you gave|your (?:answer|code|last|second))\b",
+    re.IGNORECASE,
+)
+_REMINDER: Final = re.compile(r"(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE)
+_NOTICE: Final = re.compile(
+    r"(?:please )?(?:remember|note|keep in mind|for the record|fyi|for your information|heads[- ]up|just so you know)[,:]? (?:that )?",
+    re.IGNORECASE,
+)
+_ADVERBS: Final = (
+    r"(?:(?:also|usually|mostly|often|always|never|only|still|currently|now|just|already|both|all|do|really|typically|normally|mainly"
+    r"|rarely|hardly ever|sometimes) )*"
+)
+_OBJECT: Final = (
+    r"(?! *(?:(?:it|that|this|them|these|those|you|your|one|so|like)\b|\Z|(?:a|an|the|no|another|any|some|the same) (?:\w+ )?"
+    r"(?:question|idea|problem|issue|error|trouble|feeling|doubt|answer|suggestion|look)s?\b|trouble|no (?:idea|clue|time)))"
+)
+_DOES: Final = re.compile(
+    r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
+    rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
+    r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
+    r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|train|stand"
+    rf"|tolerate|smoke|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log)\b{_OBJECT}",
+    re.IGNORECASE,
+)
+_IS: Final = re.compile(
+    r"(?:i|we)(?:'m|'re| am| are|'ve been| have been) (?:(?:also|both|all|now|still|currently|really|actually|not|originally|usually) )*"
+    r"(?!(?:also|sure|here|there|confused|done|ready|back|sorry|glad|happy|excited|getting|trying|running|looking|wondering|seeing|stuck"
+    r"|lost|aware|afraid|good|fine|ok|okay|almost|going|asking|talking|using (?:this|that|it)|curious|interested in (?:this|that)|thinking"
+    r"|having|doing|not|so|very|too|just|about|able|supposed|sick of|tired|hoping|assuming|guessing|missing|close|in a hurry|on it|with you"
+    r"|impressed|surprised|worried|new to this|new here|referring|speaking|saying|telling|unsure|certain|right|wrong|late|busy|free|open"
+    r"|at a loss)\b)\w",
+    re.IGNORECASE,
+)
+_HAS: Final = re.compile(
+    r"(?:my|our) (?!(?:question|problem|issue|code|bug|point|guess|idea|bad|mistake|thoughts?|conversation|apologies|intention|goal here"
+    r"|script|program|query|prompt|text|last message)\b)(?:[\w'’-]+ ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
+    r"|expire|live|work|cost|take|leave|close|\w{3,}s|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+_OTHERS: Final = re.compile(
+    r"(?:(?:since|as of|from|until) [\w.]+,? )?(?!(?:it|this|that|these|those|there|he|she|they|you|your|i|we|my|our|here|what|which|if|when"
+    r"|maybe|perhaps|so|then|now|ok|thanks?|yes|no|or)\b)(?:[\w'’.-]+ ){1,8}?(?:is|are|was|were|has|have|needs?|uses?|runs?|happens?|expires?"
+    r"|starts?|ends?|opens?|closes?|lives?|works?|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
+    r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
+    re.IGNORECASE,
+)
+_VALUE: Final = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
+    r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b",
+    re.IGNORECASE,
+)
+_SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+_DETAIL: Final = re.compile(
+    r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)",
+    re.IGNORECASE,
+)
+_EMPTY_DEED: Final = re.compile(
+    r"(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
+    r"|(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it|that|this|these|those|your|the)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UserStatement:
+    """The words of a sentence that are worth remembering, and what they are."""
+
+    text: str
+    category: Category
+
+
+def user_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
+    """What a user says in a sentence of a message of so many characters; None for a request, a remark or trouble.
+
+    Of a request only what it says about its author is kept: `Book a room, I prefer quiet ones` gives the second half.
+    """
+    if _REMINDER.match(sentence):
+        return UserStatement(sentence, Category.GOAL)
+    if notice := _NOTICE.match(sentence):
+        rest = _capital(sentence[notice.end() :])
+        return UserStatement(rest, Category.FACT) if len(rest.split()) > _MIN_WORDS else None
+    text = _own_words(sentence)
+    if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
+        return None
+    own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS))
+    if own or (message_characters <= SHORT_MESSAGE and _states_a_value(text)):
+        return UserStatement(text, Category.FACT)
+    return None
+
+
+def _own_words(sentence: str) -> str:
+    """The sentence; of a request only what follows about its author, blank when nothing does."""
+    if not _REQUEST.match(sentence):
+        return sentence
+    own = _OWN_CLAUSE.search(sentence)
+    return _capital(sentence[own.end() :]) if own else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence is about the talk itself, such as `I tried that already`, whatever its verb promises."""
+    return bool(_EMPTY_DEED.search(sentence)) and not (_VALUE.search(sentence) or proper_names(sentence))
+
+
+def adds_detail(statement: Sequence[str], sentence: str) -> bool:
+    """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
+    short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
+    return short and bool(_DETAIL.match(sentence)) and not (_TROUBLE.search(sentence) or is_remark(sentence))
+
+
+def _states_a_value(sentence: str) -> bool:
+    """Whether the sentence says something definite of a thing: a number, a day, an address or a name."""
+    if _SECOND_PERSON.search(sentence) or len(sentence.split()) < _MIN_WORDS_OF_OTHERS or not _OTHERS.match(sentence):
+        return False
+    return bool(_VALUE.search(sentence) or proper_names(sentence))
