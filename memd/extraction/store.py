@@ -1,14 +1,24 @@
 """The SQL of extraction: unread messages, their marks, and equal memories to merge with."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession, WriteSession
+from memd.db.term_sql import filter_query
 from memd.domain.conversation_windows import SourceMessage
+from memd.domain.distilling.features import content_words
+from memd.domain.distilling.wording import undated
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import MessageRole
 from memd.memories.new import NewMemory
 
+CANDIDATES: Final = 20
+"""Memories with all words of a statement that are compared with it."""
+_SAME_PLACE: Final = """
+m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
+AND NOT m.archived AND m.knowledge_base_id IS NULL
+"""
 _UNREAD = "extracted_at IS NULL AND extraction_skipped_reason IS NULL"
 _MESSAGE = """
 id, role, left(content, 8000) AS content, timestamp, created_at, speaker, channel, project_id, session_key, turn_id,
@@ -98,24 +108,47 @@ async def mark_skipped(session: WriteSession, message_ids: Sequence[UUID], reaso
     )
 
 
-async def merge_into_equal(session: WriteSession, row: NewMemory) -> UUID | None:
-    """Add the row's sources to the oldest active memory of its content, channel, project; its id, None without one."""
-    return await session.value(
+class _Candidate(NamedTuple):
+    id: UUID
+    content: str
+
+
+async def known_as(session: WriteSession, row: NewMemory, default: Language) -> UUID | None:
+    """The oldest active memory of the row's content, channel and project, else of its statement said on another day."""
+    place = {"user": session.user_id, "channel": row.channel, "project": row.project_id}
+    equal = await session.value(
+        f"""
+        SELECT id FROM memory m WHERE user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE}
+        ORDER BY created_at, id LIMIT 1
+        """,
+        {**place, "hash": row.content_hash},
+    )
+    statement = undated(row.content)
+    if equal is not None or (text := _words_query(session.user_id, statement, default)) is None:
+        return equal
+    candidates = await session.rows(
+        _Candidate,
+        f"""
+        SELECT m.id, m.content FROM memory_index i JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
+        WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ %(text)s::tsquery AND m.source = 'conversation' AND {_SAME_PLACE}
+        ORDER BY m.created_at, m.id LIMIT {CANDIDATES}
+        """,
+        {**place, "text": text},
+    )
+    return next((one.id for one in candidates if undated(one.content) == statement), None)
+
+
+def _words_query(user_id: UUID, statement: str, default: Language) -> str | None:
+    return filter_query(user_id, " ".join(sorted(content_words(statement))), default)
+
+
+async def add_sources(session: WriteSession, memory_id: UUID, row: NewMemory) -> None:
+    """Name the messages that the row was made from among the sources of a memory that says the same."""
+    await session.execute(
         """
         UPDATE memory SET source_message_ids = source_message_ids || ARRAY(
             SELECT one FROM unnest(%(sources)s::uuid[]) AS one WHERE one <> ALL(source_message_ids))
-        WHERE user_id = %(user)s AND id = (
-            SELECT id FROM memory
-            WHERE user_id = %(user)s AND content_hash = %(hash)s AND channel IS NOT DISTINCT FROM %(channel)s
-              AND project_id IS NOT DISTINCT FROM %(project)s AND NOT archived AND knowledge_base_id IS NULL
-            ORDER BY created_at, id LIMIT 1)
-        RETURNING id
+        WHERE user_id = %(user)s AND id = %(id)s
         """,
-        {
-            "user": session.user_id,
-            "hash": row.content_hash,
-            "channel": row.channel,
-            "project": row.project_id,
-            "sources": row.source_message_ids,
-        },
+        {"user": session.user_id, "id": memory_id, "sources": row.source_message_ids},
     )

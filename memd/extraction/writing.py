@@ -76,14 +76,16 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
     fresh: dict[str, NewMemory] = {}
     for row in rows:
         twin = fresh.get(row.content_hash)
-        known = twin.id if twin else await store.merge_into_equal(session, row)
+        known = None if twin else await store.known_as(session, row, context.services.settings.text_search_config)
         if twin is not None:
             twin.source_message_ids += [one for one in row.source_message_ids if one not in twin.source_message_ids]
-        elif known is None and (places is None or len(fresh) < places):
-            fresh[row.content_hash] = row
-            known = row.id
-        if known is not None:
+            kept[row.id] = twin.id
+        elif known is not None:
+            await store.add_sources(session, known, row)
             kept[row.id] = known
+        elif places is None or len(fresh) < places:
+            fresh[row.content_hash] = row
+            kept[row.id] = row.id
     memories.add(session, context, list(fresh.values()))
     if any(row.vector is None for row in fresh.values()):
         enqueue.defer_embedding(session, context)

@@ -23,6 +23,7 @@ _REACTION: Final = (
 _OPENING: Final = re.compile(
     rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…]+ *| - )", re.IGNORECASE
 )
+_SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
     r"(?:and|but|so|plus|also|cause|because)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)", re.IGNORECASE
 )
@@ -85,6 +86,11 @@ def worded(
     text = ". ".join(parts)
     ending = "." if dated else f" ({day(said)})."
     return cut_words(text, MAX_STATEMENT - len(ending)) + ending
+
+
+def undated(statement: str) -> str:
+    """The statement without the day on which it was said, to compare it with what was said on other days."""
+    return _SAID_ON.sub("", statement).rstrip(".").casefold()
 
 
 def bare(sentence: str, others: Collection[str] = ()) -> str:

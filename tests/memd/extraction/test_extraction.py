@@ -157,6 +157,26 @@ async def test_an_equal_memory_gets_the_new_sources(user: TestUser, services: Se
     assert {said["messageId"] for said in traced["sourceConversation"]} == {first, second}
 
 
+async def test_a_statement_said_again_on_another_day_gives_the_memory_another_source(
+    user: TestUser, services: Services
+) -> None:
+    first = await log(user, "I'm allergic to walnuts.", sessionKey="s1", timestamp=1_700_000_000_000)
+    await sweep(services)
+    await log(user, "I'm allergic to peanuts.", sessionKey="s2", timestamp=1_700_500_000_000)
+    again = await log(user, "By the way, I'm allergic to walnuts!", sessionKey="s3", timestamp=1_701_000_000_000)
+    await log(user, "I'm allergic to walnuts.", sessionKey="s4", channel="other", timestamp=1_701_000_000_000)
+    await sweep(services)
+    rows = {(row["content"], row["channel"]): row["id"] for row in await extracted(user)}
+    assert set(rows) == {
+        ("The user is allergic to walnuts (14 November 2023).", None),
+        ("The user is allergic to peanuts (20 November 2023).", None),
+        ("The user is allergic to walnuts (26 November 2023).", "other"),
+    }
+    walnuts = rows["The user is allergic to walnuts (14 November 2023).", None]
+    traced = await post(user, "trace", {"memoryId": walnuts})
+    assert {said["messageId"] for said in traced["sourceConversation"]} == {first, again}
+
+
 @pytest.mark.rule("12 applies to", "11.6 row")
 async def test_what_the_policy_blocks_is_not_kept(user: TestUser, services: Services) -> None:
     await log(user, "We decided that my social security number 219-09-9999 goes into the form.")
