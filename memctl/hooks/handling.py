@@ -21,7 +21,14 @@ _PROJECT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR
 """Where agents name the folder of the project; `cwd` follows the agent into subfolders."""
 _TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}
 """Where an agent has no place for text from a hook."""
-_WORTH_A_BRIEFING: Final = ("lastSessionSummary", "recentMessages", "openGoals", "recentDecisions", "guardrails")
+_WORTH_A_BRIEFING: Final = (
+    "lastSessionSummary",
+    "recentMessages",
+    "openGoals",
+    "recentDecisions",
+    "guardrails",
+    "profiles",
+)
 """A briefing without any of these says nothing."""
 _ENDINGS: Final = {Event.COMPACTION: "before compaction", Event.SESSION_END: "at its end"}
 

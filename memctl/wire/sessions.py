@@ -19,6 +19,7 @@ from memctl.wire.fields import (
 )
 from memctl.wire.limits import CHECKPOINT_DESCRIPTION_MAX, CHECKPOINT_LABEL_MAX
 from memctl.wire.messages import MessageRow, RequiredScope, TurnGroup
+from memctl.wire.profile import SubjectProfile
 from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
 from memctl.wire.refusals import missing_field
 from memctl.wire.time_window import TimeWindowFields
@@ -76,6 +77,7 @@ class WakeReply(WireModel):
     open_goals: list[WakePointer] = []
     recent_decisions: list[WakePointer] = []
     guardrails: list[WakePointer] = []
+    profiles: list[SubjectProfile] = []
 
     @computed_field
     @property

@@ -1,4 +1,4 @@
-"""The briefing that an agent reads when it wakes: plain text in nine parts (contract 7.1). Times are UTC.
+"""The briefing that an agent reads when it wakes: plain text in ten parts (contract 7.1). Times are UTC.
 
 Stored words are shown on one line each, so that nothing stored can pose as a part of the briefing.
 """
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memctl.wire.limits import TITLE_MAX
+from memd.domain.profiles import Profile
 from memd.domain.recall_text import begins_with_title
 from memd.domain.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
 from memd.domain.time_window import DAY_MS
@@ -54,6 +55,7 @@ class BriefingFacts:
     goals: Sequence[BriefedMemory] = ()
     decisions: Sequence[BriefedMemory] = ()
     guardrails: Sequence[BriefedMemory] = ()
+    profiles: Sequence[Profile] = ()
     talk: Sequence[SpokenMessage] = ()
 
 
@@ -64,7 +66,7 @@ def briefed_text(title: str, content: str) -> str:
 
 
 def write_briefing(facts: BriefingFacts, budget: int | None = None) -> str:
-    """The briefing; the last session, guardrails and recent talk are left out when there are none.
+    """The briefing, without the parts that would be empty: last session, known facts, guardrails, recent talk.
 
     With a `budget` it has at most that many tokens by `estimate_tokens`: the least important parts are removed first:
     the oldest talk, then the ends of the lists, then the rest of both, then the last session.
@@ -85,8 +87,8 @@ def _shortened(facts: BriefingFacts) -> BriefingFacts | None:
     for kept_talk, kept_rows in ((_KEPT_TALK, LISTED_MAX), (_KEPT_TALK, _KEPT_ROWS), (0, _KEPT_ROWS), (0, 0)):
         if len(facts.talk) > kept_talk:
             return replace(facts, talk=facts.talk[1:])
-        longest = max(("guardrails", "decisions", "goals"), key=lambda name: len(getattr(facts, name)))
-        rows: Sequence[BriefedMemory] = getattr(facts, longest)
+        longest = max(("profiles", "guardrails", "decisions", "goals"), key=lambda name: len(getattr(facts, name)))
+        rows: Sequence[BriefedMemory | Profile] = getattr(facts, longest)
         if len(rows) > kept_rows:
             return replace(facts, **{longest: rows[:-1]})
     return replace(facts, last_session=None) if facts.last_session else None
@@ -102,6 +104,7 @@ def _write(facts: BriefingFacts) -> str:
         _last_session(facts.last_session, facts.now),
         _listed("Open goals", _by_store(facts.goals)) or "Open goals: none",
         _listed("Recent decisions", _by_store(facts.decisions)) or "Recent decisions: none",
+        _listed("Known facts", [_known(profile) for profile in facts.profiles[:LISTED_MAX]]),
         _listed("Guardrails", [f"[{row.category}] {_line(row.text)}" for row in facts.guardrails[:LISTED_MAX]]),
         _listed("Recent talk (UTC)", [_said(message) for message in facts.talk], bullet=""),
         f"End of the briefing: {count}.",
@@ -119,6 +122,13 @@ def _last_session(session: LastSession | None, now: int) -> str:
 
 def _by_store(rows: Sequence[BriefedMemory]) -> list[str]:
     return [f"[{row.store}] {_line(row.text)}" for row in rows[:LISTED_MAX]]
+
+
+def _known(profile: Profile) -> str:
+    """A subject with its facts, the last seen first: `Ana: residence Oslo; likes opera (contested)`."""
+    newest = sorted(profile.facts, key=lambda fact: -fact.last_seen)
+    said = (f"{fact.attribute.replace('-', ' ')} {fact.value}{' (contested)' * fact.contested}" for fact in newest)
+    return excerpt(f"{_line(profile.subject)}: {'; '.join(said)}", BRIEFED_MAX)
 
 
 def _said(message: SpokenMessage) -> str:

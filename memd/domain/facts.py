@@ -23,14 +23,23 @@ BACKDATED: Final = 0.85
 """The most certain contradiction by a memory that names a time before the older memory was recorded as true."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
-COEXISTING: Final = ("uses", "role")
+COEXISTING: Final = ("uses", "role", "allergy", "diet", "language", "preference", "likes", "dislikes")
 """Attributes of which another value is not a contradiction unless its words state a change."""
 _CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "time": 0.85, "uses": 0.6}
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
-_ADVERB: Final = r"(?:\s+(?:currently|still|also|already|officially|recently|just|has|have|had|will))*"
+_ADVERB: Final = (
+    r"(?:\s+(?:currently|still|also|already|really|absolutely|officially|recently|just|has|have|had|will))*"
+)
 _END: Final = re.compile(
     r"[;!?()]|[.:,](?!\d)|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
     r"instead|again|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|this\s+(?:week|month|year))\b",
+    re.IGNORECASE,
+)
+_LISTS: Final = frozenset({"allergy", "language"})
+"""Attributes whose value is read as a whole: half a list of allergies is worse than none."""
+_LIST_END: Final = re.compile(
+    r"[;!?()]|[.:](?!\d)|,?\s+(?:because|since|until|till|after|before|so|while|when|where|who|which|that|now|"
+    r"(?:and|but)\s+(?:they|he|she|it|their|lives?|works?|prefers?|likes?|loves?|uses?|has|is|does))\b",
     re.IGNORECASE,
 )
 _NOT_SUBJECTS: Final = frozenset(
@@ -91,6 +100,8 @@ _WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 """When a value began, at its end: no part of it."""
+_MOST_WORDS, _MOST_LISTED = 6, 12
+"""Words of a value, and of one that is a list."""
 # attribute, whether the words say that something changed, whether they deny the value
 _VERBS: Final = (
     ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
@@ -116,6 +127,17 @@ _VERBS: Final = (
     ("date", True, False, rf"(?:(?:was|were|been|is)\s+)?moved\s+to(?=\s+{_DAY})"),
     ("price", False, False, r"(?:costs?|(?:is|are)\s+priced\s+at)"),
     ("price", True, False, r"now\s+costs?"),
+    ("allergy", False, False, r"(?:is|are)\s+allergic\s+to"),
+    (
+        "diet",
+        False,
+        False,
+        r"(?:is|are)(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]intolerant|diabetic)\b)",
+    ),
+    ("language", False, False, r"speaks"),
+    ("preference", False, False, r"prefers"),
+    ("likes", False, False, r"(?:likes|loves|enjoys|is\s+fond\s+of|is\s+a\s+(?:big\s+|huge\s+)?fan\s+of)"),
+    ("dislikes", False, False, r"(?:dislikes|hates|can['’]t\s+stand|doesn['’]t\s+like|does\s+not\s+like)"),
     ("uses", False, False, r"uses?"),
     ("uses", True, False, r"(?:now\s+uses?|(?:switched|migrated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
     ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
@@ -206,12 +228,17 @@ def _is_named(subject: str) -> bool:
 
 def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) -> Iterator[Fact]:
     subject = _DETERMINERS.sub("", match["subject"].strip())
-    end = _END.search(match["value"])
+    end = (_LIST_END if attribute in _LISTS else _END).search(match["value"])
     value = match["value"][: end.start() if end else None].strip(" \"'“”‘’")
     if attribute != "date":
         value = _WHEN.sub("", value)
     words = value.split()
-    if _is_named(subject) and words and len(words) <= 6 and slug(value):
+    if (
+        _is_named(subject)
+        and words
+        and len(words) <= (_MOST_LISTED if attribute in _LISTS else _MOST_WORDS)
+        and slug(value)
+    ):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
 
 

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.entities import slug
+from memd.domain.facts import COEXISTING
 
-MANY_VALUED: Final = frozenset({"uses", "role", "employer"})
+MANY_VALUED: Final = frozenset({*COEXISTING, "employer"})
 """Attributes that may have several values at a time."""
 
 

@@ -25,6 +25,7 @@ from memd.domain.ids import encode
 from memd.domain.session_text import EXCERPT_MAX, excerpt
 from memd.domain.types import Category, KeyScope, Store
 from memd.errors import BadRequest
+from memd.memories.profile.rows import profile_row
 from memd.messages.rows import message_row, turn_groups
 from memd.sessions import service
 from memd.sessions import wake as waking
@@ -49,6 +50,7 @@ async def wake(call: Call[WakeRequest]) -> WakeReply:
         open_goals=_pointers(found.goals),
         recent_decisions=_pointers(found.decisions),
         guardrails=_pointers(found.guardrails),
+        profiles=[profile_row(one, call.context.now) for one in found.profiles],
     )
 
 

@@ -9,11 +9,13 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
 from memd.domain.ids import new_id
+from memd.domain.profiles import Profile
 from memd.domain.scoping import VisibleScopes
 from memd.domain.session_text import LastSession, SpokenMessage, last_session
 from memd.domain.time_window import Window
 from memd.domain.types import Category, MessageRole, Store
 from memd.memories import origin
+from memd.memories.profile import service as profile
 from memd.messages import service as messages
 from memd.messages.service import StoredMessage
 from memd.sessions import store, wake_store
@@ -35,6 +37,7 @@ class Wake:
     goals: list[Pointer]
     decisions: list[Pointer]
     guardrails: list[Pointer]
+    profiles: list[Profile]
     last_session: LastSession | None = None
     briefing: str = ""
 
@@ -78,6 +81,7 @@ async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -
         goals=await wake_store.pointers(session, scopes, chunks, "goals", LISTED_MAX),
         decisions=await wake_store.pointers(session, scopes, chunks, "decisions", LISTED_MAX),
         guardrails=await wake_store.pointers(session, scopes, chunks, "guardrails", LISTED_MAX),
+        profiles=await profile.latest(session, context, scopes.memory, LISTED_MAX),
     )
 
 
@@ -90,6 +94,7 @@ def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Seque
         goals=_briefed(found.goals),
         decisions=_briefed(found.decisions),
         guardrails=_briefed(found.guardrails),
+        profiles=found.profiles,
         talk=spoken,
     )
     return write_briefing(facts, request.budget)

@@ -22,6 +22,13 @@ from memd.domain.facts import certainty, find_facts
         ("The cable costs 3.50 euros.", "cable", "price", "3.50 euros"),
         ("The team now uses Redis.", "team", "uses", "Redis"),
         ("Ana no longer lives in Oslo.", "Ana", "residence", "Oslo"),
+        ("Ana is allergic to nuts and shellfish (3 May 2026).", "Ana", "allergy", "nuts and shellfish"),
+        ("The user is allergic to penicillin and they live in Bonn.", "user", "allergy", "penicillin"),
+        ("The user is vegetarian (3 May 2026).", "user", "diet", "vegetarian"),
+        ("Ana speaks German, English and Polish.", "Ana", "language", "German, English and Polish"),
+        ("The user prefers short answers.", "user", "preference", "short answers"),
+        ("Ana really enjoys opera.", "Ana", "likes", "opera"),
+        ("Ana doesn't like cilantro.", "Ana", "dislikes", "cilantro"),
     ],
 )
 def test_a_sentence_states_a_fact(text: str, subject: str, attribute: str, value: str) -> None:
@@ -81,6 +88,13 @@ def test_other_sentences_state_none(text: str) -> None:
 def test_another_value_of_one_attribute_contradicts(old: str, new: str, expected: float | None) -> None:
     (before,), (after,) = find_facts(old), find_facts(new)
     assert certainty(before, after) == expected
+
+
+@pytest.mark.parametrize("attribute", ["likes", "prefers", "is allergic to", "speaks", "uses"])
+def test_several_things_can_be_true_of_what_somebody_likes_uses_or_speaks(attribute: str) -> None:
+    (first,), (second,) = find_facts(f"Ana {attribute} alpha."), find_facts(f"Ana {attribute} beta.")
+    assert (first.attribute, first.value, second.value) == (second.attribute, "alpha", "beta")
+    assert certainty(first, second) is None
 
 
 @given(st.text(max_size=300))

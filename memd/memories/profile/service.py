@@ -5,6 +5,7 @@ from typing import Final
 
 from memctl.wire.profile import ProfileRequest
 from memd.context import Context
+from memd.db.session import ReadSession
 from memd.domain.entities import slug
 from memd.domain.facts import without_determiner
 from memd.domain.profiles import Profile, profiles
@@ -12,6 +13,7 @@ from memd.domain.scoping import MemoryScope
 from memd.memories.profile import store
 
 MOST_FACTS: Final = 5_000
+LATEST_FACTS: Final = 100
 LONGEST_NAME: Final = 4
 """Words of a subject that is looked for in a query."""
 WORDS_READ: Final = 60
@@ -24,6 +26,11 @@ async def profile(context: Context, request: ProfileRequest) -> list[Profile]:
     async with context.database.read(context.user_id) as session:
         stated = await store.facts(session, scope, keys, context.now, MOST_FACTS)
     return profiles(stated)[: request.limit]
+
+
+async def latest(session: ReadSession, context: Context, scope: MemoryScope, limit: int) -> list[Profile]:
+    """The profiles of the subjects seen last, out of the newest facts that are true now."""
+    return profiles(await store.facts(session, scope, None, context.now, LATEST_FACTS))[:limit]
 
 
 async def profiles_in(context: Context, scope: MemoryScope, query: str) -> list[Profile]:

@@ -7,6 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.domain.token_estimate import estimate_tokens
+from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
@@ -23,6 +24,7 @@ FIELDS = {
     "openGoals",
     "recentDecisions",
     "guardrails",
+    "profiles",
 }
 
 
@@ -56,6 +58,7 @@ async def test_a_new_user_gets_every_field_empty(user: TestUser) -> None:
         "openGoals": [],
         "recentDecisions": [],
         "guardrails": [],
+        "profiles": [],
     }
 
 
@@ -231,3 +234,19 @@ async def test_the_newest_of_two_checkpoints_is_the_last(user: TestUser) -> None
     for label in ("older", "newer"):
         await post(user, "checkpoint", {"label": label})
     assert (await wake(user))["lastCheckpoint"]["label"] == "newer"
+
+
+@pytest.mark.rule("7.1 reply: profiles", "17.5 profile")
+async def test_wake_tells_what_is_known_about_those_seen_last(services: Services, user: TestUser) -> None:
+    await capture(user, content="Ana lives in Oslo.", channel="slack")
+    await capture(user, content="Ben lives in Rome.", channel="discord")
+    newest = await capture(user, content="Ana prefers short answers.", channel="slack")
+    await done(services, user)
+    reply = await wake(user, channel="slack")
+    (ana,) = reply["profiles"]
+    assert [(fact["attribute"], fact["value"]) for fact in ana["facts"]] == [
+        ("preference", "short answers"),
+        ("residence", "Oslo"),
+    ]
+    assert ana["facts"][0]["evidence"] == [newest]
+    assert "Known facts:\n- Ana: preference short answers; residence Oslo\n" in reply["briefing"]
