@@ -25,6 +25,8 @@ NO_SETTINGS: Mapping[str, str] = {}
 _READ_ONLY: Mapping[str, str] = {"transaction_read_only": "on"}
 _BEGIN_READ: Statement = ("BEGIN READ ONLY", {})
 _COMMIT: Statement = ("COMMIT", {})
+INDEX_SETTINGS = "hnsw."
+"""The beginning of the settings of a search by a vector index."""
 UNKNOWN = ""
 """Marks a setting whose current value is unknown."""
 
@@ -142,7 +144,7 @@ class Session:
             self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             raise
         if changes and not local:
-            self.connection.settings = self._kept()
+            self.connection.settings = {**self._lasting(), **self._kept()}
         return cursors
 
     def _changes(self) -> Params:
@@ -153,8 +155,12 @@ class Session:
         known, wanted = self.connection.settings, self._kept()
         if not wanted or known == wanted:
             return {}
-        over = dict.fromkeys(known.keys() - wanted)
+        over = dict.fromkeys(known.keys() - wanted - self._lasting().keys())
         return over | {name: value for name, value in wanted.items() if known.get(name) != value}
+
+    def _lasting(self) -> Params:
+        """The settings of the connection that need no reset: only a search that sends its own reads them."""
+        return {name: value for name, value in self.connection.settings.items() if name.startswith(INDEX_SETTINGS)}
 
     def _kept(self) -> Mapping[str, str]:
         """The settings that stay with the connection: on a cluster, those of the nodes go with each transaction instead."""

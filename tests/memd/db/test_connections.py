@@ -137,6 +137,21 @@ async def test_settings_of_a_read_end_with_it(narrow: Services, user: TestUser) 
         assert await session.value(scans) == "on force_custom_plan"
 
 
+async def test_each_index_search_has_its_own_settings_whatever_was_read_between(
+    narrow: Services, user: TestUser
+) -> None:
+    wanted = [{"hnsw.ef_search": "120"}, {}, {"hnsw.ef_search": "80"}, {}, {}, {"hnsw.ef_search": "120"}]
+    seen: list[str] = []
+    for settings in wanted:
+        async with narrow.database.read(user.id, {**GENERIC_PLAN, **settings}) as session:
+            assert await session.value("SELECT current_setting('plan_cache_mode')") == "force_generic_plan"
+            if settings:
+                seen.append(await session.value("SELECT current_setting('hnsw.ef_search')"))
+        async with narrow.database.read(user.id) as session:
+            assert await session.value("SELECT current_setting('plan_cache_mode')") == "force_custom_plan"
+    assert seen == ["120", "80", "120"]
+
+
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_read_cannot_write(narrow: Services, user: TestUser, times: int) -> None:
     memory_id = decode("mem", await capture(user))
