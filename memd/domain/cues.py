@@ -138,6 +138,14 @@ CUES: Final = (
         r"(?:was (?:released|launched|deployed|cancelled|held)|went down|outage|incident)\b",
     ),
     _cue(
+        Category.EVENT,
+        0.6,
+        Voice.PROGRAM,
+        r"(?:is|are|was|were|has been|have been|['’]s|['’]ve) (?:now )?(?:booked|reserved|re-?scheduled|confirmed|ordered|cancell?ed"
+        r"|refunded|renewed)\b",
+        r"(?:confirmation|order|booking|reservation|ticket|tracking) (?:number|code|reference|id)\b",
+    ),
+    _cue(
         Category.PERSON,
         0.5,
         Voice.USER,

@@ -62,7 +62,7 @@ class _Note:
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
-    english = [_is_english(message.content) for message in window.messages]
+    english = [_is_english(message) for message in window.messages]
     notes = [_note(statement) for statement in statements(window, english)]
     notes += [
         note
@@ -79,9 +79,11 @@ def heading(message: SourceMessage) -> str:
     return f"{message.speaker or message.role.value.capitalize()} ({day_text(message.timestamp)})"
 
 
-def _is_english(text: str) -> bool:
-    """Whether a message is in English, short ones as far as their function words show it."""
-    return function_word_share(text) >= _ENGLISH_SHARE and detect(tokens(text), Language.ENGLISH) is Language.ENGLISH
+def _is_english(message: SourceMessage) -> bool:
+    """Whether a message is in English; of a named speaker, whose words are not read by patterns, by its function words."""
+    text = message.content
+    shown = message.speaker is None or function_word_share(text) >= _ENGLISH_SHARE
+    return shown and detect(tokens(text), Language.ENGLISH) is Language.ENGLISH
 
 
 def _note(statement: Statement) -> _Note:

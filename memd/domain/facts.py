@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.distilling.verbs import third_person
 from memd.domain.entities import slug
 from memd.domain.measured_facts import MONTH, WEEKDAY, canonical, measured_fact
 from memd.domain.sentences import sentences
@@ -23,7 +24,24 @@ BACKDATED: Final = 0.85
 """The most certain contradiction by a memory that names a time before the older memory was recorded as true."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
-COEXISTING: Final = ("uses", "role", "allergy", "diet", "language", "preference", "likes", "dislikes")
+COEXISTING: Final = (
+    "uses",
+    "role",
+    "allergy",
+    "diet",
+    "language",
+    "preference",
+    "likes",
+    "dislikes",
+    "son",
+    "daughter",
+    "brother",
+    "sister",
+    "friend",
+    "colleague",
+    "cat",
+    "dog",
+)
 """Attributes of which another value is not a contradiction unless its words state a change."""
 _CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "time": 0.85, "uses": 0.6}
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
@@ -80,8 +98,27 @@ _NOT_SUBJECTS: Final = frozenset(
     ]
 )
 _DIGIT: Final = re.compile(r"\d")
-_AUXILIARIES: Final = frozenset(["was", "were", "been", "be", "is", "are", "got"])
-"""What a noun phrase does not end with: "the project was" moved to production and lives nowhere."""
+_AUXILIARIES: Final = frozenset(
+    [
+        "was",
+        "were",
+        "been",
+        "be",
+        "is",
+        "are",
+        "got",
+        "to",
+        "not",
+        "never",
+        "will",
+        "would",
+        "should",
+        "could",
+        "must",
+        "can",
+    ]
+)
+"""What a noun phrase does not end with: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
 _ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
 _DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)
 _DAY: Final = (
@@ -148,6 +185,25 @@ _STATED: Final = tuple(
 )
 _IS: Final = r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to)"
 _ATTRIBUTE: Final = r"(?P<attribute>[a-z][\w -]{1,30}?)"
+_RELATIVE: Final = re.compile(
+    r"^(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
+    r"(?P<attribute>wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|boss|manager|mother|father|mom|mum|dad"
+    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)",
+    re.IGNORECASE,
+)
+"""`Ana's wife Marta will come` names the wife."""
+_NAMED: Final = re.compile(
+    r"^(?P<subject>the user) is (?-i:(?P<value>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?))(?=[,.(]| and\b|$)", re.IGNORECASE
+)
+_CONTINUED: Final = re.compile(
+    r"^(?P<subject>(?-i:The user|[A-Z][^\W\d_]+))(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?P<verb>[a-z]+)\s+",
+    re.IGNORECASE,
+)
+"""A second clause about the same subject, as extraction words it: `The user lives in Bonn and they prefer tea`."""
+_JOB: Final = re.compile(
+    rf"^{_SUBJECT}{_ADVERB}\s+works?\s+as\s+(?P<role>[^.,;()]{{2,60}}?)\s+(?:at|for)\s+(?P<employer>.+?)(?:\s+in\s+(?-i:[A-Z]).*)?$",
+    re.IGNORECASE,
+)
 _OWNED: Final = (
     re.compile(
         rf"^(?P<subject>[^\W\d_][^.,;:!?()]{{0,60}}?)['’]s\s+{_ATTRIBUTE}\s+{_IS}\s+(?P<value>\S.*)", re.IGNORECASE
@@ -156,6 +212,14 @@ _OWNED: Final = (
         rf"^the\s+{_ATTRIBUTE}\s+of\s+(?P<subject>[^.,;:!?()]{{1,60}}?)\s+{_IS}\s+(?P<value>\S.*)", re.IGNORECASE
     ),
 )
+
+
+_STATE: Final = re.compile(
+    r"(?:fine|good|ok|okay|great|happy|sad|sick|ill|tired|busy|late|ready|here|there|away|gone|back|important|broken|down|nice|bad"
+    r"|amazing|awesome|so|very|really|too|pretty)\b",
+    re.IGNORECASE,
+)
+"""How something is, not what: `Ana's manager is fine with it` names no manager."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,20 +259,45 @@ def without_determiner(phrase: str) -> str:
 
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
-    found = [fact for sentence in sentences(text[:READ_CHARACTERS]) for fact in _stated(sentence.strip())]
+    read = sentences(text[:READ_CHARACTERS])
+    found = [fact for sentence in read for clause in _clauses(sentence.strip()) for fact in _stated(clause)]
     return list(dict.fromkeys(found))[:MOST_FACTS]
 
 
-def _stated(sentence: str) -> Iterator[Fact]:
+def _clauses(sentence: str) -> Iterator[str]:
+    """The sentence as one or more that state a fact each, with their subject."""
     if sentence.endswith("?"):
         return
-    for form in _OWNED:
-        match = form.match(sentence)
-        if match:
-            verb = " ".join(match["verb"].lower().split())
-            denied = verb in {"is no longer", "is not"}
-            yield from _fact(match, canonical(slug(match["attribute"])), changed=verb != "is", denied=denied)
+    clause = _CONTINUED.match(sentence)
+    parts = (
+        [sentence, f"{clause['subject']} {third_person(clause['verb'])} {sentence[clause.end() :]}"]
+        if clause
+        else [sentence]
+    )
+    for part in parts:
+        if job := _JOB.match(part):
+            yield from (f"{job['subject']} works as {job['role']}", f"{job['subject']} works at {job['employer']}")
+        else:
+            yield part
+
+
+def _stated(sentence: str) -> Iterator[Fact]:
+    if match := _RELATIVE.match(sentence):
+        yield from _fact(match, match["attribute"].lower(), changed=False, denied=False)
+        yield from _done(match["value"] + sentence[match.end() :])
+    elif match := _NAMED.match(sentence):
+        yield from _fact(match, "name", changed=False, denied=False)
+    elif match := next((found for form in _OWNED if (found := form.match(sentence))), None):
+        if _STATE.match(match["value"]):
             return
+        verb = " ".join(match["verb"].lower().split())
+        denied = verb in {"is no longer", "is not"}
+        yield from _fact(match, canonical(slug(match["attribute"])), changed=verb != "is", denied=denied)
+    else:
+        yield from _done(sentence)
+
+
+def _done(sentence: str) -> Iterator[Fact]:
     measured = measured_fact(sentence)
     if measured is not None and _is_named(subject := without_determiner(measured.subject)):
         yield Fact(subject, measured.attribute, measured.value, changed=measured.changed)

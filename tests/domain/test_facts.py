@@ -23,7 +23,9 @@ from memd.domain.facts import certainty, find_facts
         ("The team now uses Redis.", "team", "uses", "Redis"),
         ("Ana no longer lives in Oslo.", "Ana", "residence", "Oslo"),
         ("Ana is allergic to nuts and shellfish (3 May 2026).", "Ana", "allergy", "nuts and shellfish"),
-        ("The user is allergic to penicillin and they live in Bonn.", "user", "allergy", "penicillin"),
+        ("The user is allergic to penicillin and they hope for the best.", "user", "allergy", "penicillin"),
+        ("The user's wife Marta will join them on 10 April 2027.", "user", "wife", "Marta"),
+        ("The user is Priya, but tired.", "user", "name", "Priya"),
         ("The user is vegetarian (3 May 2026).", "user", "diet", "vegetarian"),
         ("Ana speaks German, English and Polish.", "Ana", "language", "German, English and Polish"),
         ("The user prefers short answers.", "user", "preference", "short answers"),
@@ -88,6 +90,26 @@ def test_other_sentences_state_none(text: str) -> None:
 def test_another_value_of_one_attribute_contradicts(old: str, new: str, expected: float | None) -> None:
     (before,), (after,) = find_facts(old), find_facts(new)
     assert certainty(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("The user prefers tea and they live in Bonn.", [("preference", "tea"), ("residence", "Bonn")]),
+        (
+            "The user is Priya, they work as a backend engineer at Lumen in Lisbon.",
+            [("name", "Priya"), ("role", "a backend engineer"), ("employer", "Lumen")],
+        ),
+        ("Ana's sister Eva moved to Graz.", [("sister", "Eva"), ("residence", "Graz")]),
+    ],
+)
+def test_a_sentence_may_state_several(text: str, facts: list[tuple[str, str]]) -> None:
+    assert [(fact.attribute, fact.value) for fact in find_facts(text)] == facts
+
+
+@pytest.mark.parametrize("text", ["Ana wants to use Redis.", "The user's manager is fine with it, Joana said."])
+def test_what_is_wanted_or_said_is_no_fact(text: str) -> None:
+    assert find_facts(text) == []
 
 
 @pytest.mark.parametrize("attribute", ["likes", "prefers", "is allergic to", "speaks", "uses"])

@@ -232,5 +232,17 @@ def test_a_pasted_text_is_not_taken_for_the_users_own_facts():
     assert read("The ship leaves at 9 on Monday.") != []
 
 
+def test_what_a_program_has_booked_is_kept():
+    (memory,) = read(
+        "Done: the hotel is booked from 3 to 17 April, confirmation number HX-4471.", role=MessageRole.ASSISTANT
+    )
+    assert memory.content == "Done: the hotel is booked from 3 to 17 April 2027, confirmation number HX-4471."
+
+
+def test_few_words_are_english_when_nothing_says_otherwise():
+    assert len(read("PayPal allows us 100 calls per minute.")) == 1
+    assert read("PayPal erlaubt uns 100 Aufrufe pro Minute.") == []
+
+
 def test_a_program_that_says_the_same_is_not_believed():
     assert read("I'm vegetarian.", "We use PayPal for payouts.", role=MessageRole.ASSISTANT) == []
