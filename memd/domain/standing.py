@@ -15,6 +15,10 @@ _EVERY: Final = re.compile(r"every\s+([1-9]\d{0,5})\s*([smhd])", re.ASCII)
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _TRANSLATED: Final = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "::/96", "::ffff:0:0:0/96")))
 """IPv6 ranges that stand for an IPv4 address: NAT64, 6to4, IPv4-compatible and IPv4-translated addresses."""
+_UNICAST: Final = ip_network("2000::/3")
+"""The only IPv6 range from which public addresses are given out."""
+_SPECIAL: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
+"""Special-purpose ranges (RFC 6890, 7526, 9637) that `is_global` does not know in every version of Python."""
 
 
 def parse_schedule(text: str) -> When:
@@ -71,6 +75,6 @@ def is_public(address: str) -> bool:
     if isinstance(ip, IPv6Address):
         if ip.ipv4_mapped is not None:
             return is_public(str(ip.ipv4_mapped))
-        if ip.is_site_local or ip.teredo is not None or any(ip in network for network in _TRANSLATED):
+        if ip not in _UNICAST or ip.teredo is not None or any(ip in network for network in _TRANSLATED):
             return False
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _SPECIAL)

@@ -22,7 +22,7 @@ from memd.lifecycle.snapshots import snapshot_all
 from memd.lifecycle.text_reindex import reindex_all
 from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
 from memd.reflection.jobs import reflect_all
-from memd.standing.service import run_due
+from memd.standing.jobs import run_due
 
 Work: TypeAlias = Callable[[Services], Awaitable[JobResult]]
 OFF: Final = "off"

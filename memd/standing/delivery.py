@@ -33,7 +33,7 @@ async def deliver(services: Services, user_id: UUID, payload: Mapping[str, Any])
             return
         lines = await store.lines(session, question.name)
     if is_active:
-        ended = await attempt(services, question, delivery, text_of(lines, complete=question.complete))
+        ended = await attempt(services, user_id, question, delivery, text_of(lines, complete=question.complete))
     else:
         ended = delivery._replace(state="dead", error="the user is deactivated", ended_at=services.clock())
     async with services.database.write(user_id) as session:
@@ -44,7 +44,7 @@ async def deliver(services: Services, user_id: UUID, payload: Mapping[str, Any])
             session.defer(Deferral(DELIVER, dict(payload), lock=lock, delay_ms=delay_ms))
 
 
-async def attempt(services: Services, question: Question, delivery: Delivery, text: str) -> Delivery:
+async def attempt(services: Services, user_id: UUID, question: Question, delivery: Delivery, text: str) -> Delivery:
     """The delivery after one more attempt."""
     from memd.standing.webhook import WebhookError, WebhookRefusedError, post  # httpx takes 0.2 s to load
 
@@ -54,7 +54,7 @@ async def attempt(services: Services, question: Question, delivery: Delivery, te
     attempts = delivery.attempts + 1
     private = services.settings.webhook_private_addresses
     try:
-        await post(question.webhook_url or "", body, headers, private=private)
+        await post(question.webhook_url or "", body, headers, sender=user_id, private=private)
     except WebhookError as error:
         is_dead = attempts >= TRIES or isinstance(error, WebhookRefusedError)
         state, ended_at = ("dead", services.clock()) if is_dead else ("pending", None)

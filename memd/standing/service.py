@@ -10,8 +10,7 @@ import structlog
 from memctl.wire.prompt_context import ContextRequest
 from memctl.wire.standing import CreateStandingRequest
 from memd.accounts import service as accounts
-from memd.accounts.every_user import JobResult, for_found_users
-from memd.context import Context, Services
+from memd.context import Context
 from memd.db.session import Deferral, WriteSession
 from memd.domain.context_packing import ContextRow, Group, PackedContext, render
 from memd.domain.ids import encode, new_id
@@ -31,14 +30,11 @@ __all__ = [
     "questions",
     "remove",
     "run",
-    "run_due",
     "text_of",
 ]
 log = structlog.get_logger()
 MOST_QUESTIONS: Final = 20
 """Standing questions of a user."""
-RETRY_MS: Final = 600_000
-"""When a question is tried again whose answer could not be computed."""
 KEPT_DELIVERIES: Final = 20
 """Deliveries that are kept per question."""
 DELIVER: Final = "standing_delivery"
@@ -133,36 +129,6 @@ async def run_by_hand(context: Context, name: str) -> Answer:
     async with context.database.write(context.user_id) as session:
         await accounts.audit(session, context, "run", "standing", name)
     return found
-
-
-async def run_due(services: Services) -> JobResult:
-    """The scheduled job `standing`: answer every question that is due; rows = answers."""
-    now = services.clock()
-    return await for_found_users(services, lambda session: store.users_with_due(session, now), _run_due)
-
-
-async def _run_due(context: Context) -> int:
-    due = [one for one in await questions(context) if one.due_at <= context.now]
-    failures: list[Exception] = []
-    for question in sorted(due, key=lambda one: one.due_at):
-        try:
-            await run(context, question.name)
-        except NotFound:
-            continue  # removed since
-        except Exception as error:  # the next question does not wait for this one
-            log.exception("standing.failed", userId=encode("usr", context.user_id))
-            failures.append(error)
-            await _postpone(context, question)
-    if failures:
-        raise failures[0]
-    return len(due)
-
-
-async def _postpone(context: Context, question: Question) -> None:
-    """Try a question again that has failed: after `RETRY_MS`, or when it is due next if that is sooner."""
-    due_at = min(context.now + RETRY_MS, parse_schedule(question.schedule).after(context.now))
-    async with context.database.write(context.user_id) as session:
-        await store.postpone(session, question.name, due_at)
 
 
 def text_of(lines: list[Line], *, complete: bool) -> str:

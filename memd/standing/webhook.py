@@ -7,19 +7,24 @@ reply but its status is read.
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
+from uuid import UUID
 
 import httpx
 
 from memd.domain.standing import is_public
 
 TIMEOUT_S: Final = 10.0
-_RESOLVER: Final = ThreadPoolExecutor(max_workers=8, thread_name_prefix="webhook-dns")
-"""A name server that does not answer holds a thread beyond the timeout; other work has other threads."""
+LOOK_UPS: Final = 2
+"""Names of one sender that are looked up at a time. A name server that does not answer holds a thread beyond the timeout:
+so few threads that no sender can take those of the others."""
+_RESOLVER: Final = ThreadPoolExecutor(max_workers=32, thread_name_prefix="webhook-dns")
+_looking_up: Final[Counter[UUID]] = Counter()
 _PORTS: Final = {"https": 443, "http": 80}
 NOT_ALLOWED: Final = "the host has an address that is not public"
 
@@ -43,12 +48,12 @@ def parse_url(url: str) -> SplitResult:
     return parts
 
 
-async def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> None:
+async def post(url: str, body: bytes, headers: Mapping[str, str], *, sender: UUID, private: bool) -> None:
     """POST a JSON body; `WebhookError` unless the reply is a 2xx. `private` allows addresses that are not public."""
     parts = parse_url(url)
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            address = await _resolve(parts, private=private)
+            address = await _resolve(parts, sender, private=private)
             status = await _send(parts, address, body, headers)
     except TimeoutError:
         raise WebhookError("no reply in time") from None
@@ -58,16 +63,30 @@ async def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bo
         raise WebhookError(f"status {status}")
 
 
-async def _resolve(parts: SplitResult, *, private: bool) -> str:
+async def _resolve(parts: SplitResult, sender: UUID, *, private: bool) -> str:
     """The address to connect to; every address of the host has to be allowed."""
     loop = asyncio.get_running_loop()
     host, port = str(parts.hostname), parts.port or _PORTS[parts.scheme]
     look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-    found = await loop.run_in_executor(_RESOLVER, look_up)
+    if _looking_up[sender] >= LOOK_UPS:
+        raise WebhookError("earlier look-ups of host names have not ended")
+    _looking_up[sender] += 1
+    pending = loop.run_in_executor(_RESOLVER, look_up)
+    pending.add_done_callback(partial(_looked_up, sender))
+    found = await asyncio.shield(pending)
     addresses = [str(sockaddr[0]) for *_, sockaddr in found]
     if not private and not all(is_public(address) for address in addresses):
         raise WebhookRefusedError(NOT_ALLOWED)
     return addresses[0]
+
+
+def _looked_up(sender: UUID, ended: asyncio.Future[Any]) -> None:
+    """Let the sender look up another name; an error that nobody waits for any more is dropped."""
+    _looking_up[sender] -= 1
+    if not _looking_up[sender]:
+        del _looking_up[sender]
+    if not ended.cancelled():
+        ended.exception()
 
 
 async def _send(parts: SplitResult, address: str, body: bytes, headers: Mapping[str, str]) -> int:

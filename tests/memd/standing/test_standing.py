@@ -9,10 +9,11 @@ from memd.accounts.every_user import SomeUsersFailedError
 from memd.context import Services
 from memd.db.session import WriteSession
 from memd.domain.ids import decode
-from memd.standing import store
-from memd.standing.service import MOST_QUESTIONS, RETRY_MS, run_due
+from memd.standing import jobs, store
+from memd.standing.jobs import RETRY_MS, run_due
+from memd.standing.service import MOST_QUESTIONS
 from tests.support.jobs import context_of, done, later
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, post, send
 
 MILL = "The mill on the river opens at six."
@@ -80,6 +81,40 @@ async def test_a_question_that_is_due_is_answered(services: Services, user: Test
     shown = await send(user, "GET", "/api/standing/mill")
     assert memory_id in shown["ids"]
     assert made["nextAt"] < shown["computedAt"] < shown["nextAt"]
+
+
+@pytest.mark.rule("17.8 schedule")
+async def test_an_answer_that_takes_too_long_is_tried_again_later(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await ask(user, schedule="every 2h")
+    three_hours_later = later(services, hours=3)
+    monkeypatch.setattr(jobs, "ANSWER_S", 0.0)
+    with pytest.raises(SomeUsersFailedError):
+        await run_due(three_hours_later)
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert shown["computedAt"] == made["computedAt"]
+    assert shown["nextAt"] == three_hours_later.clock() + RETRY_MS
+
+
+@pytest.mark.rule("17.8 schedule")
+async def test_a_user_with_slow_answers_gives_way_to_the_next_one(
+    services: Services, user: TestUser, make_user: MakeUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await make_user()
+    for number in range(3):
+        await ask(user, name=f"slow-{number}", schedule="every 2h")
+    await ask(other, schedule="every 2h")
+    three_hours_later = later(services, hours=3)
+    monkeypatch.setattr(jobs, "USER_S", 0.0)
+    await run_due(three_hours_later)
+    waiting = [one["nextAt"] for one in (await send(user, "GET", "/api/standing"))["standing"]]
+    assert sum(at > three_hours_later.clock() for at in waiting) == 1
+    assert (await send(other, "GET", "/api/standing/mill"))["nextAt"] > three_hours_later.clock()
+    for _ in range(2):
+        await run_due(three_hours_later)
+    waiting = [one["nextAt"] for one in (await send(user, "GET", "/api/standing"))["standing"]]
+    assert all(at > three_hours_later.clock() for at in waiting)
 
 
 @pytest.mark.rule("17.8 schedule")

@@ -1,8 +1,12 @@
 """Deliveries of standing questions to a webhook: signature, retries, dead letters, addresses (contract 17.8)."""
 
+import asyncio
 import dataclasses
 import json
+import socket
+import threading
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -12,7 +16,7 @@ from memd.domain.standing import signature
 from memd.standing import delivery as deliveries
 from memd.standing import store
 from memd.standing.store import Delivery
-from memd.standing.webhook import NOT_ALLOWED, WebhookError, WebhookRefusedError, post
+from memd.standing.webhook import LOOK_UPS, NOT_ALLOWED, WebhookError, WebhookRefusedError, post
 from tests.support.service import TestUser
 from tests.support.webhook import Webhook, webhook
 from tests.support.wire import capture, send
@@ -114,7 +118,7 @@ async def test_nothing_is_sent_to_an_address_that_is_not_public(services: Servic
 
 
 async def _posted(server: Webhook, host: str, *, private: bool) -> None:
-    await post(f"http://{host}:{server.port}/hook?a=1", b"{}", {}, private=private)
+    await post(f"http://{host}:{server.port}/hook?a=1", b"{}", {}, sender=uuid4(), private=private)
 
 
 @pytest.mark.rule("17.8 addresses")
@@ -134,3 +138,31 @@ async def test_redirects_are_not_followed(status: int) -> None:
     with webhook(status, 200) as server, pytest.raises(WebhookError, match=f"status {status}"):
         await _posted(server, "127.0.0.1", private=True)
     assert len(server.requests) == 1
+
+
+@pytest.mark.rule("17.8 webhook")
+async def test_names_that_are_never_resolved_hold_up_their_own_sender_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    released, resolve = threading.Event(), socket.getaddrinfo
+
+    def stuck(host: str, *given: Any, **options: Any) -> Any:
+        if host == "stuck.example":
+            released.wait(60)
+        return resolve("127.0.0.1" if host == "stuck.example" else host, *given, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", stuck)
+    sender = uuid4()
+    with webhook() as server:
+
+        async def send(by: UUID, host: str) -> None:
+            await post(f"http://{host}:{server.port}/hook", b"{}", {}, sender=by, private=True)
+
+        waiting = [asyncio.create_task(send(sender, "stuck.example")) for _ in range(LOOK_UPS)]
+        await asyncio.sleep(0)
+        with pytest.raises(WebhookError, match="earlier look-ups"):
+            await send(sender, "127.0.0.1")
+        await send(uuid4(), "127.0.0.1")
+        assert len(server.requests) == 1
+        released.set()
+        await asyncio.gather(*waiting)
+        await send(sender, "127.0.0.1")
+    assert len(server.requests) == LOOK_UPS + 2

@@ -1,0 +1,59 @@
+"""The scheduled job `standing`: every question that is due is answered (contract 17.8)."""
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from memd.accounts.every_user import JobResult, for_found_users
+from memd.context import Context, Services
+from memd.domain.ids import encode
+from memd.domain.standing import parse_schedule
+from memd.errors import NotFound
+from memd.standing import store
+from memd.standing.service import Question, questions, run
+
+log = structlog.get_logger()
+RETRY_MS: Final = 600_000
+"""When a question is tried again whose answer could not be computed."""
+ANSWER_S: Final = 10.0
+"""The most time for one answer; one that takes longer counts as failed."""
+USER_S: Final = 20.0
+"""After this time no further question of a user is begun in a run."""
+
+
+async def run_due(services: Services) -> JobResult:
+    """The scheduled job `standing`: answer every question that is due; rows = answers."""
+    now = services.clock()
+    return await for_found_users(services, lambda session: store.users_with_due(session, now), _run_due)
+
+
+async def _run_due(context: Context) -> int:
+    """Answer what is due of a user for `USER_S` at most; the rest follows in the next run, so that other users have their turn."""
+    due = [one for one in await questions(context) if one.due_at <= context.now]
+    end = asyncio.get_running_loop().time() + USER_S
+    failures: list[Exception] = []
+    answered = 0
+    for question in sorted(due, key=lambda one: one.due_at):
+        if asyncio.get_running_loop().time() > end:
+            break
+        answered += 1
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await run(context, question.name)
+        except NotFound:
+            continue  # removed since
+        except Exception as error:  # the next question does not wait for this one
+            log.exception("standing.failed", userId=encode("usr", context.user_id))
+            failures.append(error)
+            await _postpone(context, question)
+    if failures:
+        raise failures[0]
+    return answered
+
+
+async def _postpone(context: Context, question: Question) -> None:
+    """Try a question again that has failed: after `RETRY_MS`, or when it is due next if that is sooner."""
+    due_at = min(context.now + RETRY_MS, parse_schedule(question.schedule).after(context.now))
+    async with context.database.write(context.user_id) as session:
+        await store.postpone(session, question.name, due_at)
