@@ -18,10 +18,8 @@ _MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
 _CONTRACTED: Final = frozenset({"m", "re", "s", "ve", "ll", "d"})
 
 _ARTICLES: Final = "a an the"
-_AUXILIARIES: Final = (
-    "am is are was were be been being do does did doing have has had having will would shall should can could may might "
-    "must"
-)
+# Could, might, may, must, should and would stay: without them a wish, a doubt or a duty reads as a fact.
+_AUXILIARIES: Final = "am is are was were be been being do does did doing have has had having will shall can"
 # Prepositions that turn the sense (before, until, without, against, under, off …) count as content and stay.
 _PREPOSITIONS: Final = (
     "of in on at by for from to with into onto about as through during between among within upon via per toward towards "

@@ -15,6 +15,8 @@ from memd.domain.text_analysis.query import query_language
 from memd.domain.text_analysis.stemming import stem
 
 MOST_FACTS: Final = 8
+LEFT_TO_MEMORIES: Final = frozenset({"preference", "likes", "dislikes"})
+"""Attributes with many values, of which the memory that answers the query says more than a line for each."""
 ASKED: Final = 1.0
 """The fit of a fact with a word of the query besides its subject; others come after every row that is not weak."""
 FACT_CHARACTERS: Final = 300
@@ -31,6 +33,8 @@ def _rows(profiles: Sequence[Profile], asked: frozenset[str], language: Language
     for profile in profiles:
         words = asked - _stems(profile.subject, language)
         for fact in profile.facts:
+            if fact.attribute in LEFT_TO_MEMORIES:
+                continue
             is_asked = not words.isdisjoint(_stems(f"{fact.attribute} {fact.value}", language))
             yield _row(profile.subject, fact, ASKED if is_asked else WEAK_BELOW)
 
