@@ -26,13 +26,18 @@ _NAMES_A_VARIABLE: Final = re.compile(r"env_?(?:var|key)", re.IGNORECASE)
 """Fields whose value is the name of an environment variable."""
 _REFERENCE: Final = re.compile(r"(?:\w+ )?(?:\$?\{[^}]*\}|\$\w+|)")
 """A value that only refers to an environment variable."""
+_LOGIN_OPTION: Final = r"(?<![\w-])(?:-u|--user|--proxy-user)"
+"""Takes `name:password`; `docker run -u` takes two numbers instead, which are no secret."""
+_LOGIN: Final = re.compile(r"(?!\d+:\d+$)([^:/]+:).+", re.DOTALL)
+_PEM: Final = re.compile(r"(-----BEGIN [A-Z0-9 ]+-----)([\s\S]*?)(?=-----END|\Z)")
+_NUMBER: Final = re.compile(r"^(\s*[:=]\s*)[-+.\d][\w.+-]*")
 _INSIDE: Final = (
     re.compile(
-        rf"(-[\w.-]*(?:{_NAMES})[\s=]+|[\w.-]*(?:{_NAMES})(?:\\?[\"'])?\s*[:=]\s*(?:(?:Bearer|Basic) )?+)(?![\s$…-])"
+        rf"(-[\w.-]*(?:{_NAMES})[\s=]+|[\w.-]*(?:{_NAMES})(?:\\?[\"'])?\s*[:=]\s*(?:(?:Bearer|Basic) )?+)(?![\s$…{{[-])"
         r"(?:'[^'\n]*'|\\\".*?\\\"|(?:\\[^\"']|[^\s\"'&;\\])+)",
         re.IGNORECASE,
     ),
-    re.compile(r"((?<![\w-])(?:-u|--user|--proxy-user)(?:[\s=]+\\?[\"']?|)(?!\$)[^\s:\"'/\\]+:)[^\s\"'\\]+"),
+    re.compile(rf"({_LOGIN_OPTION}(?:[\s=]+\\?[\"']?|)(?!\$|\d+:\d+(?![^\s\"'\\]))[^\s:\"'/\\]+:)[^\s\"'\\]+"),
     re.compile(r"(://[^\s/:@\"']*:)[^\s/@\"']+(?=@)"),
     re.compile(r"(://)[^\s/:@\"']{8,}(?=@)"),
     re.compile(r"(://[^\s\"'?#]*/)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w=-]{20,}(?![\w.])"),
@@ -46,22 +51,41 @@ _INSIDE: Final = (
 def masked(text: str) -> str:
     """The text of a JSON or TOML file with its secrets masked; lines stay lines."""
     shown: list[str] = []
+    within: list[bool] = []
     name = before = ""
     end = 0
     for found in _LITERAL.finditer(text):
         quote = found[0][:3] if len(found[0]) > 5 and found[0][:3] in {'"""', "'''"} else found[0][0]
         between, literal = text[end : found.start()], found[0].removeprefix(quote).removesuffix(quote)
         end = found.end()
-        shown.append(_masked_inside(between))
+        shown.append(_masked_between(between, name))
+        name = _enter(within, between, name)
         if re.match(r"\s*[:=]", text[end : end + 20]):
             name = literal
             shown.append(found[0])
             continue
         name = _name_of_value(between, name)
-        secret_name = before if before.startswith("-") and between.strip() == "," else name
-        shown.append(f"{quote}{_masked_value(secret_name, literal)}{quote}")
+        option = before if between.strip() == "," else ""
+        shown.append(f"{quote}{_masked_value(name, option, literal, secret=any(within))}{quote}")
         before = literal
-    return "".join([*shown, _masked_inside(text[end:])])
+    return "".join([*shown, _masked_between(text[end:], name)])
+
+
+def _enter(within: list[bool], between: str, name: str) -> str:
+    """Follow the objects that open and close; `within` says of each open one whether its name is that of a secret."""
+    for bare, mark in re.findall(r"(?:([\w.-]+)\s*[:=]\s*)?([{}])", between):
+        if mark == "{":
+            within.append(_is_secret(bare or name))
+            name = ""
+        elif within:
+            within.pop()
+    return name
+
+
+def _masked_between(between: str, name: str) -> str:
+    """What stands between two literals, without a number that is a secret by its name."""
+    counts = name.lower().endswith("s")  # maxTokens: 4096
+    return _masked_inside(_NUMBER.sub(rf"\1{MASK}", between) if _is_secret(name) and not counts else between)
 
 
 def _name_of_value(between: str, name: str) -> str:
@@ -71,15 +95,23 @@ def _name_of_value(between: str, name: str) -> str:
     return "" if re.search(r"[\]{}]", between) else name
 
 
-def _masked_value(name: str, value: str) -> str:
-    if _SECRET_NAME.fullmatch(name) and not _NAMES_A_VARIABLE.search(name) and not _REFERENCE.fullmatch(value):
+def _is_secret(name: str) -> bool:
+    return bool(_SECRET_NAME.fullmatch(name)) and not _NAMES_A_VARIABLE.search(name)
+
+
+def _masked_value(name: str, option: str, value: str, *, secret: bool) -> str:
+    """A value without its secrets; `option` is the word before it in a list, `secret` says that it is in a secret object."""
+    named = _is_secret(option if option.startswith("-") else name)
+    if (named or secret) and not _REFERENCE.fullmatch(value):
         return without_memd_keys(value) if MEMD_KEY.search(value) else re.sub(r"[^\n]+", MASK, value)
+    if re.fullmatch(_LOGIN_OPTION, option):
+        return _LOGIN.sub(rf"\1{MASK}", value)
     return _masked_inside(value)
 
 
 def _masked_inside(text: str) -> str:
     """A text without secrets that are recognisable by their context or by their form."""
-    text = without_memd_keys(text)
+    text = _PEM.sub(lambda found: found[1] + re.sub(r"[^\n]+", MASK, found[2]), without_memd_keys(text))
     for pattern in _INSIDE:
         text = pattern.sub(rf"\1{MASK}", text)
     return text

@@ -39,6 +39,12 @@ ADDRESS = f"https://ann:{SECRET}@example.org"
         f'{{"url": "https://{SECRET}@example.org/mcp"}}',
         f'{{"command": "curl -u ann:{SECRET} https://example.org"}}',
         f'{{"command": "curl --user=ann:{SECRET} https://example.org"}}',
+        f'{{"credentials": {{"user": "{SECRET}", "more": {{"value": "{SECRET}"}}}}, "a": 1}}',
+        f"{{ auth: {{ user: '{SECRET}' }} }}",
+        '{"pin_token": 48151623, "password": 4815162342}',
+        f'{{"args": ["-u", "ann:{SECRET}", "https://example.org"]}}',
+        f'{{"key_file": "-----BEGIN PRIVATE KEY-----\\n{SECRET}\\n-----END PRIVATE KEY-----"}}',
+        f'pem = """-----BEGIN RSA PRIVATE KEY-----\n{SECRET}\n{SECRET}\n-----END RSA PRIVATE KEY-----"""\n',
         '{"url": "https://example.org/api/mcp/s/hunterZmFrZTEyMzQ1Njc4OTBhYmNk/mcp"}',
     ],
 )
@@ -46,6 +52,7 @@ def test_a_secret_is_hidden_wherever_a_settings_file_has_it(text: str) -> None:
     shown = masked(text)
     assert SECRET not in shown
     assert "hunter" not in shown
+    assert "4815" not in shown
     assert shown.count("\n") == text.count("\n")
     assert masked(shown) == shown
 
@@ -63,6 +70,8 @@ def test_a_secret_is_known_by_its_form_alone(secret: str) -> None:
         '[mcp_servers.memd]\nbearer_token_env_var = "MEMCTL_API_KEY"\n',
         '{"command": "memctl hooks run prompt --client codex --state /home/ann/.local/state/memctl --budget 800"}',
         '{"model": "opus", "note": "of tokens and keys", "maxTokens": 4096}',
+        '{"command": "docker run -u 1000:1000 memd", "args": ["-u", "1000:1000", "memd"]}',
+        '{"auth": {}, "after": {"value": "plain"}}',
         '{"command": "/nix/store/a1b2c3d4e5f6a1b2c3d4e5f6a1b2c3d4e5f6/bin/memctl"}',
         "not = a [file {of any kind\n'",
     ],
