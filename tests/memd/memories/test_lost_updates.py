@@ -99,7 +99,8 @@ async def test_sources_merged_at_the_same_moment_are_all_there(services: Service
         row: NewMemory = new_memory(context, request, Cleared(request.title, request.content, "", []), digest)
         row.source_message_ids = [source]
         async with services.database.write(user.id) as session:
-            assert await extraction.merge_into_equal(session, row) == memory_id
+            assert await extraction.known_as(session, row, services.settings.text_search_config) == memory_id
+            await extraction.add_sources(session, memory_id, row)
 
     query = "SELECT content_hash, source_message_ids FROM memory WHERE id = %(id)s"
     async with services.database.read(user.id) as session:
