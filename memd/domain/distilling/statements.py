@@ -41,7 +41,7 @@ _REACTIONS: Final = frozenset({"praise", "reaction", "you", "speaker named"})
 """Features of words about what the listener said, which are no detail of a statement of one's own."""
 _OF_SPEAKER: Final = frozenset({"I or we", "my", "me"})
 _UNREAL: Final = re.compile(
-    r"^(?:if|maybe|perhaps)\b|^(?:whenever|when|while|since|after|before|because|cause)\b[^,]*$|\b(?:i wish|i would have|what if|would(?:n't)? (?:you|it)|could you|can you)\b",
+    r"^(?:if|maybe|perhaps)\b|^(?:whenever|when|while|since|after|before|because|cause)\b[^,]*$|\b(?:i wish|i would have|what if|would(?:n't)? (?:you|it)|could you|can you|must (?:be|have|feel))\b",
     re.IGNORECASE,
 )
 _POINTS_BACK: Final = re.compile(
