@@ -24,7 +24,7 @@ class AskedFact(NamedTuple):
     attributes: tuple[str, ...]
 
 
-_AUXILIARY: Final = r"(?:does|did|do|has|had|is|was|will|would)"
+_AUXILIARY: Final = r"(?:does|did|do|has|had|have|is|am|are|was|were|will|would)"
 _ADVERB: Final = r"(?:\s+(?:now|currently|still|presently))?"
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^,;:!?()]{0,60}?)"
 _END: Final = (
@@ -44,6 +44,8 @@ _FORMS: Final = (
     ("employer", rf"(?:for\s+)?(?:{_WHO}|{_WHICH})\s+{_DOES}\s+{_WORK}\s+(?:at|for|by)"),
     ("employer", rf"(?:who|{_WHICH})\s+(?:employs|employed)\s+{_SUBJECT}"),
     ("role", rf"what\s+{_DOES}\s+work(?:ing)?\s+as"),
+    ("allergy", rf"(?:to\s+)?what\s+{_DOES}\s+allergic(?:\s+to)?"),
+    ("language", rf"(?:which|what)\s+languages?\s+{_DOES}\s+speak"),
     ("manager", rf"(?:to\s+)?{_WHO}\s+{_DOES}\s+report(?:ing)?(?:\s+to)?"),
     ("manager", rf"who\s+manage[sd]\s+{_SUBJECT}"),
     ("owner", rf"who\s+(?:owns|owned|maintains|maintained)\s+{_SUBJECT}"),
@@ -73,8 +75,11 @@ _SYNONYMS: Final = {
     "job": ("role", "employer"),
     "position": ("role",),
     "boss": ("manager",),
+    "manager": ("boss",),
     "maintainer": ("owner",),
     "husband": ("spouse",),
+    "allergies": ("allergy",),
+    "languages": ("language",),
     "wife": ("spouse",),
     "cost": ("price",),
     "deadline": ("date", "due-date"),
@@ -83,6 +88,9 @@ _SYNONYMS: Final = {
     "telephone-number": ("phone-number",),
     "number": ("phone-number",),
 }
+_SELF: Final = re.compile(r"(?<!tell )(?<!give )(?<!show )\b(?:I|me|we|us)\b(?!['’])", re.IGNORECASE)
+_OWNER: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+"""Who asks is whom extraction calls the user."""
 _CAPITALISED: Final = re.compile(r"[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*")
 _WORDS: Final = re.compile(r"[^\W_][\w-]+")
 _CUES: Final = {
@@ -125,7 +133,7 @@ _LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previou
 
 def asked_fact(question: str) -> AskedFact | None:
     """What a question asks for; None when it asks for no attribute, or for one of no named subject."""
-    text = " ".join(question.split())
+    text = _OWNER.sub("the user's", _SELF.sub("the user", " ".join(question.split())))
     if len(text) > MOST_CHARACTERS:
         return None
     for form in _NAMED:

@@ -9,6 +9,12 @@ from memd.domain.succession import Statement
 @pytest.mark.parametrize(
     ("question", "subject", "attribute"),
     [
+        ("Where do I live?", "user", "residence"),
+        ("what's my name?", "user", "name"),
+        ("Who is my manager?", "user", "manager"),
+        ("What am I allergic to?", "user", "allergy"),
+        ("Where do we work?", "user", "employer"),
+        ("Which languages does Ana speak?", "ana", "language"),
         ("Where does Ana live?", "ana", "residence"),
         ("which city did Ana Adler live in in March 2025?", "ana-adler", "residence"),
         ("Where is Ben currently based?", "ben", "residence"),
