@@ -68,7 +68,22 @@ class When(click.ParamType[str]):
         return bound(str(value), datetime.now().astimezone(), end_of_day=is_end)
 
 
+class Instant(click.ParamType[int]):
+    """A moment as `When` takes it, in epoch milliseconds."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Epoch milliseconds; a date is its first moment, in local time where it names no zone."""
+        text = WHEN.convert(value, param, ctx)
+        try:
+            return int(text) if text.isdecimal() else int(datetime.fromisoformat(text).timestamp() * 1000)
+        except ValueError:
+            self.fail(f"{text!r} is not a date", param, ctx)
+
+
 WHEN = When()
+INSTANT = Instant()
 
 
 def names_of(ctx: click.Context) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -17,11 +19,11 @@ from memctl.drafts import Draft
 from memctl.findings import first_finding
 from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
 from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
-from memctl.run import run
+from memctl.run import each_of, run
 from memctl.text import one_line
 from memctl.wire.enums import Category, Store
 from memctl.wire.limits import TITLE_MAX
-from memctl.wire.memories import MemoryDetail, SupersedeRequest, UpdateRequest
+from memctl.wire.memories import MemoryDetail, SupersedeRequest, UpdateReply, UpdateRequest
 
 EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "strength", "confidence", "metadata")
 
@@ -31,14 +33,17 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
         "memctl edit mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
         'memctl edit mem_… --title "New title" --tag ops --tag frozen',
         "memctl edit mem_… --content - < better.txt",
+        "memctl list --tag draft -q --all | xargs memctl edit --add-tag final --remove-tag draft",
     )
 )
-@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
+@click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)
 @click.option("--title", help="New title.")
 @click.option("--content", help="New text; `-` reads standard input.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="New store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="New category.")
 @click.option("--tag", "tags", multiple=True, help="Replaces all tags; may be repeated.")
+@click.option("--add-tag", "added", multiple=True, help="Another tag beside those that are there; may be repeated.")
+@click.option("--remove-tag", "removed", multiple=True, help="Take this tag away; may be repeated.")
 @click.option("--no-tags", is_flag=True, help="Remove all tags.")
 @click.option("--channel", "-c", type=CHANNEL, help="Move the memory to this channel.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Replaces all triggers; may be repeated.")
@@ -49,41 +54,97 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--valid-until", type=WHEN, help="When it ended or will end.")
 @click.option("--reason", help="Reason, kept in the history.")
 @remote
-@forms()
-def edit(memory_id: str, content: str | None, no_tags: bool, reason: str | None, form: Form, **fields: Any) -> None:
-    """Change a memory or a chunk in place; without options it opens in your editor."""
-    given: dict[str, Any] = chosen(fields) | ({} if content is None else {"content": content_of(content)})
-    given |= {"tags": []} if no_tags else {}
-    if not given and not (sys.stdin.isatty() or os.environ.get("VISUAL") or os.environ.get("EDITOR")):
-        raise click.UsageError("name the fields to change, or set EDITOR")
+@forms(jsonl=True)
+def edit(memory_ids: tuple[str, ...], *, reason: str | None, form: Form, **fields: Any) -> None:
+    """Change memories or chunks in place; without options one opens in your editor."""
+    wanted = _wanted(**fields)
+    if wanted.is_empty:
+        _check_editor(memory_ids)
 
-    draft = Draft.of(memory_id)
+    async def action(client: MemdClient) -> ExitCode:
+        async def change(memory_id: str) -> None:
+            reply = await _change(client, memory_id, wanted, reason)
+            if reply is None:
+                note("nothing changed")
+            elif form is Form.TEXT:
+                output.say(f"edited {reply.memory_id}" + (", re-embedded" if reply.embedding_updated else ""))
+            else:
+                (output.line if form is Form.JSONL else output.document)(reply)
 
-    async def action(client: MemdClient) -> None:
-        changes = await _changes(client, memory_id, given, draft)
-        if not changes:
-            note("nothing changed")
-            return
-        try:
-            reply = await client.memories.update(UpdateRequest(memory_id=memory_id, reason=reason, **changes))
-        except ClientError as error:
-            if given:
-                raise
-            raise CommandError(f"{explain(error)}; {_kept(draft)}", exit_code_of(error)) from error
-        if not given:
-            draft.remove()
-        if form is Form.JSON:
-            output.document(reply)
-        else:
-            output.say(f"edited {reply.memory_id}" + (", re-embedded" if reply.embedding_updated else ""))
+        return await each_of(memory_ids, change)
 
     run(action)
 
 
-async def _changes(client: MemdClient, memory_id: str, given: dict[str, Any], draft: Draft) -> dict[str, Any]:
-    """The given changes, or those made in the editor; a title that repeats the content follows new content, cut to 500."""
-    if not given:
-        return _written(await client.memories.show(memory_id), draft)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the options say: fields of UpdateRequest, and tags to add and to remove."""
+
+    given: dict[str, Any]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the editor has to be asked."""
+        return not (self.given or self.added or self.removed)
+
+
+def _wanted(
+    content: str | None, *, added: tuple[str, ...], removed: tuple[str, ...], no_tags: bool, **fields: Any
+) -> _Wanted:
+    given: dict[str, Any] = chosen(fields) | ({} if content is None else {"content": content_of(content)})
+    given |= {"tags": []} if no_tags else {}
+    if "tags" in given and (added or removed):
+        raise click.UsageError(
+            "--add-tag and --remove-tag change the tags of a memory; --tag and --no-tags replace them"
+        )
+    return _Wanted(given, added, removed)
+
+
+def _check_editor(memory_ids: Sequence[str]) -> None:
+    if len(memory_ids) > 1:
+        raise click.UsageError("name the fields to change; the editor takes one memory at a time")
+    if not (sys.stdin.isatty() or os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+        raise click.UsageError("name the fields to change, or set EDITOR")
+
+
+async def _change(client: MemdClient, memory_id: str, wanted: _Wanted, reason: str | None) -> UpdateReply | None:
+    """The reply to the change of one memory; None where nothing changes."""
+    if wanted.is_empty:
+        return await _change_by_hand(client, memory_id, reason)
+    changes = await _titled(client, memory_id, wanted.given)
+    if wanted.added or wanted.removed:
+        changes |= await _tags(client, memory_id, wanted.added, wanted.removed)
+    if not changes:
+        return None
+    return await client.memories.update(UpdateRequest(memory_id=memory_id, reason=reason, **changes))
+
+
+async def _change_by_hand(client: MemdClient, memory_id: str, reason: str | None) -> UpdateReply | None:
+    draft = Draft.of(memory_id)
+    changes = _written(await client.memories.show(memory_id), draft)
+    if not changes:
+        return None
+    try:
+        reply = await client.memories.update(UpdateRequest(memory_id=memory_id, reason=reason, **changes))
+    except ClientError as error:
+        raise CommandError(f"{explain(error)}; {_kept(draft)}", exit_code_of(error)) from error
+    draft.remove()
+    return reply
+
+
+async def _tags(
+    client: MemdClient, memory_id: str, added: Sequence[str], removed: Sequence[str]
+) -> dict[str, list[str]]:
+    """The tags of a memory after the change; nothing where they are as wanted."""
+    before = (await client.memories.show(memory_id)).tags
+    after = [tag for tag in dict.fromkeys((*before, *added)) if tag not in removed]
+    return {} if after == before else {"tags": after}
+
+
+async def _titled(client: MemdClient, memory_id: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The given changes; a title that repeats the content follows new content, cut to 500."""
     if "content" not in given or "title" in given:
         return given
     memory = await client.memories.show(memory_id)

@@ -10,7 +10,7 @@ from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, confirm, note
-from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
+from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import count, moment
 from memctl.wire.enums import Category, Store
@@ -39,6 +39,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.option("--confidence", type=float, help="0 to 1.")
 @click.option("--namespace", help="Namespace of the key.")
 @click.option("--key", help="Name of the memory; capturing the same namespace and key again replaces it.")
+@click.option("--created-at", type=INSTANT, help="When it was learned; now when absent.")
 @click.option("--valid-from", type=WHEN, help="When it began to be true; read from the text when absent.")
 @click.option("--valid-until", type=WHEN, help="When it ended or will end; read from the text when absent.")
 @remote

@@ -40,6 +40,41 @@ async def test_edit_takes_all_tags_away(terminal: Terminal, user: TestUser) -> N
     assert (await shown(terminal, user, memory_id))["tags"] == []
 
 
+async def test_tags_are_added_to_and_taken_from_several_memories(terminal: Terminal, user: TestUser) -> None:
+    first = await capture(terminal, user, "One", "Text one", "--tag", "draft", "--tag", "ops")
+    second = await capture(terminal, user, "Two", "Text two", "--tag", "draft")
+    done = await terminal(user, "edit", first, second, "--add-tag", "final", "--remove-tag", "draft")
+    assert done.stdout == f"edited {first}\nedited {second}\n"
+    assert (await shown(terminal, user, first))["tags"] == ["ops", "final"]
+    assert (await shown(terminal, user, second))["tags"] == ["final"]
+    again = await terminal(user, "edit", first, "--add-tag", "final")
+    assert (again.exit_code, again.stdout) == (0, "")
+    assert "nothing changed" in again.stderr
+
+
+@pytest.mark.parametrize("options", [("--tag", "a", "--add-tag", "b"), ("--no-tags", "--remove-tag", "b")])
+async def test_tags_are_replaced_or_changed_not_both(
+    terminal: Terminal, user: TestUser, options: tuple[str, ...]
+) -> None:
+    memory_id = await capture(terminal, user, "One", "Text one")
+    assert (await terminal(user, "edit", memory_id, *options)).exit_code == 2
+
+
+async def test_edit_of_several_goes_on_after_one_that_is_not_there(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text")
+    done = await terminal(user, "edit", "mem_0" + "1" * 25, memory_id, "--tag", "a")
+    assert done.exit_code == 7
+    assert done.stdout == f"edited {memory_id}\n"
+    assert (await terminal(user, "edit", memory_id, memory_id)).exit_code == 2
+
+
+async def test_a_memory_can_be_captured_with_the_time_at_which_it_was_learned(
+    terminal: Terminal, user: TestUser
+) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text", "--created-at", "2024-05-06T00:00:00Z")
+    assert (await shown(terminal, user, memory_id))["createdAt"] == 1_714_953_600_000
+
+
 async def test_edit_reads_standard_input(terminal: Terminal, user: TestUser) -> None:
     memory_id = await capture(terminal, user, "Title", "Text")
     await terminal(user, "edit", memory_id, "--content", "-", stdin="From a pipe\n")
