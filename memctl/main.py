@@ -51,7 +51,7 @@ COMMANDS = {
     "users": Lazy("memctl.commands.users:users", "Manage users."),
     "account": Lazy("memctl.commands.account:account", "Manage the end users of your application."),
     "messages": Lazy("memctl.commands.erasing:messages", "Erase messages."),
-    "sessions": Lazy("memctl.commands.erasing:sessions", "Erase sessions."),
+    "sessions": Lazy("memctl.commands.conversations:sessions", "List, read and erase sessions."),
     "erasure": Lazy("memctl.commands.erasing:erasure", "Show the progress of an erasure."),
     "device": Lazy("memctl.commands.device:device", "Approve or deny a device that asks for a key."),
     "jobs": Lazy("memctl.commands.jobs:jobs", "Show background jobs, and start a scheduled job manually."),

@@ -1,7 +1,6 @@
-"""Erasing messages and sessions, listing sessions, and what commands that erase share: the question and the receipt."""
+"""Erasing messages and sessions, and what commands that erase share: the question and the receipt."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import click
 
@@ -12,11 +11,8 @@ from memctl.diagnostics import ExitCode, note
 from memctl.diagnostics import confirm as ask
 from memctl.options import Command, Form, chosen, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment, one_line
+from memctl.text import count
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted
-from memctl.wire.sessions import ListSessionsRequest, SessionRow
-
-PAGE = 200
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 wait_option = click.option("--wait", is_flag=True, help="Wait until nothing is left, and print the receipt.")
@@ -113,42 +109,7 @@ def delete_message(
     run(action)
 
 
-@click.group(epilog=examples("memctl sessions list", "memctl sessions delete s-42 --channel slack --yes"))
-def sessions() -> None:
-    """List and erase sessions; `memctl snapshot` keeps them."""
-
-
-@sessions.command("list", epilog=examples("memctl sessions list", "memctl sessions list -c slack:ops -n 200 --jsonl"))
-@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
-@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Maximum number of rows.")
-@remote
-@forms(jsonl=True)
-def list_sessions(channel: str | None, limit: int, form: Form) -> None:
-    """List the sessions that have messages, the last used first."""
-
-    async def action(client: MemdClient) -> None:
-        where: dict[str, Any] = {"channel": channel} if channel else {"all_channels": True}
-        reply = await client.sessions.list(ListSessionsRequest(limit=min(limit, PAGE), **where))
-        while not reply.is_done and len(reply.sessions) < limit:
-            further = ListSessionsRequest(limit=PAGE, cursor=reply.continue_cursor, **where)
-            page = await client.sessions.list(further)
-            reply = page.model_copy(update={"sessions": [*reply.sessions, *page.sessions]})
-        reply = reply.model_copy(update={"sessions": reply.sessions[:limit]})
-        if form is Form.TEXT and not reply.sessions:
-            note("no sessions")
-        else:
-            headings = ["last message", "first message", "messages", "channel", "session"]
-            output.listing(form, reply, reply.sessions, headings, _cells, right={2})
-
-    run(action)
-
-
-def _cells(row: SessionRow) -> list[str]:
-    times = [moment(row.last_timestamp), moment(row.first_timestamp)]
-    return [*times, f"{row.message_count:,}", one_line(row.channel or "", 40), row.session_key]
-
-
-@sessions.command(
+@click.command(
     "delete", epilog=examples("memctl sessions delete s-42", "memctl sessions delete s-42 --channel slack --yes --wait")
 )
 @click.argument("session_key", metavar="KEY")

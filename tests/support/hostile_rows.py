@@ -39,6 +39,7 @@ class Rows:
     snapshot: str
     checkpoint: str
     standing: str
+    session: str
 
 
 async def hostile_rows(services: Services, user: TestUser) -> Rows:
@@ -74,4 +75,4 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
             "UPDATE memory SET created_at = 1, last_accessed_at = 1 WHERE user_id = %(user)s", {"user": user.id}
         )
     await services.principals.wait_ttl()
-    return Rows(memory, base, snapshot["id"], point["id"], "harbour")
+    return Rows(memory, base, snapshot["id"], point["id"], "harbour", f"s{HOSTILE}")

@@ -76,3 +76,18 @@ async def test_memctl_lists_sessions(terminal: Terminal, user: TestUser) -> None
     await talk(user, "one", "two", channel="slack:a", sessionKey="s1")
     done = await terminal(user, "sessions", "list")
     assert done.stdout.rstrip().split("\t")[2:] == ["2", "slack:a", "s1"]
+
+
+async def test_a_session_is_read_as_markdown_the_oldest_message_first(terminal: Terminal, user: TestUser) -> None:
+    await talk(user, "one *star*", "two", channel="slack:a", sessionKey="s1")
+    await talk(user, "elsewhere", channel="slack:b", sessionKey="s1")
+    await talk(user, "another", channel="slack:a", sessionKey="s2")
+    done = await terminal(user, "sessions", "show", "s1", "--channel", "slack:a")
+    lines = [line for line in done.stdout.splitlines() if line]
+    assert lines[0] == "# Session s1"
+    assert lines[2::2] == ["one *star*", "two"]
+    assert all(line.startswith("**user**, ") for line in lines[1::2])
+    everywhere = await terminal(user, "sessions", "show", "s1", "--json")
+    assert {row["content"] for row in json.loads(everywhere.stdout)["messages"]} == {"one *star*", "two", "elsewhere"}
+    missing = await terminal(user, "sessions", "show", "s3")
+    assert (missing.exit_code, "memctl sessions list" in missing.stderr) == (5, True)

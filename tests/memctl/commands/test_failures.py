@@ -74,6 +74,7 @@ COMMANDS = {
     "checkpoint list": "checkpoint list",
     "checkpoint delete": "checkpoint delete ckpt_0" + "1" * 25,
     "sessions list": "sessions list",
+    "sessions show": "sessions show s-1",
     "checkpoint show": "checkpoint show ckpt_0" + "1" * 25,
     "checkpoint restore": "checkpoint restore ckpt_0" + "1" * 25,
     "graph owners": "graph owners billing",

@@ -175,6 +175,7 @@ async def test_recall_and_messages(terminal: Terminal, user: TestUser, files: Pa
     await talk.run("search", "zzz", "--channel", "slack:none")
     await talk.run("recall", "zzz", "--channel", "peer-x:1")
     await talk.run("wake", "--channel", "slack:none")
+    await talk.run("sessions", "show", "s")
 
 
 async def test_imports(terminal: Terminal, user: TestUser, files: Path) -> None:

@@ -1,0 +1,97 @@
+"""Sessions: listing them, reading one as Markdown, and erasing one."""
+
+from typing import Any
+
+import click
+
+from memctl import output
+from memctl.client import MemdClient
+from memctl.commands.completing import CHANNEL
+from memctl.commands.erasing import delete_session
+from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.options import Form, examples, forms, remote
+from memctl.run import run
+from memctl.text import moment, one_line
+from memctl.wire.messages import ListMessagesRequest, MessageList, MessageRow
+from memctl.wire.sessions import ListSessionsRequest, SessionRow
+
+PAGE = 200
+
+
+@click.group(
+    epilog=examples(
+        "memctl sessions list",
+        "memctl sessions show s-42 > s-42.md",
+        "memctl sessions delete s-42 --channel slack --yes",
+    )
+)
+def sessions() -> None:
+    """List, read and erase sessions; `memctl snapshot` keeps them."""
+
+
+sessions.add_command(delete_session)
+
+
+@sessions.command("list", epilog=examples("memctl sessions list", "memctl sessions list -c slack:ops -n 200 --jsonl"))
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
+@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Maximum number of rows.")
+@remote
+@forms(jsonl=True)
+def list_sessions(channel: str | None, limit: int, form: Form) -> None:
+    """List the sessions that have messages, the last used first."""
+
+    async def action(client: MemdClient) -> None:
+        where = _where(channel)
+        reply = await client.sessions.list(ListSessionsRequest(limit=min(limit, PAGE), **where))
+        while not reply.is_done and len(reply.sessions) < limit:
+            further = ListSessionsRequest(limit=PAGE, cursor=reply.continue_cursor, **where)
+            page = await client.sessions.list(further)
+            reply = page.model_copy(update={"sessions": [*reply.sessions, *page.sessions]})
+        reply = reply.model_copy(update={"sessions": reply.sessions[:limit]})
+        if form is Form.TEXT and not reply.sessions:
+            note("no sessions")
+        else:
+            headings = ["last message", "first message", "messages", "channel", "session"]
+            output.listing(form, reply, reply.sessions, headings, _cells, right={2})
+
+    run(action)
+
+
+def _cells(row: SessionRow) -> list[str]:
+    times = [moment(row.last_timestamp), moment(row.first_timestamp)]
+    return [*times, f"{row.message_count:,}", one_line(row.channel or "", 40), row.session_key]
+
+
+@sessions.command("show", epilog=examples("memctl sessions show s-42", "memctl sessions show s-42 --jsonl"))
+@click.argument("session_key", metavar="KEY")
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
+@remote
+@forms(jsonl=True)
+def show_session(session_key: str, channel: str | None, form: Form) -> None:
+    """Print every message of the session KEY, the oldest first, as Markdown."""
+
+    async def action(client: MemdClient) -> None:
+        request = ListMessagesRequest(session_key=session_key, limit=PAGE, **_where(channel))
+        rows = [row async for row in client.messages.history(request)][::-1]
+        if not rows:
+            text = f"no session {session_key!r}; `memctl sessions list` shows what there is"
+            raise CommandError(text, ExitCode.NOT_FOUND)
+        if form is Form.JSON:
+            output.document(MessageList(messages=rows, continue_cursor="", is_done=True))
+        elif form is Form.JSONL:
+            for row in rows:
+                output.line(row)
+        else:
+            output.say(f"# Session {one_line(session_key, 200)}")
+            for row in rows:
+                output.say(_markdown(row))
+
+    run(action)
+
+
+def _where(channel: str | None) -> dict[str, Any]:
+    return {"channel": channel} if channel else {"all_channels": True}
+
+
+def _markdown(row: MessageRow) -> str:
+    return f"\n**{one_line(row.speaker or row.role, 100)}**, {moment(row.timestamp)}\n\n{row.content}"
