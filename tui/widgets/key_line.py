@@ -18,6 +18,7 @@ class KeyLine(Static):
 
     def on_mount(self) -> None:
         """Follow what is bound."""
+        self.auto_links = False  # their own colours say what can be clicked
         signal = self.screen.bindings_updated_signal  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         cast("Signal[Screen[None]]", signal).subscribe(self, self._changed)
 

@@ -23,6 +23,7 @@ class RoomTabs(Static):
 
     def __init__(self, current: str) -> None:
         super().__init__(id="rooms")
+        self.auto_links = False  # their own colours say what can be clicked
         self._current = current
 
     def render(self) -> Content:
