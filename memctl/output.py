@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 import click
 
+from memctl import colors
 from memctl.options import Form
 from memctl.text import escaped_json, printable
 from memctl.wire.base import WireModel
@@ -43,6 +44,12 @@ def _plain(value: WireModel | dict[str, Any]) -> dict[str, Any]:
 def say(text: str = "", *, dim: bool = False) -> None:
     """A line of text, dimmed on a terminal if asked; control characters in it are harmless."""
     click.echo(click.style(printable(text), dim=True) if dim else printable(text))
+
+
+def say_colored(*parts: tuple[str, str | None]) -> None:
+    """A line of texts, each in its colour at a terminal; control characters in them are harmless."""
+    shown = [(printable(text), color if colors.enabled() else None) for text, color in parts]
+    click.echo("".join(click.style(text, fg=color) if color else text for text, color in shown))
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
@@ -116,7 +123,8 @@ def table(
         justify = "right" if index in right else "left"
         grid.add_column(heading, justify=justify, overflow="fold", no_wrap=holds_ids)
     for row in shown:
-        grid.add_row(*map(Text, row))
+        styles = (colors.of_cell(*pair) or "" for pair in zip(headings, row, strict=True))
+        grid.add_row(*map(Text, row, styles))
     with console.capture() as printed:
         console.print(grid)
     _paged(printed.get())

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, replace
 
-from memctl import output
+from memctl import colors, output
 from memctl.text import bar, count
 from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory, RecallReply
 
@@ -107,11 +107,14 @@ def show_parts(memory: RecalledMemory, diagnostics: Diagnostics, lanes: list[str
     """Each part of a score: its value, a bar, its weight, what it adds; then the sum, and the lanes that found it."""
     parts = parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight)
     for part in parts:
-        value = f"{part.value:5.3f} {bar(part.value, BAR)} ×{part.weight:.2f}" if part.weight else " " * (BAR + 12)
-        output.say(f"          {part.label} {value}  {part.adds:+.3f}")
+        shown = f"{part.value:5.3f} {bar(part.value, BAR)}" if part.weight else " " * (BAR + 6)
+        weight = f" ×{part.weight:.2f}" if part.weight else " " * 6
+        parted = (f"          {part.label} ", None), (shown, colors.of_score(part.value))
+        output.say_colored(*parted, (f"{weight}  {part.adds:+.3f}", None))
     total = sum(part.adds for part in parts if not part.inner)
     score = f"{memory.relevance:5.3f} {bar(memory.relevance, BAR)}"
-    output.say(f"          {'relevance':<{NAME}} {score} {'':5}  {total:+.3f}")
+    parted = (f"          {'relevance':<{NAME}} ", None), (score, colors.of_score(memory.relevance))
+    output.say_colored(*parted, (f" {'':5}  {total:+.3f}", None))
     if lanes:
         output.say(f"          {'found by':<{NAME}} {', '.join(lanes)}")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from memctl import output
+from memctl import colors, output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
 from memctl.commands.explanation import CONTESTED, show_parts, show_search
@@ -109,8 +109,14 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     kind = f"{memory.store}/{memory.category}"
     contested = CONTESTED.get(memory.contested() or "")
     facts = ("weak" if dim else None, contested, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
-    output.say(f"{rank:>2}  {memory.relevance:.2f}  {one_line(memory.title, 100)}", dim=dim)
-    output.say(f"          {' · '.join(fact for fact in facts if fact)}", dim=dim)
+    title, about = one_line(memory.title, 100), " · ".join(fact for fact in facts if fact)
+    if dim:
+        output.say(f"{rank:>2}  {memory.relevance:.2f}  {title}", dim=True)
+        output.say(f"          {about}", dim=True)
+    else:
+        score = (f"{memory.relevance:.2f}", colors.of_score(memory.relevance))
+        output.say_colored((f"{rank:>2}  ", None), score, (f"  {title}", None))
+        output.say_colored(("          ", None), (about, colors.STORES.get(memory.store)))
     text = memory.content if full or output.is_terminal() else memory.recall_text  # a pipe may lead into a prompt
     if text and text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:

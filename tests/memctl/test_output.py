@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -48,6 +49,37 @@ def test_ids_stay_whole_at_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, wi
     plain = click.unstyle(screen.text)
     assert MEMORY in plain
     assert max(map(len, plain.splitlines())) <= width
+
+
+ROW = (
+    ["store", "strength", "result", "id"],
+    [["semantic", "0.80", "failed", MEMORY], ["episodic", "0.20", "ok", MEMORY]],
+)
+
+
+def test_colours_mean_something_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    output.table(*ROW)
+    green, red, blue, grey = ("\x1b[32m", "\x1b[31m", "\x1b[34m", "\x1b[90m")
+    assert f"{green}semantic" in screen.text
+    assert f"{blue}episodic" in screen.text
+    assert f"{green}0.80" in screen.text
+    assert f"{grey}0.20" in screen.text
+    assert f"{red}failed" in screen.text
+
+
+def test_no_colour_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    output.table(*ROW)
+    output.say_colored(("good", "green"), (" and plain", None))
+    assert not re.search(r"\x1b\[[39]\d", screen.text)
 
 
 def test_a_terminal_too_narrow_for_a_table_gets_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
