@@ -83,7 +83,7 @@ def _first(current: CurrentRow, label: str | None, fields: dict[str, Any]) -> Ve
 def _origin(row: CurrentRow) -> HistoryAction:
     if row.is_chunk:
         return HistoryAction.IMPORT
-    if row.supersedes_memory_id is not None:
+    if row.is_successor:
         return HistoryAction.SUPERSEDE
     if row.source == MemorySource.CONVERSATION:
         return HistoryAction.EXTRACT

@@ -83,8 +83,8 @@ class CurrentRow(NamedTuple):
     created_by: UUID | None
     source: str
     is_chunk: bool
-    supersedes_memory_id: UUID | None
     fields: dict[str, Any]
+    is_successor: bool
 
 
 async def current(session: OwnerSession, memory_id: UUID) -> CurrentRow | None:
@@ -93,7 +93,9 @@ async def current(session: OwnerSession, memory_id: UUID) -> CurrentRow | None:
         CurrentRow,
         f"""
         SELECT m.id, m.version, coalesce(m.changed_at, m.created_at) AS changed_at, m.created_at, m.created_by, m.source,
-               m.knowledge_base_id IS NOT NULL AS is_chunk, m.supersedes_memory_id, {_FIELDS_JSON} AS fields
+               m.knowledge_base_id IS NOT NULL AS is_chunk, {_FIELDS_JSON} AS fields,
+               EXISTS (SELECT FROM memory o WHERE o.user_id = %(user)s AND o.id = m.supersedes_memory_id
+                       AND coalesce(o.superseded_at, m.created_at) <= m.created_at) AS is_successor
         FROM memory m WHERE m.user_id = %(user)s AND m.id = %(id)s
         """,
         {"user": session.user_id, "id": memory_id},
