@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261123_version_indexes"
+NEWEST: Final = "20261123_accessed_index"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -55,6 +55,7 @@ class Memory(Table, table=True):
             "ix_memory_accessed",
             "user_id",
             "last_accessed_at",
+            "id",
             postgresql_where=text("not archived and knowledge_base_id is null"),
         ),
         Index(
