@@ -19,6 +19,7 @@ from memctl.wire.messages import SearchMessagesRequest
 
 GIB = 2**30
 LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
+NO_ROOM = "make room: Postgres stops when its disk is full"
 SKEW_SECONDS = 30
 OLD_JOB_MS = 10 * 60_000
 
@@ -156,16 +157,21 @@ async def check_clock(client: MemdClient) -> Finding:
     return passed("clock", f"within {max(abs(skew), 1):.0f} s of the server's")
 
 
-def check_disk(target: Connection) -> Finding:
-    """There is room where the memd of this machine keeps its data, if it is the one that is asked."""
-    if target.socket is None:
-        return passed("disk", "not known here; run `memd doctor` on the server")
-    folder = Path(target.socket).parent
-    existing = next(each for each in (folder, *folder.parents) if each.exists())
+async def check_reported_disk(client: MemdClient) -> Finding:
+    """There is room on the disk of a server elsewhere, as far as it reports a shortage."""
+    shortage = ((await client.health.ready()).degraded or {}).get("disk")
+    if shortage is not None:
+        return failed("disk", f"on the server: {shortage}", NO_ROOM)
+    return passed("disk", "the server reports no shortage; `memd doctor` there tells how much is free")
+
+
+def check_disk(socket: Path) -> Finding:
+    """There is room where the memd of this machine keeps its data, whether or not it answers."""
+    existing = next(each for each in socket.parents if each.exists())
     free = shutil.disk_usage(existing).free
-    found = f"{free / GIB:,.1f} GiB free for {folder}"
+    found = f"{free / GIB:,.1f} GiB free for {socket.parent}"
     if free < NO_DISK:
-        return failed("disk", found, "make room: Postgres stops when its disk is full")
+        return failed("disk", found, NO_ROOM)
     return warned("disk", found, "make room soon") if free < LITTLE_DISK else passed("disk", found)
 
 
@@ -186,14 +192,15 @@ CHECKS: dict[str, Check] = {
 async def examine(client: MemdClient, target: Connection) -> list[Finding]:
     """Run all checks; they stop at a server that does not answer or does not accept the key."""
     findings = [check_config()]
-    for name, check in CHECKS.items():
+    checks = CHECKS if target.socket else CHECKS | {"disk": check_reported_disk}
+    for name, check in checks.items():
         try:
             findings.append(await check(client))
         except ClientError as error:
             findings.append(failed(name, explain(error), _mend(error, target), exit_code_of(error)))
             if isinstance(error, NotReachable | Unauthorized):
                 break
-    return [*findings, check_disk(target)]
+    return [*findings, check_disk(Path(target.socket))] if target.socket else findings
 
 
 def _mend(error: ClientError, target: Connection) -> str:

@@ -24,6 +24,7 @@ class ExitCode(IntEnum):
     NOT_FOUND = 5
     REFUSED_BY_LIMIT = 6
     DONE_IN_PART = 7
+    INTERRUPTED = 130
 
 
 class CommandError(Exception):

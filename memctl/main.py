@@ -96,6 +96,11 @@ class Program(LazyGroup):
             from memctl.findings import first_finding
 
             give_up(first_finding(error, names_of(ctx)), ExitCode.USAGE)
+        except KeyboardInterrupt:
+            from memctl.diagnostics import ExitCode
+
+            click.echo(err=True)  # the shell's prompt begins on a line of its own
+            ctx.exit(ExitCode.INTERRUPTED)
         except BrokenPipeError:
             leave_output()
             ctx.exit(CLOSED_PIPE)
@@ -128,5 +133,5 @@ def cli() -> None:
     memd of this machine. --as or MEMCTL_AS names the end user of an application to act for.
 
     Exit codes: 0 ok, 1 unexpected, 2 usage, 3 not reachable, 4 not authorised, 5 not found, 6 refused by a limit,
-    7 done in part.
+    7 done in part, 130 interrupted by Ctrl+C.
     """

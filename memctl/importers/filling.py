@@ -8,7 +8,7 @@ from typing import Self
 
 from memctl.client import MemdClient
 from memctl.diagnostics import meter
-from memctl.importers.delivery import Delivery
+from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.download import is_url, name_of_url
 from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
@@ -76,9 +76,8 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
 
         def advance(*pieces: Piece) -> None:
             """Move the bar by chunks that memd has: a bar at its end means that all of them are stored."""
-            seconds = max(time.monotonic() - begin, 0.001)
             weight = sum(piece.weight for piece in pieces)
-            progress.advance(weight, f"{delivery.summary.sent:,} chunks, {delivery.summary.sent / seconds:.0f}/s")
+            progress.advance(weight, _progress_note(delivery.summary, time.monotonic() - begin))
 
         found = read_pieces(reader, sources, plan.chunk_size, plan.title)
         changed = delivery.changed(found, everything=plan.everything, passed_over=advance)
@@ -87,6 +86,12 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
             return
         async for batch in delivery.send(changed, plan.batch):
             advance(*batch)
+
+
+def _progress_note(summary: ImportSummary, seconds: float) -> str:
+    """How many chunks were sent and how many need not be; what is zero is not named."""
+    parts = [f"{summary.sent:,} chunks, {summary.sent / max(seconds, 0.001):.0f}/s"] if summary.sent else []
+    return ", ".join([*parts, *([f"{summary.unchanged:,} unchanged"] if summary.unchanged else [])])
 
 
 def note_stale(delivery: Delivery) -> None:

@@ -1,6 +1,7 @@
 """What every room shares: keys, help, palette, themes, sizes, errors, a server that is away."""
 
 import asyncio
+import re
 
 import httpx
 import pytest
@@ -99,23 +100,26 @@ async def test_leaving_a_room_cancels_what_is_under_way_and_coming_back_asks_aga
         await tui.shows("Freeze")
 
 
+class Away(httpx.AsyncBaseTransport):
+    """Nobody answers until `there`."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self._inner = inner
+        self.there = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if not self.there:
+            raise httpx.ConnectError("All connection attempts failed")
+        return await self._inner.handle_async_request(request)
+
+
 async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_is_there(
     user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tui.app.PROBE_SECONDS", 0.05)
     await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys"))
 
-    class Away(httpx.AsyncBaseTransport):
-        """Nobody answers until `there`."""
-
-        there = False
-
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            if not self.there:
-                raise httpx.ConnectError("All connection attempts failed")
-            return await user.http._transport.handle_async_request(request)
-
-    away = Away()
+    away = Away(user.http._transport)
     async with terminal(client=MemdClient(BASE, user.key, transport=away), size=(80, 24)) as tui:
         for at in range(1, len(ROOMS) + 1):
             await tui.pilot.press(f"f{at}")
@@ -141,6 +145,30 @@ async def test_the_credits_that_are_left_are_shown(make_user: MakeUser, terminal
     free = await make_user(tier=Tier.FREE)
     async with terminal("accounts", client=free.client) as tui:
         await tui.shows("of 100 credits")
+
+
+async def test_the_credits_are_those_of_the_server_after_a_connection_that_was_lost(
+    make_user: MakeUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.app.PROBE_SECONDS", 0.05)
+    free = await make_user(tier=Tier.FREE)
+    link = Away(free.http._transport)
+    link.there = True
+    async with terminal("memories", client=MemdClient(BASE, free.key, transport=link)) as tui:
+        before = credits_left(await tui.shows("of 100 credits"))
+        link.there = False
+        await tui.press("f6")
+        await tui.shows(f"memd does not answer at {BASE}")
+        for number in range(8):
+            await free.client.memories.capture(CaptureRequest(title="Elsewhere", content=f"Program {number} was used"))
+        link.there = True
+        await tui.until(lambda text: "of 100 credits" in text and credits_left(text) < before)
+
+
+def credits_left(screen: str) -> int:
+    found = re.search(r"(\d+) of 100 credits", screen)
+    assert found is not None
+    return int(found[1])
 
 
 @pytest.mark.parametrize("width", [80, 100, 112, 160])

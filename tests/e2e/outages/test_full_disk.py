@@ -1,5 +1,6 @@
 """A full disk under a running memd: writes are refused clearly, reads go on, and all works again once there is room."""
 
+import asyncio
 import logging
 import subprocess
 import tempfile
@@ -11,6 +12,9 @@ import httpx
 import psycopg
 import pytest
 
+from memctl.checkup import State, examine
+from memctl.client import MemdClient
+from memctl.settings import Connection
 from memd.db.embedded import running_conninfo
 from memd.db.errors import DataDirectoryNotUsableError
 from tests.support.daemon import Daemon, fast_daemon
@@ -86,6 +90,15 @@ def ended_by_its_wal(daemon: Daemon, disk: Path, http: httpx.Client) -> bool:
     return False
 
 
+def disk_of_a_doctor_elsewhere(daemon: Daemon) -> str:
+    """What `memctl doctor` of a machine without data directory says of the disk."""
+    client = MemdClient(daemon.url, daemon.key)
+    findings = asyncio.run(examine(client, Connection(daemon.url, daemon.key, "--url", "--api-key")))
+    (disk,) = [each for each in findings if each.check == "disk"]
+    assert disk.state is State.FAILED
+    return disk.found
+
+
 def test_a_full_disk_refuses_writes_loses_nothing_and_recovers(cramped: Daemon, small_disk: Path) -> None:
     ballast = small_disk / BALLAST
     with cramped.http(PATIENCE_S) as http:
@@ -99,6 +112,7 @@ def test_a_full_disk_refuses_writes_loses_nothing_and_recovers(cramped: Daemon, 
         ready = http.get("/readyz")
         assert ready.status_code == 200
         assert "MB free" in ready.json()["degraded"]["disk"]
+        assert "on the server: " in disk_of_a_doctor_elsewhere(cramped)
         ballast.unlink()
         log.info("writes again %.1f s after there was room", wait_until(lambda: stored(http, 200), "writes go on"))
         kept.add("Mill 200")

@@ -12,6 +12,7 @@ from memctl.importers.watching import watch_for_changes
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
 from memctl.wire.messages import LogRequest
+from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
 
 NOON = 1_750_000_000_000
@@ -60,6 +61,17 @@ async def test_memories_are_reported_once_and_chunks_never(user: TestUser) -> No
     await user.client.memories.capture(CaptureRequest(title="Second", content="Second"))
     assert [row.title for _, row in await follower.memories()] == ["Second"]
     assert await follower.memories() == []
+
+
+async def test_a_single_look_shows_as_many_rows_as_asked_for_of_both_kinds_together(
+    terminal: Terminal, user: TestUser
+) -> None:
+    for number in range(3):
+        await user.client.memories.capture(CaptureRequest(title=f"Memory {number}", content=f"Memory {number}"))
+        await user.client.messages.log(LogRequest(content=f"message {number}", channel="slack"))
+    done = await terminal(user, "tail", "--once", "-n", "2")
+    assert ["2" in line for line in done.stdout.splitlines()] == [True, True]
+    assert ("Memory 2" in done.stdout, "message 2" in done.stdout, done.exit_code) == (True, True, 0)
 
 
 async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:

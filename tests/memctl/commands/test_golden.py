@@ -4,68 +4,21 @@ MEMD_PIN=1 writes the pins anew after a wanted change.
 """
 
 import json
-import os
-import re
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from memd.context import Services
 from memd.domain.types import KeyScope
+from tests.memctl.commands.pinned import Session
 from tests.memctl.conftest import Terminal
 from tests.support import jobs
 from tests.support.foreign_exports import chatgpt_export, claude_export, mem0_export
 from tests.support.service import MakeUser, TestUser
 
-PINS = Path(__file__).parent / "golden"
-CHANGING = (
-    (re.compile(r"\b(mem|kb|msg|ckpt|snap|usr|key|imp|job|req|node|rel)_[0-7][0-9a-hjkmnp-tv-z]{25}\b"), r"\1_…"),
-    (re.compile(r"\b[0-9a-f]{64}\b"), "KEY"),
-    (re.compile(r"(?<=Bearer …)[0-9a-f]{4}\b"), "KEY"),
-    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?"), "DATE TIME"),
-    (re.compile(r"\b1[78]\d{11}\b"), "EPOCH"),
-    (re.compile(r'"embedding": \[[^]]*\]'), '"embedding": […]'),
-    (re.compile(r"in \d+\.\d s( \(\d+ chunks/s\))?"), "in N s"),
-    (re.compile(r'"(seconds|chunksPerSecond|oldestAgeMs)": [\d.]+'), r'"\1": N'),
-    (re.compile(r"\d+\.\d ms"), "N ms"),
-    (re.compile(r"(?<=\nTime        ).*"), "N ms"),
-    (re.compile(r"[\d,]+\.\d GiB"), "N GiB"),
-    (re.compile(r"within \d+ s"), "within N s"),
-    (re.compile(r"(?<=embeddings today  )\d+|(?<=\"embeddings_used_today\": )\d+"), "N"),
-    (re.compile(r"\[\d\d:\d\d\]"), "[TIME]"),
-    (re.compile(r"/\S+?(?=/config/config.toml|/\.claude\.json)"), "HOME"),
-    (re.compile(r'"graphEnriched(At)?": (true|false|null|EPOCH)'), r'"graphEnriched\1": …'),
-    (re.compile(r'"enrichmentPercent": [\d.]+|(?<=in the graph      )\d+ %'), "ENRICHED"),
-)
-SCORE = re.compile(r"(?<![\d.])[-+]?\d\.\d+")
-BAR = re.compile("[█▉▊▋▌▍▎▏]+ *")
-"""Scores and their bars: they may differ a little from processor to processor."""
 TALK = [{"role": "user", "content": "Where is the runbook?"}, {"role": "assistant", "content": "In the wiki."}]
 QUESTIONS = [{"question": "Where is the runbook?", "category": 1, "evidence": ["m1"]}]
 ROWS = [{"id": "m1", "sessionKey": "e", "timestamp": 1_700_000_000_000, "speaker": "Ada", "role": "user", "content": "The runbook lies in the wiki."}]  # fmt: skip
-
-
-def settled(text: str) -> str:
-    """The text without what differs from run to run."""
-    for pattern, stand_in in CHANGING:
-        text = pattern.sub(stand_in, text)
-    return "\n".join(line.rstrip() for line in text.split("\n"))
-
-
-def compare(name: str, command: str, done: Result, *, scores: bool) -> None:
-    parts = [f"$ memctl {command}", settled(done.stdout).rstrip("\n")]
-    if done.stderr:
-        parts.append(f"--- standard error\n{settled(done.stderr).rstrip()}")
-    text = "\n".join([*parts, f"--- exit code {done.exit_code}", ""])
-    if not scores:
-        text = BAR.sub("BAR", SCORE.sub("N", text))
-    pin = PINS / f"{name}.txt"
-    if os.environ.get("MEMD_PIN"):
-        pin.parent.mkdir(exist_ok=True)
-        pin.write_text(text)
-    assert pin.exists(), f"{pin.name} is not pinned: run MEMD_PIN=1 pytest {Path(__file__).name}"
-    assert text == pin.read_text()
 
 
 @pytest.fixture
@@ -87,29 +40,6 @@ def files(home: Path) -> Path:
     (work / "e.questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)))
     (work / "e.messages.jsonl").write_text("\n".join(map(json.dumps, ROWS)))
     return work
-
-
-class Session:
-    """Runs commands in a row; `{name}` stands for what an earlier one printed."""
-
-    def __init__(self, terminal: Terminal, user: TestUser, prefix: str) -> None:
-        self._terminal = terminal
-        self._user = user
-        self._prefix = prefix
-        self._kept: dict[str, str] = {}
-        self._number = 0
-
-    async def run(
-        self, *arguments: str, keep: str = "", stdin: str | None = None, pin: bool = True, scores: bool = True
-    ) -> Result:
-        """Run a command, compare it with its pin, and keep its first line under a name."""
-        done = await self._terminal(self._user, *(each.format(**self._kept) for each in arguments), stdin=stdin)
-        if keep:
-            self._kept[keep] = done.stdout.splitlines()[0]
-        if pin:
-            self._number += 1
-            compare(f"{self._prefix}-{self._number:02}-{arguments[0]}", " ".join(arguments), done, scores=scores)
-        return done
 
 
 async def test_memories(terminal: Terminal, user: TestUser, files: Path) -> None:

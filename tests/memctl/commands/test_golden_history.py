@@ -8,8 +8,9 @@ import pytest
 
 from memd.context import Services
 from memd.domain.types import KeyScope
-from tests.memctl.commands import test_golden
-from tests.memctl.commands.test_golden import TALK, Session
+from tests.memctl.commands import pinned
+from tests.memctl.commands.pinned import Session
+from tests.memctl.commands.test_golden import TALK
 from tests.memctl.conftest import Terminal
 from tests.support import jobs
 from tests.support.service import MakeUser, TestUser
@@ -23,7 +24,7 @@ OTHER_IDS = re.compile(r"\b(conf|era|ver|dlv|aud)_[0-7][0-9a-hjkmnp-tv-z]{25}\b"
 def more_that_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids, days and ages that only these commands print."""
     further = ((OTHER_IDS, r"\1_…"), (DAYS, "DAY"), (AGE, "AGE"))
-    monkeypatch.setattr(test_golden, "CHANGING", (*test_golden.CHANGING, *further))
+    monkeypatch.setattr(pinned, "CHANGING", (*pinned.CHANGING, *further))
 
 
 async def test_history(terminal: Terminal, user: TestUser, services: Services) -> None:
@@ -38,7 +39,8 @@ async def test_history(terminal: Terminal, user: TestUser, services: Services) -
     await talk.run("profile", "nobody")
     await talk.run("conflicts", "list")
     found = json.loads((await terminal(user, "conflicts", "list", "--json")).stdout)["conflicts"]
-    await talk.run("conflicts", "resolve", found[0]["id"], "supersede", pin=False)
+    talk.keep("conflict", found[0]["id"])
+    await talk.run("conflicts", "resolve", "{conflict}", "supersede")
     await talk.run("conflicts", "list")
     await talk.run("edit", "{new}", "--tag", "mill", "--reason", "so that it is found", pin=False)
     await talk.run("history", "{new}")

@@ -1,0 +1,125 @@
+"""What an import tells while it runs: the bar at a terminal, and how it goes on after Ctrl+C; memctl in its own process."""
+
+import asyncio
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+import pytest_asyncio
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tests.support.served import served
+from tests.support.service import TestUser
+
+FILES = 60
+END_S = 60
+
+
+class SecondImportWaits:
+    """The service; what is imported after the first batch waits until `go`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.imports = 0
+        self.go = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].endswith("/import"):
+            self.imports += 1
+            if self.imports > 1:
+                await self.go.wait()
+        await self._app(scope, receive, send)
+
+
+@pytest.fixture
+def slow(app: ASGIApp) -> SecondImportWaits:
+    return SecondImportWaits(app)
+
+
+@pytest_asyncio.fixture
+async def environment(slow: SecondImportWaits, user: TestUser, home: Path) -> AsyncIterator[dict[str, str]]:
+    folder = home / "work" / "docs"
+    folder.mkdir()
+    for number in range(FILES):
+        (folder / f"{number:03}.md").write_text(f"# Valve {number}\n\nValve {number} is opened by hand.\n")
+    async with served(slow) as url:
+        yield {**os.environ, "MEMCTL_URL": url, "MEMCTL_API_KEY": user.key, "TERM": "xterm", "COLUMNS": "120"}
+
+
+def command(*options: str) -> list[str]:
+    return [sys.executable, "-m", "memctl", "kb", "import", "valves", "docs", "--create", "--batch", "20", *options]
+
+
+async def at_a_terminal(environment: dict[str, str]) -> str:
+    """What the import shows on standard error when that is a terminal."""
+    ours, theirs = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        *command(), stdout=subprocess.DEVNULL, stderr=theirs, env=environment
+    )
+    os.close(theirs)
+    shown = await asyncio.to_thread(_read_all, ours)
+    assert await process.wait() == 0, shown
+    return shown
+
+
+def _read_all(terminal: int) -> str:
+    """Until the other side closes, which Linux reports as an input/output error."""
+    parts: list[bytes] = []
+    try:
+        while part := os.read(terminal, 65_536):
+            parts.append(part)
+    except OSError:
+        pass
+    finally:
+        os.close(terminal)
+    return b"".join(parts).decode()
+
+
+def frames(shown: str) -> list[str]:
+    """The states of the bar, without colours."""
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
+    return [line for line in re.split(r"[\r\n]+", plain) if line.startswith("importing")]
+
+
+async def test_the_bar_counts_the_last_batch_and_never_shows_an_end_without_chunks(
+    environment: dict[str, str], slow: SecondImportWaits
+) -> None:
+    slow.go.set()
+    first, again = frames(await at_a_terminal(environment)), frames(await at_a_terminal(environment))
+    assert "100%" in first[-1]
+    assert f"{FILES} chunks" in first[-1]
+    assert "100%" in again[-1]
+    assert f"{FILES} unchanged" in again[-1]
+    assert not [line for line in first + again if re.search(r"\b0 chunks", line)]
+
+
+async def test_ctrl_c_says_that_the_same_command_resumes_and_it_does(
+    environment: dict[str, str], slow: SecondImportWaits, user: TestUser
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
+    async with asyncio.timeout(END_S):
+        while slow.imports < 2:  # the first batch has been answered  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, told = await process.communicate()
+    slow.go.set()
+    assert process.returncode == 130
+    assert "run the same command again to continue where it stopped" in told.decode()
+    assert "Traceback" not in told.decode()
+    resumed = await asyncio.create_subprocess_exec(
+        *command("--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
+    out, told = await resumed.communicate()
+    assert resumed.returncode == 0, told
+    row = next(each for each in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"])
+    assert row["chunkCount"] == FILES
+    assert httpx.Response(200, content=out).json()["unchanged"] >= 20
