@@ -62,23 +62,23 @@ $(DEV_PARTS): $(VENV)/dev-part-%: requirements.dev
 test: dev ## everything that CI runs; ROOM=recall for the checks and tests of one room
 ifeq ($(ROOM),)
 	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
-	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup $(PYTEST_ARGS); tested=$$?; \
+	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; \
 	echo "make check:"; cat $(CHECKED); \
 	exit $$((tested | checked))
 else
 	@$(BIN)/ruff check memd/$(ROOM) tests/memd/$(ROOM)
 	@$(BIN)/pyright --warnings memd/$(ROOM) tests/memd/$(ROOM) & checking=$$!; \
-	$(BIN)/python -m pytest -n 2 tests/memd/$(ROOM) $(PYTEST_ARGS); tested=$$?; \
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/memd/$(ROOM) $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; \
 	exit $$((tested | checked))
 endif
 
 test-fast: dev ## the tests that need no database
-	@$(BIN)/python -m pytest -n 2 --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
 
 test-long: dev ## the tests that the suite runs in a short form, at full length
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m long_form --long $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m long_form --long $(PYTEST_ARGS)
 
 test-postgres: dev ## the contract's tests on the empty database of another server: URL=postgresql://…, POOL_URL=… of a proxy
 ifeq ($(URL),)

@@ -25,6 +25,7 @@ pytest_plugins = [
     "tests.support.node",
     "tests.support.rules",
     "tests.support.selection",
+    "tests.support.workers",
     "tests.support.row_types",
     "tests.support.statement_rules",
 ]

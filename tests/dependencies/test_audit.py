@@ -39,7 +39,6 @@ def test_a_vulnerability_names_package_advisory_and_fix() -> None:
     assert verdict(json.dumps({"dependencies": [BAD]})).lines == ["old 1.0: PYSEC-2026-1 (fixed in 1.1)"]
 
 
-@pytest.mark.xdist_group("tools")
 @pytest.mark.usefixtures("tools")
 def test_without_a_database_one_sentence_and_an_exit_code_of_its_own(tmp_path: Path) -> None:
     nowhere = {"HTTPS_PROXY": "http://127.0.0.1:9", "XDG_CACHE_HOME": str(tmp_path), "PIP_CACHE_DIR": str(tmp_path)}

@@ -33,7 +33,6 @@ def listed(sbom: dict[str, Any]) -> dict[tuple[str, str], set[str]]:
     }
 
 
-@pytest.mark.xdist_group("tools")
 @pytest.mark.usefixtures("tools")
 def test_every_locked_package_is_listed_with_its_version_and_hashes(tmp_path: Path) -> None:
     file = tmp_path / "sbom.json"

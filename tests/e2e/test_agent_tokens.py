@@ -22,7 +22,7 @@ from tests.support.service import TestUser
 from tests.support.tool_costs import CALLS, memories, over_budget, turns
 from tests.support.wire import capture, post
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
+pytestmark = pytest.mark.e2e
 END_S = 120
 Json = dict[str, Any]
 Start = Callable[[Node, str, str, str, Path], tuple[list[str], dict[str, str]]]

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.daemon import Daemon, fast_daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("applications"), pytest.mark.rule("17.1 end users")]
+pytestmark = [pytest.mark.e2e, pytest.mark.rule("17.1 end users")]
 PAGE = Path(__file__).parents[2] / "docs" / "applications.md"
 PROGRAMS = Path(sys.executable).parent
 CALLS = 100
@@ -25,8 +25,8 @@ Way = Callable[[Daemon, str, str], Awaitable[Answers]]
 
 
 @pytest.fixture(scope="module")
-def memd(enterable_folder: Path) -> Iterator[Daemon]:
-    with fast_daemon(enterable_folder / "d-applications") as served:
+def memd(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
+    with fast_daemon(enterable_folder / "d-applications", migrated) as served:
         yield served.start()
 
 

@@ -23,7 +23,7 @@ from memd.settings import Settings
 from tests.support.daemon import Daemon
 from tests.support.service import add_user, serving
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
+pytestmark = pytest.mark.e2e
 TICK_S = 1
 OTHERS_OFF = {entry.name: "off" for entry in SCHEDULE} | {"stats_cache": str(TICK_S)}
 WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND task_name <> 'stats_cache'"

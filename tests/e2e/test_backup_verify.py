@@ -57,10 +57,14 @@ def read(settings: Settings) -> tuple[set[str], list[tuple[object, ...]], list[t
 
 
 @pytest.fixture(scope="module")
-def backed_up(enterable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str], list[str]]:
+def backed_up(
+    enterable_folder: Path, migrated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[str], list[str]]:
     """A backup taken while writers deliver turns; the turns acknowledged before it began, and all of them."""
     file = tmp_path_factory.mktemp("pairs") / "memd.backup"
-    served = Daemon(enterable_folder / "pairs", {"MEMD_EMBED_MODEL": "wordllama"}, arguments=("--workers-off",)).start()
+    served = Daemon(
+        enterable_folder / "pairs", {"MEMD_EMBED_MODEL": "wordllama"}, ("--workers-off",), template=migrated
+    ).start()
     try:
         ended, acknowledged = threading.Event(), list[str]()
         writers = [

@@ -18,7 +18,7 @@ from tests.support.node import Node
 from tests.support.served import served
 from tests.support.service import TestUser
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
+pytestmark = pytest.mark.e2e
 FACT = "The launch code word is marmalade-42."
 QUESTION = "What is the launch code word?"
 END_S = 180

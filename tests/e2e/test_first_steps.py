@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.daemon import Daemon, fast_daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("first steps")]
+pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module")

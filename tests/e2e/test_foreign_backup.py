@@ -17,11 +17,11 @@ OUTSIDE = "/tmp/memd-restored-program"  # noqa: S108 - Postgres must be able to 
 
 
 @pytest.fixture(scope="module")
-def file(enterable_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(enterable_folder: Path, migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A backup with one user."""
     target = tmp_path_factory.mktemp("backup") / "memd.backup"
     folder = enterable_folder / "to-back-up"
-    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}).start()
+    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}, template=migrated).start()
     served.stop()
     backup.backup(Settings(data_dir=folder, embed_model=EmbedModel.WORDLLAMA), target)
     return target

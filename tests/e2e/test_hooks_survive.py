@@ -9,7 +9,7 @@ import pytest
 from tests.support.agents import Agent, until
 from tests.support.daemon import Daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("hooks")]
+pytestmark = pytest.mark.e2e
 TURNS = 6
 
 

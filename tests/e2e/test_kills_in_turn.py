@@ -22,7 +22,7 @@ from tests.e2e.test_processes import request_processes
 from tests.e2e.test_worker_process import DOUBLED, count, workers
 from tests.support.daemon import Daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
+pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
 CALLERS = 3
 PATIENCE_S = 240

@@ -16,7 +16,7 @@ from tests.support.node import Node
 from tests.support.served import served
 from tests.support.service import TestUser
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
+pytestmark = pytest.mark.e2e
 SUPPORT: Final = Path(__file__).parents[1] / "support"
 NAMES: Final = [*make_tools(endpoints())]
 

@@ -22,7 +22,7 @@ from tests.support.node import Node
 from tests.support.served import served
 from tests.support.service import TestUser
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("node")]
+pytestmark = pytest.mark.e2e
 SUITE: Final = Path("@modelcontextprotocol", "conformance", "dist", "index.js")
 GENERIC: Final = {
     HANDSHAKE: ("server-initialize", "ping", "tools-list", "dns-rebinding-protection"),

@@ -26,7 +26,7 @@ from memd.db.embedded import running_conninfo
 from memd.domain.ids import decode
 from tests.support.daemon import Daemon, fast_daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.e2e
 PATIENCE_S = 60
 ADDRESS_CREDITS = 100
 
@@ -100,10 +100,10 @@ def acceptor(daemon: Daemon, connection: Connection) -> int | None:
 
 
 @pytest.fixture(scope="module")
-def daemon(enterable_folder: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+def daemon(enterable_folder: Path, migrated: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
     """A memd of several processes, all of which answer."""
     count = int(request.config.getoption("--processes"))
-    with fast_daemon(enterable_folder / "processes") as served:
+    with fast_daemon(enterable_folder / "processes", migrated) as served:
         served.environment |= {"MEMD_LIMITS_QUEUE_WAIT_S": "30"}
         served.arguments = ("--processes", str(count), "--workers-off")
         served.start()

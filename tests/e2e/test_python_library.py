@@ -15,14 +15,14 @@ from memctl.client import MemdClient, errors
 from memctl.client import models as client_models
 from tests.support.daemon import Daemon, fast_daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("python-library")]
+pytestmark = pytest.mark.e2e
 PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
 BLOCKS: list[str] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def memd(enterable_folder: Path) -> Iterator[Daemon]:
-    with fast_daemon(enterable_folder / "d-python") as served:
+def memd(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
+    with fast_daemon(enterable_folder / "d-python", migrated) as served:
         yield served.start()
 
 

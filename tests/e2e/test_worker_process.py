@@ -12,7 +12,7 @@ import pytest
 from memd.db.embedded import running_conninfo
 from tests.support.daemon import Daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("background")]
+pytestmark = pytest.mark.e2e
 PATIENCE_S = 60
 CAPTURES = 60
 DOUBLED = """graph_relation

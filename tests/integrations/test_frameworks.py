@@ -12,7 +12,7 @@ from tests.integrations.conftest import HERE, ROOT, RunProgram
 from tests.support.node import Node, count_tokens
 from tests.support.tool_costs import over_budget
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("frameworks")]
+pytestmark = pytest.mark.e2e
 PROGRAMS = HERE / "programs"
 log = logging.getLogger(__name__)
 PAGE = ROOT / "docs" / "integrations.md"

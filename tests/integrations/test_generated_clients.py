@@ -11,7 +11,7 @@ import pytest
 from tests.integrations.conftest import ROOT, RunProgram
 from tests.support.daemon import Daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("frameworks")]
+pytestmark = pytest.mark.e2e
 PAGE = (ROOT / "docs" / "typescript.md").read_text()
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.packaging.conftest import Wheels
 from tests.support.daemon import Daemon
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("wheels"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 QUESTION = "when do we ship?"
 
 

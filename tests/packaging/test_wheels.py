@@ -13,8 +13,6 @@ import pytest
 from memd.db.schema import NEWEST
 from tests.packaging.conftest import ROOT, Wheels
 
-pytestmark = pytest.mark.xdist_group("wheels")
-
 
 def names(wheel: Path) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:

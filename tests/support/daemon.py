@@ -17,6 +17,9 @@ import httpx
 import psutil
 import pytest
 
+from memd.db.embedded import EmbeddedPostgres
+from memd.db.migrate import migrate
+
 START_S = 60
 
 
@@ -33,9 +36,13 @@ class Daemon:
     listener: threading.Thread | None = None
     command: tuple[str, ...] = (sys.executable, "-m", "memd")
     start_s: float = START_S
+    template: Path | None = None
+    """A data directory without users that is copied on the first start; making one takes most of that start."""
 
     def start(self) -> "Daemon":
         """Start the process and wait until it says that it is ready."""
+        if self.template is not None and "MEMD_DATABASE_URL" not in self.environment and not self.data_dir.exists():
+            subprocess.run(["cp", "-a", self.template, self.data_dir], check=True)  # with the owners of the files
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
         self.said = []
         self.process = subprocess.Popen(
@@ -104,18 +111,27 @@ class Daemon:
 
 
 @contextmanager
-def fast_daemon(folder: Path) -> Generator[Daemon]:
+def fast_daemon(folder: Path, template: Path | None = None) -> Generator[Daemon]:
     """A memd that is not started yet, with the fast embedder; its data directory goes at the end of the block."""
-    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"})
+    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}, template=template)
     yield served
     if served.runs:
         served.stop()
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def migrated(enterable_folder: Path) -> Path:
+    """A data directory with a migrated database, in which memd has never run: the `template` of daemons."""
+    folder = enterable_folder / "migrated"
+    with EmbeddedPostgres(folder) as server:
+        migrate(server.conninfo)
+    return folder
+
+
 @pytest.fixture
-def daemon(enterable_folder: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+def daemon(enterable_folder: Path, migrated: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
     """A `fast_daemon` of this test's own."""
     name = re.sub(r"\W", "", request.node.name)[:24]
-    with fast_daemon(enterable_folder / f"d-{name}") as served:
+    with fast_daemon(enterable_folder / f"d-{name}", migrated) as served:
         yield served

@@ -1,0 +1,53 @@
+"""How pytest-xdist's workers share the tests with `--dist loadfile`: file by file, so that what a file sets up is set up once.
+
+pytest-xdist 3.8 has marks for groups, which have no effect under pytest 9.2: they are lost with the old kind of node id.
+"""
+
+from pathlib import PurePosixPath
+from typing import Final
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling, Scheduling
+
+TOGETHER: Final = {
+    "tests/e2e/test_agent_tokens.py": "node",
+    "tests/e2e/test_coding_agents.py": "node",
+    "tests/e2e/test_mcp_clients.py": "node",
+    "tests/e2e/test_mcp_conformance.py": "node",
+    "tests/dependencies": "tools",
+    "tests/integrations": "frameworks",
+    "tests/packaging": "wheels",
+}
+"""Files and folders that install or build the same thing: one worker runs each group."""
+LATE_AND_LONG: Final = (
+    "tests/migrations/test_separate_logins.py",
+    "tests/tui/test_snapshots.py",
+    "tests/tui/test_dialog_snapshots.py",
+)
+"""Files of many seconds that would come last: a worker would run one while the others have nothing left."""
+
+
+class InFiles(LoadFileScheduling):
+    """Each unit of work is a file, or one of the groups of TOGETHER."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit_of(nodeid)
+
+
+def unit_of(nodeid: str) -> str:
+    """The unit of work that a test belongs to."""
+    file = PurePosixPath(nodeid.split("::", 1)[0])
+    return next((TOGETHER[str(each)] for each in (file, *file.parents) if str(each) in TOGETHER), str(file))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
+    """`InFiles` for `--dist loadfile`, in the order of the files: by default xdist puts those of few tests last."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return InFiles(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LATE_AND_LONG))
