@@ -6,7 +6,7 @@ same order, the same numbers and the same negations. What is compared belongs to
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
@@ -28,32 +28,41 @@ class Kind(StrEnum):
 
     DUPLICATE = "duplicate"
     NEAR_DUPLICATE = "near-duplicate"
+    NOT_WORTH_KEEPING = "not-worth-keeping"
     STALE = "stale"
     NEVER_RECALLED = "never-recalled"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A memory that may be junk, the one that stays in its place, and what memd's own jobs do with it."""
+    """A memory that may be junk, the one that stays in its place, what memd's own jobs do with it, and what memd says of it."""
 
     kind: Kind
     memory: ExportedMemory
     stays: ExportedMemory | None
     job: str
+    reason: str | None = None
 
 
-def audit(memories: Iterable[ExportedMemory], now: int, days: int, *, metered: bool) -> list[Finding]:
+def audit(
+    memories: Iterable[ExportedMemory], now: int, days: int, *, metered: bool, unworthy: Mapping[str, str]
+) -> list[Finding]:
     """What may be junk at `now` (epoch ms), each memory for one reason; unused means not for `days` days.
 
-    `metered` says whether the user has a memory quota, without which nothing decays.
+    `metered` says whether the user has a memory quota, without which nothing decays; `unworthy` are the ids of memories that
+    extraction would not make any more, with the reason.
     """
     rows = [memory for memory in memories if memory.knowledge_base_id is None and not memory.archived]
     rows.sort(key=lambda memory: (-memory.strength, -memory.last_accessed_at, -memory.created_at, memory.id))
     twins = dict(chain.from_iterable(map(_twins, _groups(rows))))
     found = [Finding(*twins[memory.id], fate(memory, now, metered=metered)) for memory in rows if memory.id in twins]
     single = [memory for memory in rows if memory.id not in twins]
-    unused = [(kind, memory) for memory in single if (kind := _unused(memory, now, days))]
-    return found + [Finding(kind, memory, None, fate(memory, now, metered=metered)) for kind, memory in unused]
+    for memory in single:
+        kind = Kind.NOT_WORTH_KEEPING if memory.id in unworthy else _unused(memory, now, days)
+        if kind:
+            job = fate(memory, now, metered=metered)
+            found.append(Finding(kind, memory, None, job, unworthy.get(memory.id)))
+    return found
 
 
 def fate(memory: ExportedMemory, now: int, *, metered: bool) -> str:

@@ -34,6 +34,7 @@ from memd.health import routes as health
 from memd.jobs import routes as jobs
 from memd.knowledge_bases import lifecycle_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
+from memd.lifecycle import junk_routes
 from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
 from memd.memories import batch_routes, editing_routes, origin_routes
@@ -69,6 +70,7 @@ ROOMS = (
     history.room,
     conflicts.room,
     profile.room,
+    junk_routes.room,
     recall.room,
     prompt_context.room,
     standing.room,

@@ -198,6 +198,7 @@ class Settings(BaseSettings):
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
+    junk_per_run: int = Field(default=0, ge=0, description="Junk of each user that a run archives; 0: none")
     keys_max_lifetime_days: int = Field(
         default=0, ge=0, description="Longest lifetime of new API keys in days; 0 sets no limit"
     )

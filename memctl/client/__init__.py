@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memctl.client.health import Health
     from memctl.client.history import History
     from memctl.client.jobs import Jobs
+    from memctl.client.junk import Junk
     from memctl.client.knowledge_bases import KnowledgeBases
     from memctl.client.mcp import Mcp
     from memctl.client.memories import Memories
@@ -58,6 +59,7 @@ class MemdClient:
     health: "Health"
     history: "History"
     jobs: "Jobs"
+    junk: "Junk"
     knowledge_bases: "KnowledgeBases"
     mcp: "Mcp"
     memories: "Memories"

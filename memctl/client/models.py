@@ -51,6 +51,7 @@ from memctl.wire.health import HealthReply, VersionReply
 from memctl.wire.history import HistoryReply, HistoryRequest, RestoreReply, RestoreRequest, UndoReply, UndoRequest
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
 from memctl.wire.jobs import JobsReply, JobStarted
+from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest, QueryReply
 from memctl.wire.keyed_memories import (
     ByKeyRequest,
@@ -197,6 +198,9 @@ __all__ = [
     "ImportRequest",
     "JobStarted",
     "JobsReply",
+    "JunkMemory",
+    "JunkReply",
+    "JunkRequest",
     "KeyCreated",
     "KeyList",
     "KeyRevoked",

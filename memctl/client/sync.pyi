@@ -44,6 +44,7 @@ from memctl.wire.health import HealthReply, VersionReply
 from memctl.wire.history import HistoryReply, HistoryRequest, RestoreReply, RestoreRequest, UndoReply, UndoRequest
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
 from memctl.wire.jobs import JobsReply, JobStarted
+from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest, QueryReply
 from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySearchRequest
 from memctl.wire.knowledge_bases import (
@@ -167,6 +168,10 @@ class Jobs:
     def list(self) -> JobsReply: ...
     def run(self, name: str) -> JobStarted: ...
 
+class Junk:
+    def list(self, request: JunkRequest) -> JunkReply: ...
+    def all(self) -> Iterator[JunkMemory]: ...
+
 class KnowledgeBases:
     def list(self, request: ListKnowledgeBasesRequest | None = None) -> KnowledgeBaseList: ...
     def create(self, request: CreateKnowledgeBaseRequest) -> KnowledgeBaseRow: ...
@@ -252,6 +257,7 @@ class SyncMemdClient:
     health: Health
     history: History
     jobs: Jobs
+    junk: Junk
     knowledge_bases: KnowledgeBases
     mcp: Mcp
     memories: Memories

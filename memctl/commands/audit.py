@@ -1,4 +1,4 @@
-"""Memories that may be junk (duplicates, near duplicates, never recalled), and removing them."""
+"""Memories that may be junk (duplicates, near duplicates, not worth keeping, never recalled), and removing them."""
 
 import time
 from collections import Counter
@@ -27,6 +27,7 @@ COPIES = (Kind.DUPLICATE, Kind.NEAR_DUPLICATE)
     epilog=examples(
         "memctl audit",
         "memctl audit --apply",
+        "memctl audit --kind not-worth-keeping --apply",
         "memctl audit --kind never-recalled --days 365 --apply --yes",
         "memctl audit --json | jq '.findings[] | select(.kind == \"stale\")'",
     ),
@@ -47,7 +48,9 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
     """List memories that may be junk, and what memd's own jobs do with each.
 
     A copy of another memory is a duplicate, the same words and numbers but for little are a near-duplicate, both within
-    one channel and project; the strongest stays. Stale was recalled once, never-recalled not even that.
+    one channel and project; the strongest stays. Not-worth-keeping was extracted from a conversation in which extraction
+    would find something else, or nothing, today; nobody has edited it. Stale was recalled once, never-recalled not even
+    that.
 
     --apply archives duplicates and near-duplicates, and the other kinds where --kind names them.
     """
@@ -57,7 +60,10 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
         request = ExportRequest(page_size=200, include_knowledge_bases=False)
         memories = [memory async for memory in client.memories.export(request)]
         now = int(time.time() * 1000)
-        found = [one for one in audit(memories, now, days, metered=metered) if not kinds or one.kind in kinds]
+        asked = not kinds or Kind.NOT_WORTH_KEEPING in kinds
+        unworthy = {one.id: one.reason async for one in client.junk.all()} if asked else {}
+        findings = audit(memories, now, days, metered=metered, unworthy=unworthy)
+        found = [one for one in findings if not kinds or one.kind in kinds]
         if form is Form.TEXT:
             _show(found, len(memories), now)
         leaving = [one for one in found if one.kind in (kinds or COPIES)] if apply else []
@@ -78,6 +84,7 @@ async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:
     with meter("archiving", len(leaving)) as progress:
         for one in leaving:
             reason = f"memctl audit: {one.kind}" + (f" of {one.stays.id}" if one.stays else "")
+            reason += f": {one.reason}" if one.reason else ""
             try:
                 await client.memories.forget(ForgetRequest(memory_id=one.memory.id, reason=reason))
                 gone.add(one.memory.id)
@@ -95,7 +102,7 @@ def _show(found: Sequence[Finding], total: int, now: int) -> None:
     output.say(f"{count(total, 'memory', 'memories')}: {counted or 'no junk'}")
     if found:
         output.say()
-        headings = ["kind", "title", "used", "strength", "stays", "what jobs do", "id"]
+        headings = ["kind", "title", "used", "strength", "stays", "why", "what jobs do", "id"]
         output.table(headings, (_cells(one, now) for one in found), right={3})
 
 
@@ -103,7 +110,16 @@ def _cells(one: Finding, now: int) -> list[str]:
     memory = one.memory
     used = age(memory.last_accessed_at, now) if memory.last_accessed_at > memory.created_at else "never"
     stays = one.stays.id if one.stays else ""
-    return [one.kind, one_line(memory.title, 40), used, f"{memory.strength:.2f}", stays, one.job, memory.id]
+    return [
+        one.kind,
+        one_line(memory.title, 40),
+        used,
+        f"{memory.strength:.2f}",
+        stays,
+        one.reason or "",
+        one.job,
+        memory.id,
+    ]
 
 
 def _wire(one: Finding, *, archived: bool) -> dict[str, Any]:
@@ -117,6 +133,7 @@ def _wire(one: Finding, *, archived: bool) -> dict[str, Any]:
         "createdAt": memory.created_at,
         "lastAccessedAt": memory.last_accessed_at,
         "stays": one.stays.id if one.stays else None,
+        "reason": one.reason,
         "jobs": one.job,
         "archived": archived,
     }

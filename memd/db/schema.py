@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261123_accessed_index"
+NEWEST: Final = "20261123_junk"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

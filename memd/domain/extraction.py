@@ -62,16 +62,24 @@ class _Note:
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
+    best = sorted(_notes(window), key=lambda note: -note.score)[:MAX_MEMORIES]
+    return [_memory(window, note) for note in sorted(best, key=lambda note: note.positions)]
+
+
+def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
+    """The sentences of those statements of the window that stand on the message at `position`, however many there are."""
+    return [sentence for note in _notes(window) if position in note.positions for sentence in note.sentences]
+
+
+def _notes(window: ConversationWindow) -> list[_Note]:
     english = [_is_english(message) for message in window.messages]
     notes = [_note(statement) for statement in statements(window, english)]
-    notes += [
+    return notes + [
         note
         for position, message in enumerate(window.messages)
         if not (english[position] and message.speaker) and message.role is not MessageRole.SYSTEM
         for note in _by_cues(position, message, english=english[position])
     ]
-    best = sorted(notes, key=lambda note: -note.score)[:MAX_MEMORIES]
-    return [_memory(window, note) for note in sorted(best, key=lambda note: note.positions)]
 
 
 def heading(message: SourceMessage) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession, WriteSession
 from memd.db.term_sql import filter_query
-from memd.domain.conversation_windows import SourceMessage
+from memd.domain.conversation_windows import GAP_MS, SourceMessage
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import undated
 from memd.domain.text_analysis.language import Language
@@ -18,6 +18,11 @@ CANDIDATES: Final = 20
 _SAME_PLACE: Final = """
 m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
 AND NOT m.archived AND m.knowledge_base_id IS NULL
+"""
+_NEARBY: Final = """
+n.user_id = %(user)s AND n.timestamp BETWEEN s.timestamp - %(earliest)s AND s.timestamp + %(latest)s
+AND n.channel IS NOT DISTINCT FROM s.channel AND n.project_id IS NOT DISTINCT FROM s.project_id
+AND n.session_key IS NOT DISTINCT FROM s.session_key AND n.turn_id IS NOT DISTINCT FROM s.turn_id
 """
 _UNREAD = "extracted_at IS NULL AND extraction_skipped_reason IS NULL"
 _MESSAGE = """
@@ -81,6 +86,55 @@ async def unread_of_turn(session: OwnerSession, turn_id: str) -> list[SourceMess
         {"user": session.user_id, "turn": turn_id},
     )
     return [row.source() for row in rows]
+
+
+class _Around(NamedTuple):
+    source_id: UUID
+    id: UUID
+    role: str
+    content: str
+    timestamp: int
+    created_at: int
+    speaker: str | None
+    channel: str | None
+    project_id: str | None
+    session_key: str | None
+    turn_id: str | None
+    turn_message_index: int | None
+
+
+async def around(
+    session: OwnerSession, message_ids: Sequence[UUID], before: int, after: int
+) -> dict[UUID, list[SourceMessage]]:
+    """Each of the messages that exists with so many before and after it of its turn or session, in order of time."""
+    place = "timestamp, coalesce({0}.turn_message_index, 0), {0}.id"
+    near, source = f"n.{place.format('n')}", f"s.{place.format('s')}"
+    rows = await session.rows(
+        _Around,
+        f"""
+        SELECT s.id AS source_id, near.* FROM message s CROSS JOIN LATERAL (
+          (SELECT {_MESSAGE} FROM message n WHERE {_NEARBY} AND ({near}) <= ({source})
+           ORDER BY n.timestamp DESC, coalesce(n.turn_message_index, 0) DESC, n.id DESC LIMIT %(before)s + 1)
+          UNION ALL
+          (SELECT {_MESSAGE} FROM message n WHERE {_NEARBY} AND ({near}) > ({source})
+           ORDER BY n.timestamp, coalesce(n.turn_message_index, 0), n.id LIMIT %(after)s)
+        ) near
+        WHERE s.user_id = %(user)s AND s.id = ANY(%(ids)s)
+        ORDER BY s.id, near.timestamp, coalesce(near.turn_message_index, 0), near.id
+        """,
+        {
+            "user": session.user_id,
+            "ids": list(message_ids),
+            "before": before,
+            "after": after,
+            "earliest": before * GAP_MS,
+            "latest": after * GAP_MS,
+        },
+    )
+    found: dict[UUID, list[SourceMessage]] = {}
+    for row in rows:
+        found.setdefault(row.source_id, []).append(_Message(*row[1:]).source())
+    return found
 
 
 async def lock_unread(session: WriteSession, message_ids: Sequence[UUID]) -> int:

@@ -16,6 +16,7 @@ from memd.erasure.jobs import resume_all
 from memd.extraction.jobs import sweep
 from memd.lifecycle.associate import associate_all
 from memd.lifecycle.consolidate import consolidate_all
+from memd.lifecycle.junk import archive_all
 from memd.lifecycle.policy_rescan import rescan_all
 from memd.lifecycle.retention import clean_up, decay_everybody, expire_messages
 from memd.lifecycle.snapshots import snapshot_all
@@ -53,6 +54,7 @@ SCHEDULE: Final = (
     Scheduled("consolidate", Every(12 * HOURS), consolidate_all),
     Scheduled("decay", Every(24 * HOURS), decay_everybody),
     Scheduled("cleanup", Every(24 * HOURS), clean_up),
+    Scheduled("junk", Daily(3, 15), archive_all),
     Scheduled("policy_rescan", Daily(3, 30), rescan_all),
     Scheduled("audit_expiry", Daily(3, 45), expire),
     Scheduled("message_expiry", Daily(4, 0), expire_messages),

@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import Column, Integer
 from sqlmodel import Field
 
-from memd.db.base import Table, ms_column, user_column
+from memd.db.base import Table, ms_column, user_column, uuid_column
 
 
 class Totals(Table, table=True):
@@ -21,3 +21,6 @@ class Totals(Table, table=True):
     updated_at: int = Field(sa_column=ms_column("updated_at"))
     indexed_model: int | None = Field(default=None, sa_column=Column("indexed_model", Integer, nullable=True))
     """The embedding model for which this user's vectors have a separate index."""
+    junk_judged_until: UUID | None = Field(default=None, sa_column=uuid_column("junk_judged_until"))
+    """The last memory of extraction that the job `junk` has judged, by the rules that `junk_rules` names."""
+    junk_rules: str | None = None

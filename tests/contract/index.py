@@ -49,6 +49,7 @@ GET /api/memories/{id}/history                 1  R
 POST /api/memories/{id}/restore               10  W
 POST /api/undo                                10  W
 GET /api/conflicts                             1  R
+GET /api/junk                                 10  R
 GET /api/profile                               1  R
 POST /api/conflicts/{id}                      10  W
 POST /api/standing                            10  W

@@ -43,6 +43,7 @@ ROWS: Final = [
     pytest.param("GET /api/memories/list", marks=pytest.mark.rule("17.2 GET /api/memories/list")),
     pytest.param("GET /api/memories/{id}/history", marks=pytest.mark.rule("17.5 history")),
     pytest.param("POST /api/memories/{id}/restore", marks=pytest.mark.rule("17.5 restore")),
+    pytest.param("GET /api/junk", marks=pytest.mark.rule("17.9 GET /api/junk")),
     pytest.param("GET /api/profile", marks=pytest.mark.rule("17.5 profile")),
     pytest.param(".* /api/standing.*", marks=pytest.mark.rule("17.8 standing")),
     pytest.param("GET /api/conflicts", marks=pytest.mark.rule("17.5 conflicts")),

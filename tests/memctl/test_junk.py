@@ -38,9 +38,11 @@ def memory(content: str = "", **fields) -> ExportedMemory:
     )
 
 
-def found(*memories: ExportedMemory, days: int = 90) -> dict[str, tuple[Kind, str | None]]:
+def found(
+    *memories: ExportedMemory, days: int = 90, unworthy: dict[str, str] | None = None
+) -> dict[str, tuple[Kind, str | None]]:
     """Finding by id: the kind and the id of what stays."""
-    findings = audit(memories, NOW, days, metered=True)
+    findings = audit(memories, NOW, days, metered=True, unworthy=unworthy or {})
     assert len({one.memory.id for one in findings}) == len(findings)
     return {one.memory.id: (one.kind, one.stays.id if one.stays else None) for one in findings}
 
@@ -99,6 +101,17 @@ def test_what_is_not_used_for_ninety_days_is_stale_or_was_never_recalled(
     row = memory(created_at=NOW - created * DAY_MS, last_accessed_at=NOW - accessed * DAY_MS)
     assert found(row) == ({row.id: (kind, None)} if kind else {})
     assert found(row, days=365) == {}
+
+
+def test_what_extraction_would_not_make_is_not_worth_keeping_with_the_reason_of_memd() -> None:
+    praise, copy, kept = memory("Glad you liked it."), memory(LONG, strength=0.1), memory(LONG)
+    unworthy = {praise.id: "extraction keeps nothing of its messages", copy.id: "the same"}
+    assert found(praise, copy, kept, unworthy=unworthy) == {
+        praise.id: (Kind.NOT_WORTH_KEEPING, None),
+        copy.id: (Kind.DUPLICATE, kept.id),
+    }
+    (finding,) = audit([praise], NOW, 90, metered=True, unworthy=unworthy)
+    assert finding.reason == "extraction keeps nothing of its messages"
 
 
 @pytest.mark.parametrize(

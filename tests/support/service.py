@@ -64,6 +64,7 @@ def service_settings(enterable_folder: Path) -> Settings:
         embed_model=EmbedModel.WORDLLAMA,
         schedule=STILL,
         allowed_hosts=[HOST],
+        junk_per_run=3,
     )
 
 

@@ -5,6 +5,7 @@ import json
 from memd.context import Services
 from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
+from tests.memd.lifecycle.rows import kept
 from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post, send
@@ -168,6 +169,24 @@ async def test_unused_memories_are_archived_when_they_are_named(terminal: Termin
     found = await kinds(terminal, user, "--kind", "never-recalled", "--apply", "--yes")
     assert found == {ids["never"]: ("never-recalled", True)}
     assert await active(user) == set(ids.values()) - {ids["never"]}
+
+
+async def test_what_extraction_would_not_make_is_archived_when_it_is_named(
+    terminal: Terminal, user: TestUser, services: Services
+) -> None:
+    said = await post(user, "log", {"role": "user", "content": "Wow, that sounds amazing!", "speaker": "Ann"})
+    praise = await kept(services, user, "Ann: that sounds amazing.", [said["id"]])
+    assert await kinds(terminal, user, "--apply", "--yes") == {praise: ("not-worth-keeping", False)}
+    assert await kinds(terminal, user, "--kind", "stale") == {}
+    text = await terminal(user, "audit")
+    assert "extraction keeps nothing of its messages" in text.stdout
+    named = ["--kind", "not-worth-keeping", "--apply", "--yes"]
+    assert await kinds(terminal, user, *named) == {praise: ("not-worth-keeping", True)}
+    history = await terminal(user, "history", praise)
+    assert "memctl audit: not-worth-keeping: extraction keeps nothing of its messages" in history.stdout
+    assert (await terminal(user, "restore", praise)).exit_code == 0
+    assert await kinds(terminal, user) == {}
+    assert await active(user) == {praise}
 
 
 async def test_nothing_to_do_asks_nothing(terminal: Terminal, user: TestUser) -> None:

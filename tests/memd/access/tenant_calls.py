@@ -57,6 +57,8 @@ TRIES = [
     refused("POST /api/memories/{id}/restore", 403, MEMORY_GONE, version=1),
     silent("POST /api/undo", dryRun=True, userId="{user}"),
     silent("GET /api/conflicts"),
+    silent("GET /api/junk"),
+    refused("GET /api/junk", 400, BAD_CURSOR, url="cursor={export_cursor}"),
     silent("GET /api/profile"),
     silent("GET /api/standing"),
     silent("POST /api/standing", name="mine", query=MARK, allChannels=True, userId="{user}"),

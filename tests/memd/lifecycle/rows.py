@@ -1,6 +1,7 @@
 """Rows as lifecycle jobs find them: of an age, at a place in the space of meanings, with any column set."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,19 @@ async def aged(services: Services, user: TestUser, *, days: float = 0, degrees: 
         await store.update_columns(session, decode("mem", memory_id), columns, moment)
         await store.set_vector(session, decode("mem", memory_id), services.model, vector)
         await store.reindex(session, [decode("mem", memory_id)], Language.ENGLISH)
+    return memory_id
+
+
+async def kept(services: Services, user: TestUser, content: str, messages: Sequence[str], **columns: Any) -> str:
+    """A memory of these messages as a more permissive extraction has left it; its id."""
+    memory_id = await capture(user, content=content, strength=0.6)
+    given = {"source": "conversation", "source_message_ids": [decode("msg", one) for one in messages]} | columns
+    assignments = ", ".join(f"{name} = %({name})s" for name in given)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            f"UPDATE memory SET {assignments} WHERE user_id = %(user)s AND id = %(id)s",
+            given | {"user": user.id, "id": decode("mem", memory_id)},
+        )
     return memory_id
 
 

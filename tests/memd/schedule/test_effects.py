@@ -21,7 +21,7 @@ from memd.domain.types import Tier
 from memd.schedule import service
 from memd.schedule.registry import SCHEDULE, entry
 from memd.settings import Settings
-from tests.memd.lifecycle.rows import aged
+from tests.memd.lifecycle.rows import aged, kept
 from tests.support.jobs import done, later
 from tests.support.postgres import empty_database
 from tests.support.service import BASE, TestUser, add_user, serving
@@ -69,6 +69,12 @@ async def asked_before(services: Services, user: TestUser) -> None:
     asked = await user.http.post("/api/standing", json={"name": "smoke", "query": "smoke tests"})
     assert asked.status_code == 201, asked.text
     await log(user, content="The smoke tests are green.")
+    await done(services, user)
+
+
+async def small_talk_kept(services: Services, user: TestUser) -> None:
+    said = await post(user, "log", {"role": "user", "content": "Thanks, that sounds great!"})
+    await kept(services, user, "Thanks, that sounds great!", [said["id"]])
     await done(services, user)
 
 
@@ -132,6 +138,7 @@ TABLE = {
     "consolidate": Row(two_impressions, "SELECT count(*) FROM memory WHERE store = 'episodic'", 0, 1, {}),
     "decay": Row(nearly_full, ARCHIVED, 0, 25, {}),
     "cleanup": Row(captured("UPDATE memory SET strength = 0.05"), ARCHIVED, 0, 1, {}),
+    "junk": Row(small_talk_kept, ARCHIVED, 0, 1, {}),
     "policy_rescan": Row(
         captured("UPDATE memory SET blocked = true, policy_version = 'older'"),
         "SELECT count(*) FROM memory WHERE NOT blocked", 0, 1, {},

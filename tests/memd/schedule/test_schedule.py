@@ -58,6 +58,7 @@ def test_the_table_is_the_one_of_the_contract() -> None:
         "message_expiry": Daily(4, 0),
         "reflection": Daily(4, 30),
         "stats_cache": Daily(5, 0),
+        "junk": Daily(3, 15),
         "policy_rescan": Daily(3, 30),
         "audit_expiry": Daily(3, 45),
     }

@@ -1,0 +1,28 @@
+"""Memories that extraction would not make any more."""
+
+from collections.abc import AsyncIterator
+
+from memctl.client.transport import Transport
+from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
+
+
+class Junk:
+    """The junk of contract 13."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    async def list(self, request: JunkRequest) -> JunkReply:
+        """One page of junk, oldest first."""
+        return await self._transport.get("/api/junk", JunkReply, request)
+
+    async def all(self) -> AsyncIterator[JunkMemory]:
+        """All junk of the user, page by page."""
+        request = JunkRequest(limit=100)
+        while True:
+            page = await self.list(request)
+            for one in page.junk:
+                yield one
+            if page.is_done:
+                return
+            request = JunkRequest(limit=100, cursor=page.continue_cursor)

@@ -1,0 +1,94 @@
+"""Whether a memory that extraction made is junk: its present rules would not make it of the same messages (contract 11.6).
+
+The messages are read again, and the memory is compared with what extraction keeps of them now. How a conversation was
+cut into windows is not known any more, so a message is read with more and with less of what was said before it, and what
+any reading keeps is no junk. A memory that is not in the words of its messages, as a chat model writes them, is not judged.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memd.domain import cues
+from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, SourceMessage, conversation_windows
+from memd.domain.distilling import statements
+from memd.domain.distilling.features import content_words
+from memd.domain.distilling.weights import BIAS, WEIGHTS
+from memd.domain.extraction import kept_sentences
+
+BEFORE: Final = 6
+"""Messages before a source that its score depends on."""
+AFTER: Final = 2
+_DEPTHS: Final = (BEFORE, 2, 0)
+_SAME: Final = 0.5
+"""The share of a sentence's words that shows that a memory tells it."""
+_SAID: Final = 0.8
+"""The share of a memory's words that shows that it is in the words of its messages."""
+_DATE_WORD: Final = re.compile(
+    r"\d+|(?:january|february|march|april|may|june|july|august|september|october|november|december|week|weekend|asked)"
+)
+_Words = frozenset[str]
+
+RULES: Final = hashlib.sha256(
+    repr((sorted(WEIGHTS.items()), BIAS, statements.KEEP_MESSAGE, statements.KEEP_SENTENCE, cues.KEEP)).encode()
+).hexdigest()[:12]
+"""Names the weights and thresholds of extraction; with others, memories are judged anew."""
+NOTHING_KEPT: Final = "extraction keeps nothing of its messages"
+OTHERS_KEPT: Final = "extraction keeps other statements of its messages"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReading:
+    """A message read again: the words of the sentences that extraction keeps, and of all that was said."""
+
+    kept: tuple[_Words, ...]
+    said: _Words
+    names: _Words
+
+
+def read_source(message: SourceMessage, around: Sequence[SourceMessage]) -> SourceReading:
+    """Read a message again; `around` are the messages of its turn or session near it, itself among them."""
+    kept = {
+        sentence for window in _windows(message, around) for sentence in kept_sentences(window, _place(window, message))
+    }
+    return SourceReading(
+        kept=tuple(words for sentence in sorted(kept) if (words := _words(sentence))),
+        said=_words(message.content),
+        names=frozenset[str]().union(*(_words(one.speaker or "") for one in around)),
+    )
+
+
+def junk_reason(content: str, readings: Sequence[SourceReading]) -> str | None:
+    """Why a memory is junk, given its messages; None when it is worth keeping, or when that cannot be told."""
+    names = frozenset[str]().union(*(one.names for one in readings))
+    words = frozenset(word for word in _words(content) if not _DATE_WORD.fullmatch(word)) - names
+    said = frozenset[str]().union(*(one.said for one in readings))
+    if not words or len(words & said) < _SAID * len(words):
+        return None
+    kept = [told for one in readings for sentence in one.kept if (told := sentence - names)]
+    if any(len(sentence & words) >= _SAME * len(sentence) for sentence in kept):
+        return None
+    return OTHERS_KEPT if kept else NOTHING_KEPT
+
+
+def _windows(message: SourceMessage, around: Sequence[SourceMessage]) -> Iterator[ConversationWindow]:
+    place = next(place for place, one in enumerate(around) if one.id == message.id)
+    parts = {tuple(around[max(0, place - depth) : place + 1 + AFTER]) for depth in _DEPTHS}
+    for part in parts:
+        settled = max(one.created_at for one in part) + SETTLE_MS
+        yield next(
+            window
+            for window in conversation_windows(part, settled)
+            if any(one.id == message.id for one in window.messages)
+        )
+
+
+def _place(window: ConversationWindow, message: SourceMessage) -> int:
+    return next(place for place, one in enumerate(window.messages) if one.id == message.id)
+
+
+def _words(text: str) -> _Words:
+    """The content words without the ending that a verb has in the third person."""
+    return frozenset(word.split("'")[0].rstrip("es") for word in content_words(text))
