@@ -192,6 +192,10 @@ CHECKS: dict[str, Check] = {
 async def examine(client: MemdClient, target: Connection) -> list[Finding]:
     """Run all checks; they stop at a server that does not answer or does not accept the key."""
     findings = [check_config()]
+    if target.is_guess:
+        found = "no memd serves the data directory of this machine"
+        fix = "start it with `memd serve`, or name one by --url, MEMCTL_URL or a profile"
+        return [*findings, failed("server", found, fix, ExitCode.NOT_REACHABLE)]
     checks = CHECKS if target.socket else CHECKS | {"disk": check_reported_disk}
     for name, check in checks.items():
         try:

@@ -95,7 +95,8 @@ def explain(error: Exception) -> str:
         errors.Forbidden: "the key has no right to this",
     }
     if isinstance(error, errors.Unauthorized | errors.Forbidden):
-        return f"{text}: {rights[type(error)]}"
+        may = f"; it may {', '.join(error.scopes)}" if isinstance(error, errors.Forbidden) and error.scopes else ""
+        return f"{text}: {rights[type(error)]}{may}"
     if isinstance(error, errors.RateLimited | errors.ServerBusy):
         return f"{text}; try again in {error.retry_after:.0f} s"
     if isinstance(error, errors.StorageLimitReached):

@@ -11,7 +11,7 @@ import click
 
 from memctl.diagnostics import note
 from memctl.settings import Options
-from memctl.when import bound, may_be_time
+from memctl.when import bound, epoch_ms, may_be_time
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
@@ -52,6 +52,11 @@ class AtMost(click.ParamType[int]):
         return min(number, self.most)
 
 
+_NOT_LATER = {"--as-of", "--known-at"}
+_AT_END = _NOT_LATER | {"--until", "--valid-at"}
+"""The options of which a day or a period means the end: what was known in March is what was known when it ended."""
+
+
 class When(click.ParamType[str]):
     """A bound of time, as people type it or as memd reads it."""
 
@@ -61,11 +66,16 @@ class When(click.ParamType[str]):
         """Relative times as epoch milliseconds; the daemon checks dates and numbers."""
         if not may_be_time(str(value)):
             known = (
-                "2026-11-01, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, `15m`, `12h`, `7d` or `2w`"
+                "2026-11-01, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, `15m`, `12h`, `7d`, `2w`, "
+                "`last week`, `this month` or `march 2026`"
             )
             self.fail(f"{str(value)!r} is not a time; use {known}", param, ctx)
-        is_end = param is not None and "--until" in param.opts
-        return bound(str(value), datetime.now().astimezone(), end_of_day=is_end)
+        now = datetime.now().astimezone()
+        names = set(param.opts if param else ())
+        text = bound(str(value), now, at_end=bool(names & _AT_END))
+        if names & _NOT_LATER and text.isdecimal():
+            return str(min(int(text), int(now.timestamp() * 1000)))
+        return text
 
 
 class Instant(click.ParamType[int]):
@@ -77,7 +87,7 @@ class Instant(click.ParamType[int]):
         """Epoch milliseconds; a date is its first moment, in local time where it names no zone."""
         text = WHEN.convert(value, param, ctx)
         try:
-            return int(text) if text.isdecimal() else int(datetime.fromisoformat(text).timestamp() * 1000)
+            return epoch_ms(text, at_end=False)
         except ValueError:
             self.fail(f"{text!r} is not a date", param, ctx)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from memctl import diagnostics
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError, NoMemdFound
+from memctl.client.errors import ClientError, Forbidden, NoMemdFound
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
@@ -28,11 +29,13 @@ def connection() -> Connection:
         diagnostics.give_up(str(error), ExitCode.USAGE)
 
 
-def run(action: Action, *, needs_key: bool = True) -> None:
+def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -> None:
     """Run `action` with a client; a failure is printed to standard error and ends with its exit code.
 
     An action that needs a key is not run when no memd of this machine was found and no address is named: stored text
     would go to any program that listens on the default port.
+
+    All that it writes is `one_operation`, which `memctl undo` takes back as one.
 
     The root context's object, when there is one, is the transport to use instead of the network.
     """
@@ -40,13 +43,18 @@ def run(action: Action, *, needs_key: bool = True) -> None:
     try:
         target, transport = connection(), context.find_root().obj
         if needs_key and target.is_guess and transport is None:
-            named = given_options(context).data_dir
-            raise NoMemdFound(Path(named) if named else local_key_path().parent)
-        code = asyncio.run(_with_client(action, target, transport))
+            raise no_memd_found(context)
+        code = asyncio.run(_with_client(action, target, transport, one_operation=one_operation))
     except (ClientError, CommandError) as error:
         diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
+
+
+def no_memd_found(context: click.Context) -> NoMemdFound:
+    """That no memd serves the data directory of this command, and how to start it."""
+    named = given_options(context).data_dir
+    return NoMemdFound(Path(named) if named else local_key_path().parent, option=named is not None)
 
 
 async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> ExitCode:
@@ -66,11 +74,18 @@ async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> 
 
 
 async def _with_client(
-    action: Action, target: Connection, transport: "httpx.AsyncBaseTransport | None"
+    action: Action, target: Connection, transport: "httpx.AsyncBaseTransport | None", *, one_operation: bool
 ) -> ExitCode | None:
     if target.is_exposed and transport is None:
         diagnostics.note(f"{target.url} is not encrypted: the API key can be read on the way; use https")
     async with MemdClient(
         target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0
     ) as client:
-        return await action(client)
+        if one_operation:
+            client.begin_operation()
+        try:
+            return await action(client)
+        except Forbidden as error:
+            with suppress(ClientError):
+                error.scopes = (await client.accounts.whoami()).scopes
+            raise

@@ -1,32 +1,83 @@
-"""Times as people type them: `yesterday`, `7d`; everything else is left to memd, which reads dates and times."""
+"""Times as people type them: `yesterday`, `7d`, `last week`, `march`; memd reads dates and times itself."""
 
 import re
-from datetime import datetime, time, timedelta
+from calendar import month_name
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 _ABSOLUTE = re.compile(r"\s*([-+]?\d+\s*$|\d{4})")
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_PERIOD = re.compile(r"(this|last)[ -](week|month|year)")
+_MONTHS: Final = {name.lower(): number for number, name in enumerate(month_name) if name}
+_MONTH = re.compile(rf"(?:(last)[ -])?({'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in _MONTHS)})(?:[ -](\d{{4}}))?")
 _DAYS: Final = {"today": 0, "yesterday": 1}
 
 
 def may_be_time(text: str) -> bool:
-    """Whether the text is a relative time, a number, or starts like an ISO date."""
+    """Whether the text is a relative time, a period, a number, or starts like an ISO date."""
     word = text.strip().lower()
-    return word in _DAYS or bool(_AGO.fullmatch(word) or _ABSOLUTE.match(text))
+    named = word in _DAYS or _AGO.fullmatch(word) or _PERIOD.fullmatch(word) or _MONTH.fullmatch(word)
+    return bool(named or _ABSOLUTE.match(text))
 
 
-def bound(text: str, now: datetime, *, end_of_day: bool) -> str:
-    """A bound of time: epoch milliseconds for a relative time, the text itself otherwise.
+def bound(text: str, now: datetime, *, at_end: bool) -> str:
+    """A bound of time: epoch milliseconds for a relative time or a period, the text itself otherwise.
 
-    `now` has a time zone; a day means its first moment, or with `end_of_day` its last.
+    `now` has a time zone; a day, week, month or year means its first moment, or with `at_end` its last. Weeks begin on
+    Monday, and a month without a year is the last one that has begun.
     """
     word = text.strip().lower()
-    if word in _DAYS:
-        day = (now - timedelta(days=_DAYS[word])).date()
-        moment = datetime.combine(day, time.max if end_of_day else time.min, now.tzinfo)
-    elif found := _AGO.fullmatch(word):
+    if found := _AGO.fullmatch(word):
         moment = now - timedelta(**{_UNITS[found[2]]: int(found[1])})
+    elif days := _days(word, now.date()):
+        moment = datetime.combine(days[at_end], time.max if at_end else time.min, now.tzinfo)
     else:
         return text
     return str(int(moment.timestamp() * 1000))
+
+
+def epoch_ms(text: str, *, at_end: bool) -> int:
+    """A bound as `bound` returns it, in epoch milliseconds; a date is its first moment, or with `at_end` its last.
+
+    Local time where it names no zone; ValueError for what is no time.
+    """
+    if text.strip().lstrip("+-").isdecimal():
+        return int(text)
+    moment = datetime.fromisoformat(text.strip())
+    if at_end and len(text.strip()) == len("2026-11-01"):
+        moment = datetime.combine(moment, time.max)
+    return int(moment.timestamp() * 1000)
+
+
+def _days(word: str, today: date) -> tuple[date, date] | None:
+    """The first and last day of a named day or period."""
+    if word in _DAYS:
+        day = today - timedelta(days=_DAYS[word])
+        return day, day
+    if found := _PERIOD.fullmatch(word):
+        first = _begin(found[2], today)
+        if found[1] == "last":
+            first = _begin(found[2], first - timedelta(days=1))
+        return first, _end(found[2], first)
+    if found := _MONTH.fullmatch(word):
+        number = next(number for name, number in _MONTHS.items() if name.startswith(found[2]))
+        year = int(found[3]) if found[3] else today.year - (number > today.month)
+        if found[1] and not found[3] and (year, number) == (today.year, today.month):
+            year -= 1
+        first = date(year, number, 1)
+        return first, _end("month", first)
+    return None
+
+
+def _begin(unit: str, day: date) -> date:
+    if unit == "week":
+        return day - timedelta(days=day.weekday())
+    return day.replace(day=1) if unit == "month" else day.replace(month=1, day=1)
+
+
+def _end(unit: str, first: date) -> date:
+    if unit == "week":
+        return first + timedelta(days=6)
+    longer = first + timedelta(days=31 if unit == "month" else 366)
+    return _begin(unit, longer) - timedelta(days=1)

@@ -183,8 +183,10 @@ def _unpack(source: Path, folder: Path) -> Manifest:
                         shutil.copyfileobj(content, file)
         manifest = Manifest.from_json((folder / MANIFEST).read_text())
     except FileNotFoundError as error:
-        missing = source if not source.exists() else f"a part of it ({Path(str(error.filename)).name})"
-        raise BackupError(f"{source} is not a backup of memd: {missing} is missing") from error
+        if not source.exists():
+            raise BackupError(f"there is no file {source}") from error
+        part = Path(str(error.filename)).name
+        raise BackupError(f"{source} is not a backup of memd: a part of it ({part}) is missing") from error
     except tarfile.TarError as error:
         raise BackupError(f"{source} is not a backup of memd: not a tar file, or a damaged one") from error
     except (OSError, ValueError, TypeError) as error:

@@ -78,7 +78,8 @@ class Services:
 class Context:
     """One request, tool call or job run: its caller, id and moment (epoch ms, read once).
 
-    `address` is the client's; a job has none.
+    `address` is the client's; a job has none. `operation_id` is the first request of the operation that this one is
+    part of, if it named one.
     """
 
     services: Services
@@ -86,6 +87,12 @@ class Context:
     request_id: UUID
     now: int
     address: str | None = None
+    operation_id: UUID | None = None
+
+    @property
+    def write_id(self) -> UUID:
+        """What undo knows the writes of this request by: the operation, or the request itself."""
+        return self.operation_id or self.request_id
 
     @property
     def user_id(self) -> UUID:

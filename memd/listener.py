@@ -18,7 +18,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        msg = f"{host}:{port} cannot be used: {error.strerror}; choose another with --port"
+        msg = f"{host}:{port} cannot be used: {error.strerror}; choose another with --port or MEMD_PORT"
         raise AddressInUseError(msg) from error
     return listener
 

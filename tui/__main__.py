@@ -6,6 +6,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .rooms import ROOMS
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, find memd, and run until the user leaves; exit code 2 when the config cannot be read."""
+    """Read the command line, find memd, and run until the user leaves; exit code 2 when the config cannot be read, 3 without a memd."""
     gc.disable()  # until everything is loaded, which stays: looking through it for garbage takes a tenth of the start
     given = _parser().parse_args(arguments)
     from memctl.settings import ConfigError, Options, resolve
@@ -25,6 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ConfigError as error:
         sys.stderr.write(f"memtui: {error}\n")
         sys.exit(2)
+    if target.is_guess:
+        from memctl.client.errors import NoMemdFound
+        from memctl.settings import local_key_path
+
+        folder = Path(given.data_dir) if given.data_dir else local_key_path().parent
+        sys.stderr.write(f"memtui: {NoMemdFound(folder, option=given.data_dir is not None)}\n")
+        sys.exit(3)
     if target.is_exposed:
         sys.stderr.write(f"memtui: {target.url} is not encrypted: the API key can be read on the way; use https\n")
     sys.exit(asyncio.run(_run(target, given.room.replace("-", "_"), light=given.light)))

@@ -1,5 +1,6 @@
 """Changes to several memories at once: archive, restore, tag, move, delete; each reports its progress."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
@@ -9,6 +10,11 @@ from memctl.wire.history import RestoreRequest
 from memctl.wire.memories import ForgetRequest, MemoryDetail, UpdateRequest
 
 One = Callable[[str], Awaitable[None]]
+
+
+def tags_of(text: str) -> list[str]:
+    """The tags that a line names, apart by blanks or commas, with or without a number sign."""
+    return [name for name in re.split(r"[\s,#]+", text.lower()) if name]
 
 
 def tags_after(tags: Sequence[str], changes: Sequence[str]) -> list[str]:

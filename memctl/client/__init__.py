@@ -111,6 +111,13 @@ class MemdClient:
         other.url = self.url
         return other
 
+    def begin_operation(self) -> None:
+        """Let the requests from now on be one operation, which `POST /api/undo` takes back as one write.
+
+        Await one request before sending others concurrently: the operation bears the id of the first that is answered.
+        """
+        self._transport.begin_operation()
+
     async def request(
         self,
         method: str,

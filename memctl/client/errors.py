@@ -1,6 +1,8 @@
 """The errors of a request to memd: one exception per thing that a caller may want to do about it."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
@@ -24,11 +26,12 @@ class NotReachable(ClientError):
 class NoMemdFound(NotReachable):
     """No address is named, and no memd serves the data directory of this machine."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, option: bool = False) -> None:
+        """`option`: the folder was named by --data-dir, which the command that starts memd needs, too."""
         self.url = ""
+        start = f"{START_COMMAND} --data-dir {quote(str(folder))}" if option else START_COMMAND
         ClientError.__init__(
-            self,
-            f"no memd serves {folder}; start it with: {START_COMMAND}, or name one by --url, MEMCTL_URL or a profile",
+            self, f"no memd serves {folder}; start it with: {start}, or name one by --url, MEMCTL_URL or a profile"
         )
 
 
@@ -88,7 +91,9 @@ class Unauthorized(ApiError):
 
 
 class Forbidden(ApiError):
-    """403: another user's object, another channel, or beyond the key's scopes."""
+    """403: another user's object, another channel, or beyond the key's scopes, which are `scopes` where they are known."""
+
+    scopes: Sequence[str] = ()
 
 
 class StorageLimitReached(ApiError):

@@ -26,7 +26,7 @@ from memctl.wire.memories import (
     UpdateReply,
     UpdateRequest,
 )
-from memctl.wire.memory_listing import MemoryListReply, MemoryListRequest
+from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
 
@@ -99,6 +99,16 @@ class Memories:
     async def list_page(self, request: MemoryListRequest) -> MemoryListReply:
         """One page of the list: filtered, sorted, and counted on the first page."""
         return await self._transport.get("/api/memories/list", MemoryListReply, request)
+
+    async def list_all(self, request: MemoryListRequest) -> AsyncIterator[ListedMemory]:
+        """Every memory of the list, page by page."""
+        while True:
+            page = await self.list_page(request)
+            for memory in page.memories:
+                yield memory
+            if page.is_done:
+                return
+            request = request.model_copy(update={"cursor": page.continue_cursor})
 
     async def export_page(self, request: ExportRequest) -> ExportReply:
         """One page of the export."""

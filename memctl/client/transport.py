@@ -26,6 +26,8 @@ IMPORT_SECONDS = 180.0
 """An import has 120 s at the server, plus what the body takes on the way."""
 CONNECT_SECONDS = 5.0
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+_NOT_ANSWERED = ""
+"""The operation whose first request has no answer yet."""
 
 Reply = TypeVar("Reply", bound=WireModel)
 
@@ -64,6 +66,7 @@ class Transport:
         """
         self._retries = retries
         self._end_user = _end_user_header(end_user)
+        self._operation: str | None = None
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
         self.server_time: datetime | None = None
@@ -83,6 +86,13 @@ class Transport:
         other = copy(self)
         other._end_user = _end_user_header(end_user)  # noqa: SLF001 - a copy of this object
         return other
+
+    def begin_operation(self) -> None:
+        """Let the requests from now on be one operation, which undo takes back as one write (contract 17.5).
+
+        It bears the id of the first of them that is answered.
+        """
+        self._operation = _NOT_ANSWERED
 
     async def __aenter__(self) -> Self:
         """Open the connections."""
@@ -132,8 +142,12 @@ class Transport:
         """Send one request, with retries of temporary refusals; any reply, or NotReachable when none arrives."""
         if self._end_user:
             request["headers"] = {**request.get("headers", {}), **self._end_user}
+        if self._operation:
+            request["headers"] = {**request.get("headers", {}), "X-Operation-Id": self._operation}
         for attempt in count():
             answer = await self._send_once(method, path, seconds, request)
+            if self._operation == _NOT_ANSWERED:
+                self._operation = answer.headers.get("X-Request-Id")
             wait = seconds_before_retry(answer, attempt) if attempt < self._retries else None
             if wait is None:
                 return answer

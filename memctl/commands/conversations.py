@@ -68,7 +68,7 @@ def _cells(row: SessionRow) -> list[str]:
 @remote
 @forms(jsonl=True)
 def show_session(session_key: str, channel: str | None, form: Form) -> None:
-    """Print every message of the session KEY, the oldest first, as Markdown."""
+    """Print the session KEY as Markdown, the oldest message first."""
 
     async def action(client: MemdClient) -> None:
         request = ListMessagesRequest(session_key=session_key, limit=PAGE, **_where(channel))

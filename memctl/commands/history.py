@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -11,7 +11,7 @@ from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
-from memctl.run import run
+from memctl.run import each_of, run
 from memctl.text import count, moment, one_line
 from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, UndoReply, UndoRequest
 
@@ -53,8 +53,18 @@ def _show(version: MemoryVersion, before: MemoryVersion | None) -> None:
     for name, value in now.items():
         if before is None and name not in TEXTS:
             continue
-        if value != was.get(name):
-            output.say(f"    {name}: {one_line(str(value), 200)}")
+        if value == was.get(name):
+            continue
+        if before is None or name == "content":
+            output.say(f"    {name}: {_shown(value)}")
+        else:
+            output.say(f"    {name}: {_shown(was.get(name))} → {_shown(value)}")
+
+
+def _shown(value: Any) -> str:
+    """A value of a field in one line: a list by its elements, nothing as a dash."""
+    text = ", ".join(map(str, cast("list[object]", value))) if isinstance(value, list) else str(value)
+    return one_line(text, 200) if value not in (None, "", []) else "–"
 
 
 def _values(version: MemoryVersion) -> dict[str, Any]:
@@ -104,24 +114,30 @@ def _lines(version: MemoryVersion) -> list[str]:
     epilog=examples(
         "memctl restore mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
         'memctl restore mem_… --version 2 --reason "the edit was wrong"',
+        "memctl list --archived --since 1h -q | xargs memctl restore",
     )
 )
-@click.argument("memory_id", metavar="ID", type=MEMORY_ID)
-@click.option("--version", "number", type=int, help="Restore the fields of this version.")
+@click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)
+@click.option("--version", "number", type=int, help="Restore the fields of this version; of a single memory.")
 @click.option("--reason", help="Reason, kept in the history.")
 @remote
-@forms()
-def restore(memory_id: str, number: int | None, reason: str | None, form: Form) -> None:
-    """Take a memory out of the archive, or give it back an earlier version, as a new version."""
+@forms(jsonl=True)
+def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None, form: Form) -> None:
+    """Take memories out of the archive, or give one back an earlier version, as a new version."""
+    if number is not None and len(memory_ids) > 1:
+        raise click.UsageError("--version goes with a single ID")
 
-    async def action(client: MemdClient) -> None:
-        reply = await client.history.restore(memory_id, RestoreRequest(version=number, reason=reason))
-        if form is Form.JSON:
-            output.document(reply)
-        elif reply.changed:
-            output.say(f"restored {reply.memory_id}, now version {reply.version}")
-        else:
-            output.say(f"unchanged {reply.memory_id}, version {reply.version}")
+    async def action(client: MemdClient) -> ExitCode:
+        async def bring_back(memory_id: str) -> None:
+            reply = await client.history.restore(memory_id, RestoreRequest(version=number, reason=reason))
+            if form is not Form.TEXT:
+                (output.line if form is Form.JSONL else output.document)(reply)
+            elif reply.changed:
+                output.say(f"restored {reply.memory_id}, now version {reply.version}")
+            else:
+                output.say(f"unchanged {reply.memory_id}, version {reply.version}")
+
+        return await each_of(memory_ids, bring_back)
 
     run(action)
 
@@ -137,9 +153,11 @@ def restore(memory_id: str, number: int | None, reason: str | None, form: Form) 
 @remote
 @forms()
 def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
-    """Undo the last write of this key, or all of its writes since a given time, including imports.
+    """Undo the last write of this key, or all of its writes since a given time.
 
-    What was made is archived, what was changed gets its earlier version; both can be restored.
+    What one memctl command wrote, such as an import or an edit of many memories, is taken back as one write. What was
+    made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
+    `memctl messages delete` and `memctl sessions delete` erase them.
     """
 
     async def action(client: MemdClient) -> ExitCode:

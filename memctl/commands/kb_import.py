@@ -146,12 +146,10 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
-        if isinstance(failure, Forbidden):
-            note(NEEDS_WRITE)
-        note(INCOMPLETE)
+        note(NEEDS_WRITE if isinstance(failure, Forbidden) else INCOMPLETE)
         return exit_code_of(failure)
     if plan.dry_run:
-        note("dry run: nothing was sent")
+        note("dry run: nothing was sent; memd checks the content of what is sent, and may refuse some of it")
     return ExitCode.DONE_IN_PART if delivery.summary.rejected else ExitCode.OK
 
 

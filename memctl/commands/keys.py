@@ -1,5 +1,6 @@
 """API keys: list, create, update, rotate, revoke. A secret is shown once, alone on standard output, so that it can be piped."""
 
+import re
 import time
 from ipaddress import ip_network
 from typing import Any
@@ -20,6 +21,8 @@ from memctl.wire.accounts import CreateKeyRequest, KeyRow, PatchKeyRequest
 from memctl.wire.enums import KeyScope
 
 DAY_MS = 86_400_000
+_DEVICE = re.compile(r"^Device \d{4}-\d\d-\d\d: ")
+"""What memd puts before the name of a device, to make a label of it."""
 _SHOWN_ONCE = "the key is shown this once; keep it in a safe place"
 
 
@@ -238,9 +241,14 @@ def revoke(key: str, descendants: bool, yes: bool, form: Form) -> None:
 
 
 async def _find(client: MemdClient, wanted: str) -> KeyRow:
-    """The key with this id, or the only live one with this label."""
+    """The key with this id, or the only live one with this label; of a device, the name that it asked with will do."""
     rows = (await client.accounts.list_keys()).keys
-    found = [row for row in rows if row.id == wanted] or [row for row in rows if row.active and row.label == wanted]
+    live = [row for row in rows if row.active]
+    found = (
+        [row for row in rows if row.id == wanted]
+        or [row for row in live if row.label == wanted]
+        or [row for row in live if _DEVICE.sub("", row.label or "") == wanted]
+    )
     if not found:
         raise CommandError(f"no key {wanted}; see `memctl keys list`", ExitCode.NOT_FOUND)
     if len(found) > 1:

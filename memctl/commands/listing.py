@@ -1,7 +1,7 @@
-"""`memctl list`: the stored memories, filtered, sorted, in the columns that are asked for."""
+"""`memctl list`: the stored memories, or the archived ones, filtered, sorted, in the columns that are asked for."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -12,11 +12,15 @@ from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line
+from memctl.when import epoch_ms
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.limits import EXPORT_PAGE_MAX
+from memctl.wire.memory_listing import ListedMemory, MemoryListRequest
 
-COLUMNS: Mapping[str, Callable[[ExportedMemory], str]] = {
+Listed: TypeAlias = ExportedMemory | ListedMemory
+
+EITHER: Mapping[str, Callable[[Listed], str]] = {
     "created": lambda memory: moment(memory.created_at),
     "used": lambda memory: moment(memory.last_accessed_at),
     "store": lambda memory: memory.store,
@@ -25,28 +29,41 @@ COLUMNS: Mapping[str, Callable[[ExportedMemory], str]] = {
     "tags": lambda memory: " ".join(memory.tags),
     "channel": lambda memory: memory.channel or "",
     "strength": lambda memory: f"{memory.strength:.2f}",
+    "id": lambda memory: memory.id,
+}
+ARCHIVED: Mapping[str, Callable[[Any], str]] = {
+    **EITHER,
+    "archived": lambda memory: moment(memory.archived_at) if memory.archived_at else "",
+    "by": lambda memory: memory.archived_by or "",
+}
+COLUMNS: Mapping[str, Callable[[Any], str]] = {
+    **EITHER,
     "confidence": lambda memory: f"{memory.confidence:.2f}",
     "source": lambda memory: memory.source,
     "agent": lambda memory: memory.agent_id or "",
     "project": lambda memory: memory.project_id or "",
     "namespace": lambda memory: memory.namespace or "",
     "key": lambda memory: memory.key or "",
-    "id": lambda memory: memory.id,
 }
 DEFAULT = "created,store,category,title,id"
+DEFAULT_ARCHIVED = "archived,store,category,title,id"
+_VALUES = {**ARCHIVED, **COLUMNS}
 NUMBERS = {"strength", "confidence"}
-SORTS: Mapping[str, Callable[[ExportedMemory], Any]] = {
+SORTS: Mapping[str, Callable[[Listed], Any]] = {
     "used": lambda memory: -memory.last_accessed_at,
     "strength": lambda memory: -memory.strength,
     "title": lambda memory: memory.title.casefold(),
 }
 
 
-def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[str]:
-    names = [name.strip() for name in value.split(",") if name.strip()]
-    unknown = [name for name in names if name not in COLUMNS]
+def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> list[str]:
+    archived = bool(ctx.params.get("archived"))
+    known = ARCHIVED if archived else COLUMNS
+    text = value or (DEFAULT_ARCHIVED if archived else DEFAULT)
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in known]
     if unknown or not names:
-        raise click.BadParameter(f"no column {', '.join(unknown)}; there are {', '.join(COLUMNS)}")
+        raise click.BadParameter(f"no column {', '.join(unknown)}; there are {', '.join(known)}")
     return names
 
 
@@ -58,6 +75,7 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
         "memctl list --columns title,tags,id --all",
         "memctl list --namespace preferences --columns key,title,id",
         "memctl list --category goal -q | xargs memctl forget",
+        "memctl list --archived --since 1h -q | xargs memctl restore",
     ),
 )
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
@@ -65,8 +83,10 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
 @click.option("--tag", "tags", multiple=True, help="Only memories with this tag; may be repeated.")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel.")
 @click.option("--namespace", help="Only keyed memories of this namespace.")
-@click.option("--since", type=WHEN, help="Created at or after this date, time, `yesterday`, `7d`, `12h`.")
-@click.option("--until", type=WHEN, help="Created at or before this date, time, `yesterday`, `7d`, `12h`.")
+@click.option("--since", type=WHEN, help="Created, or archived, at or after this date, time, `yesterday`, `7d`, `12h`.")
+@click.option(
+    "--until", type=WHEN, help="Created, or archived, at or before this date, time, `yesterday`, `7d`, `12h`."
+)
 @click.option(
     "--sort",
     type=click.Choice(["created", *SORTS]),
@@ -75,7 +95,8 @@ def _columns(_ctx: click.Context, _param: click.Parameter, value: str) -> list[s
     help="Newest, last used or strongest first, or by title.",
 )
 @click.option("--chunks", is_flag=True, help="Include chunks of knowledge bases.")
-@click.option("--columns", callback=_columns, default=DEFAULT, show_default=True, help="Columns of the table.")
+@click.option("--archived", is_flag=True, is_eager=True, help="The archived memories instead, the last archived first.")
+@click.option("--columns", callback=_columns, help=f"Columns of the table.  [default: {DEFAULT}]")
 @click.option("--limit", "-n", type=click.IntRange(min=1), default=50, show_default=True, help="Memories.")
 @click.option("--all", "everything", is_flag=True, help="Every memory instead of the first ones.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
@@ -87,6 +108,7 @@ def list_(
     channel: str | None,
     sort: str,
     chunks: bool,
+    archived: bool,
     columns: list[str],
     limit: int,
     everything: bool,
@@ -94,30 +116,50 @@ def list_(
     form: Form,
     **fields: Any,
 ) -> None:
-    """List the active memories, newest first."""
-    request = ExportRequest(page_size=EXPORT_PAGE_MAX, include_knowledge_bases=chunks, **chosen(fields))
+    """List the active memories, newest first, or the archived ones."""
     wanted = {tag.strip().lower() for tag in tags}
+    if archived and fields["namespace"]:
+        raise click.UsageError("the archive has no namespaces: --namespace does not go with --archived")
 
     async def action(client: MemdClient) -> None:
-        found = (
-            memory
-            async for memory in client.memories.export(request)
-            if wanted <= set(memory.tags) and channel in {None, memory.channel}
-        )
+        rows = _archived(client, chunks=chunks, **fields) if archived else _active(client, chunks=chunks, **fields)
+        found = (memory async for memory in rows if wanted <= set(memory.tags) and channel in {None, memory.channel})
         most = None if everything else limit
-        rows, is_done = await _first(found, None if sort in SORTS else most)
+        first, is_done = await _first(found, None if sort in SORTS else most)
         if sort in SORTS:
-            rows.sort(key=SORTS[sort])
-            is_done = most is None or len(rows) <= most
-            rows = rows[:most]
-        _show(rows, ["id"] if quiet else columns, form, is_done=is_done)
+            first.sort(key=SORTS[sort])
+            is_done = most is None or len(first) <= most
+            first = first[:most]
+        _show(first, ["id"] if quiet else columns, form, is_done=is_done)
 
     run(action)
 
 
-async def _first(found: AsyncIterator[ExportedMemory], most: int | None) -> tuple[list[ExportedMemory], bool]:
+def _active(client: MemdClient, *, chunks: bool, **fields: Any) -> AsyncIterator[ExportedMemory]:
+    return client.memories.export(
+        ExportRequest(page_size=EXPORT_PAGE_MAX, include_knowledge_bases=chunks, **chosen(fields))
+    )
+
+
+async def _archived(
+    client: MemdClient, *, chunks: bool, since: str | None, until: str | None, **fields: Any
+) -> AsyncIterator[ListedMemory]:
+    """The archived memories, the last archived first; the times bound when that was."""
+    fields.pop("namespace")
+    first = None if since is None else epoch_ms(since, at_end=False)
+    last = None if until is None else epoch_ms(until, at_end=True)
+    request = MemoryListRequest(archived=True, include_knowledge_bases=chunks, limit=200, **chosen(fields))
+    async for memory in client.memories.list_all(request):
+        at = memory.archived_at or memory.created_at
+        if first is not None and at < first:
+            return
+        if last is None or at <= last:
+            yield memory
+
+
+async def _first(found: AsyncIterator[Listed], most: int | None) -> tuple[list[Listed], bool]:
     """The first memories, and whether these are all."""
-    rows: list[ExportedMemory] = []
+    rows: list[Listed] = []
     async for memory in found:
         if len(rows) == most:
             return rows, False
@@ -125,11 +167,11 @@ async def _first(found: AsyncIterator[ExportedMemory], most: int | None) -> tupl
     return rows, True
 
 
-def _show(rows: list[ExportedMemory], columns: list[str], form: Form, *, is_done: bool) -> None:
+def _show(rows: list[Listed], columns: list[str], form: Form, *, is_done: bool) -> None:
     if form is not Form.TEXT or rows:
         whole = {"memories": [row.to_wire() for row in rows], "isDone": is_done}
         right = {index for index, name in enumerate(columns) if name in NUMBERS}
-        output.listing(form, whole, rows, columns, lambda row: [COLUMNS[name](row) for name in columns], right=right)
+        output.listing(form, whole, rows, columns, lambda row: [_VALUES[name](row) for name in columns], right=right)
     elif is_done:
         note("no memories match")
     if form is Form.TEXT and not is_done:

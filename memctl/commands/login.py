@@ -66,6 +66,7 @@ def _show(codes: DeviceStartReply, *, open_page: bool) -> None:
     """The code for eyes, the address for hands, and both for a camera."""
     page = codes.verification_uri_complete
     note(f"Open {codes.verification_uri} and enter the code\n\n    {codes.user_code}\n")
+    note(f"or run, where memctl has a key:  memctl device approve {codes.user_code}\n")
     if sys.stderr.isatty():
         drawing(_qr(page))
     if open_page and sys.stderr.isatty() and _has_desktop() and urlsplit(page).scheme in {"http", "https"}:

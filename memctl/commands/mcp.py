@@ -192,7 +192,7 @@ def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) 
 @remote
 def stdio(tools: str) -> None:
     """Speak MCP on standard input and output, for clients that start a program instead of calling an address."""
-    run(lambda client: _converse(client, CORE if tools == CORE else None))
+    run(lambda client: _converse(client, CORE if tools == CORE else None), one_operation=False)
 
 
 async def _converse(client: MemdClient, tools: str | None) -> None:

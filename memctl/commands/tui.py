@@ -7,7 +7,7 @@ import click
 from memctl.diagnostics import ExitCode, give_up
 from memctl.memtui import main
 from memctl.options import examples, given_options, remote
-from memctl.run import connection
+from memctl.run import connection, no_memd_found
 
 ABSENT = "--web needs an extra: pip install 'memd-server[web]'"
 
@@ -27,6 +27,8 @@ def tui(light: bool, web: bool, web_port: int) -> None:
     if web_port and not web:
         raise click.UsageError("--web-port goes with --web")
     target = connection()
+    if target.is_guess:
+        give_up(str(no_memd_found(click.get_current_context())), ExitCode.NOT_REACHABLE)
     os.environ.update(MEMCTL_URL=target.url, MEMCTL_API_KEY=target.api_key or "")
     if folder := given_options(click.get_current_context()).data_dir:
         os.environ["MEMD_DATA_DIR"] = folder  # the unix socket of memd is there

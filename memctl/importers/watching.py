@@ -29,6 +29,7 @@ async def watch_for_changes(
     async for changes in awatch(*plan.paths, stop_event=stop):
         changed = missed | _resolved(path for _, path in changes)
         delivery = Delivery(client, base_id, ledger)
+        client.begin_operation()
         try:
             await _take(client, delivery, plan, changed)
         except ClientError as error:

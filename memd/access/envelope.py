@@ -27,10 +27,14 @@ REFUSAL: Final = "memd.refusal"
 
 @dataclass(slots=True)
 class Envelope:
-    """The data behind the headers of one response, and the resources that it holds until its last byte is sent."""
+    """The data behind the headers of one response, and the resources that it holds until its last byte is sent.
+
+    `operation_id` is known once the caller is identified; None when the request is an operation of its own.
+    """
 
     address: str
     request_id: UUID = field(default_factory=new_id)
+    operation_id: UUID | None = None
     rate: RateView | None = None
     held: AsyncExitStack = field(default_factory=AsyncExitStack)
 

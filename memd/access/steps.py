@@ -21,6 +21,7 @@ from memd.access.body import check_text
 from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
 from memd.access.endpoint import Call, Endpoint, Priced
 from memd.access.envelope import Envelope
+from memd.access.operation import operation_of
 from memd.access.principal import Principal
 from memd.accounts.end_users import service as end_users
 from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
@@ -130,6 +131,7 @@ async def identify(services: Services, envelope: Envelope, headers: Headers, *, 
         envelope.rate = await services.rate_limiter.view_address(envelope.address)
         raise
     envelope.rate = await services.rate_limiter.view(principal)
+    envelope.operation_id = operation_of(headers, envelope.request_id)
     caller = Caller(services, envelope, principal)
     if not names_end_user(headers):
         return caller
@@ -176,6 +178,7 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
         request_id=caller.envelope.request_id,
         now=caller.services.clock(),
         address=caller.envelope.address,
+        operation_id=caller.envelope.operation_id,
     )
     known = await endpoint.before(context, sent.raw) if endpoint.before else None
     if known is not None:

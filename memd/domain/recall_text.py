@@ -36,6 +36,7 @@ _FILLERS: Final = (
 _POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
 _DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
 _BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
+_BEFORE_NUMBERS: Final = frozenset({"about", "around", "by", "within"})
 _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3
 """How many words after a number another one belongs to it: "3 April to 17 April"."""
@@ -68,9 +69,16 @@ def _enough(text: str) -> Iterator[str]:
 
 
 def _flags(words: Sequence[str]) -> list[bool]:
-    """Which words stay. So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5"."""
+    """Which words stay.
+
+    So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
+    an estimate: "about 340", "within 5 days", "by 9".
+    """
     flags = [_STAYS[word] for word in words]
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
+    for place in numbers:
+        if place and words[place - 1].lower() in _BEFORE_NUMBERS:
+            flags[place - 1] = True
     for before, after in pairwise(numbers):
         if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
             flags[after - 1] = True

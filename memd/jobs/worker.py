@@ -81,7 +81,7 @@ def _of_schedule(entry: Scheduled, services: Services) -> Callable[..., Awaitabl
     async def run(job: JobContext, run_id: str, traceparent: str | None = None) -> None:
         with span(f"job {entry.name}", kind=Kind.CONSUMER, parent=traceparent):
             await _release_queueing_lock(services, job)
-            log.info("job.scheduled", job=entry.name, runId=run_id)
+            log.debug("job.scheduled", job=entry.name, runId=run_id)
             await schedule.run(services, entry)
 
     return run

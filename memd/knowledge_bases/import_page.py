@@ -154,7 +154,7 @@ def _row(
         policy_version=context.services.policy.version,
         policy_flags=list(chunk.policy_flags),
         created_by=context.principal.key_id,
-        created_request=context.request_id,
+        created_request=context.write_id,
         vector=vector,
     )
 

@@ -141,7 +141,7 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
         created_by=context.principal.key_id,
-        created_request=context.request_id,
+        created_request=context.write_id,
         valid_from=period.from_ms,
         valid_until=period.until_ms,
         salience_score=salience(request.title, request.content, request.category, request.store, len(request.tags)),

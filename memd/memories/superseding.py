@@ -160,7 +160,7 @@ def _successor(
         policy_version=cleared.policy_version,
         policy_flags=cleared.flags,
         created_by=context.principal.key_id,
-        created_request=context.request_id,
+        created_request=context.write_id,
         vector=vector,
         **{name: getattr(old, name) for name in _KEPT},
     )

@@ -102,7 +102,7 @@ class Clock:
     async def _tick(self, name: str) -> None:
         try:
             if await service.tick(self._services, name, self._times[name]):
-                log.info("schedule.deferred", job=name)
+                log.debug("schedule.deferred", job=name)
         except Exception:
             log.exception("schedule.tick_failed", job=name)
             again = datetime.now(UTC) + RETRY

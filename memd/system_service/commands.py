@@ -16,7 +16,12 @@ _system = click.option(
     default=None,
     help="Start with the machine, as the system user memd, or with your session.  [default: --system for root]",
 )
-_data_dir = click.option("--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Folder of the data.")
+_data_dir = click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="MEMD_DATA_DIR",
+    help="Folder of the data; MEMD_DATA_DIR when absent.",
+)
 
 
 @click.group()
@@ -70,6 +75,8 @@ def install(host: str | None, port: int | None, data_dir: Path | None, system: b
     given = (("--host", host), ("--port", port))
     arguments = tuple(word for name, value in given if value is not None for word in (name, str(value)))
     wanted = _service(as_system, data_dir, arguments)
+    if hidden := control.hidden_path(wanted):
+        click.echo(f"warning: {hidden} is below /tmp, which the sandbox of the service hides from it", err=True)
     if only_print:
         click.echo(control.text_of(wanted), nl=False)
         return

@@ -78,6 +78,13 @@ def _launchd(system: bool, data_dir: Path) -> Manager:
     )
 
 
+def hidden_path(service: Service) -> Path | None:
+    """A path of the service below /tmp: systemd gives it a /tmp of its own (`PrivateTmp`)."""
+    paths = (service.python, service.data_dir)
+    hidden = (path for path in paths if path.is_relative_to("/tmp"))  # noqa: S108 - compared, not used
+    return None if sys.platform == MACOS else next(hidden, None)
+
+
 def install(manager: Manager, service: Service) -> None:
     """Write the file and start the service now and with every start; ServiceError, and no file, when that fails."""
     if manager.file.exists():

@@ -103,6 +103,8 @@ def test_negations_always_stay(negation):
         ("from 3 April to 17 April", "3 April to 17 April"),
         ("2 of 5 tests failed at 10", "2 of 5 tests failed 10"),
         ("we go to 5 places", "go 5 places"),
+        ("we sold about 340 of them by 9 June", "sold about 340 by 9 June"),
+        ("answer within 5 days, around noon", "answer within 5 days, noon"),
     ],
 )
 def test_a_preposition_between_two_numbers_stays(text: str, expected: str) -> None:

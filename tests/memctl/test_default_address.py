@@ -10,7 +10,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from memctl import settings
+from memctl import memtui, settings
 from memctl.hooks.exchange import UnreachableError, send
 from memctl.main import cli
 
@@ -45,6 +45,25 @@ def test_no_text_is_sent_to_a_guessed_address(heard: list[str], home: Path, comm
     done = CliRunner().invoke(cli, command.split())
     assert (done.exit_code, heard) == (3, [])
     assert f"no memd serves {home / 'data'}; start it with: memd serve" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["doctor", "tui"])
+def test_a_guessed_address_is_neither_examined_nor_browsed(heard: list[str], home: Path, command: str) -> None:
+    done = CliRunner().invoke(cli, [command])
+    assert (done.exit_code, heard) == (3, [])
+    assert "no memd serves" in done.output
+
+
+def test_memtui_browses_no_guessed_address(heard: list[str], home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        memtui.main([])
+    assert (end.value.code, heard) == (3, [])
+    assert f"no memd serves {home / 'data'}" in capsys.readouterr().err
+
+
+def test_the_command_that_starts_memd_names_the_directory_that_was_given(home: Path) -> None:
+    done = CliRunner().invoke(cli, ["--data-dir", str(home / "other data"), "list"])
+    assert f"start it with: memd serve --data-dir '{home / 'other data'}'" in done.stderr
 
 
 def test_hooks_keep_what_they_have_to_deliver(heard: list[str]) -> None:

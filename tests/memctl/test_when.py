@@ -14,25 +14,35 @@ def at(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("typed", "end_of_day", "meant"),
+    ("typed", "at_end", "meant"),
     [
         ("7d", False, at("2026-02-26T14:30Z")),
         ("12H", False, at("2026-03-05T02:30Z")),
         ("15m", False, at("2026-03-05T14:15Z")),
         ("2w", True, at("2026-02-19T14:30Z")),
         ("2026-01-01", False, "2026-01-01"),
+        ("last week", False, at("2026-02-23T00:00Z")),
+        ("last week", True, at("2026-03-01T23:59:59.999Z")),
+        ("This month", False, at("2026-03-01T00:00Z")),
+        ("last-month", True, at("2026-02-28T23:59:59.999Z")),
+        ("last year", False, at("2025-01-01T00:00Z")),
+        ("last year", True, at("2025-12-31T23:59:59.999Z")),
+        ("february", True, at("2026-02-28T23:59:59.999Z")),
+        ("Apr", False, at("2025-04-01T00:00Z")),
+        ("last march", False, at("2025-03-01T00:00Z")),
+        ("march 2024", True, at("2024-03-31T23:59:59.999Z")),
         ("1700000000000", False, "1700000000000"),
     ],
 )
-def test_what_is_typed_becomes_a_time(typed: str, end_of_day: bool, meant: str) -> None:
-    assert bound(typed, NOW, end_of_day=end_of_day) == meant
+def test_what_is_typed_becomes_a_time(typed: str, at_end: bool, meant: str) -> None:
+    assert bound(typed, NOW, at_end=at_end) == meant
 
 
 def test_a_day_has_a_beginning_and_an_end() -> None:
     now = NOW.astimezone()
-    first, last = (int(bound("yesterday", now, end_of_day=end)) for end in (False, True))
+    first, last = (int(bound("yesterday", now, at_end=end)) for end in (False, True))
     assert last - first == 86_400_000 - 1
-    assert int(bound("today", now, end_of_day=False)) == last + 1
+    assert int(bound("today", now, at_end=False)) == last + 1
 
 
 @pytest.mark.parametrize("typed", ["7d", " Yesterday", "1700000000000", "-1", "2026-01-01", "2026-01-01T10:00:00Z"])
@@ -40,6 +50,6 @@ def test_what_may_be_a_time_is_left_to_the_daemon(typed: str) -> None:
     assert may_be_time(typed)
 
 
-@pytest.mark.parametrize("typed", ["tomorrow", "7x", "3 days", "last week", "", "12/31/2026"])
+@pytest.mark.parametrize("typed", ["tomorrow", "7x", "3 days", "last score", "marching", "", "12/31/2026"])
 def test_what_is_never_a_time(typed: str) -> None:
     assert not may_be_time(typed)

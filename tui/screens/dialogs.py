@@ -23,6 +23,8 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
 
     app = getters.app(Memtui)
     YES: ClassVar[ButtonVariant] = "primary"
+    YES_KEY: ClassVar[str] = ""
+    NO_KEY: ClassVar[str] = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel")]
 
     def __init__(self, question: str, yes: str) -> None:
@@ -36,8 +38,8 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
             yield Static(Text(printable(self._question)), classes="question")
             yield from self.fields()
             with Horizontal(classes="buttons"):
-                yield Button(self._yes, variant=self.YES, id="yes", compact=True)
-                yield Button("Cancel", id="no", compact=True)
+                yield Button(self._yes + self.YES_KEY, variant=self.YES, id="yes", compact=True)
+                yield Button("Cancel" + self.NO_KEY, id="no", compact=True)
 
     def fields(self) -> ComposeResult:
         """What has to be filled in."""
@@ -66,11 +68,22 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
 
 
 class Confirm(Dialog[bool]):
-    """Yes or no; y and n answer too, and Enter is the button in focus, at first Cancel."""
+    """Yes or no; y and n answer too, and Enter is the button in focus, at first Cancel, or yes where nothing can be lost."""
 
     AUTO_FOCUS = "#no"
     YES = "warning"
+    YES_KEY = " (y)"
+    NO_KEY = " (n)"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "accept", "Yes"), Binding("n", "cancel", "No")]
+
+    def __init__(self, question: str, yes: str, *, harmless: bool = False) -> None:
+        super().__init__(question, yes)
+        self._harmless = harmless
+
+    def on_mount(self) -> None:
+        """Put the focus on yes where nothing can be lost."""
+        if self._harmless:
+            self.query_one("#yes", Button).focus()
 
     def answer(self) -> bool:
         """Yes."""

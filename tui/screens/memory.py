@@ -219,7 +219,7 @@ class MemoryScreen(RoomScreen):
         version = self._older_version
         if version is None:
             await self._changes.carry_out("restore", self._id)
-        elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore")):
+        elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore", harmless=True)):
             await self.client.history.restore(self._id, RestoreRequest(version=version))
             self.app.tell(f"version {version} is back")
             self._reread()

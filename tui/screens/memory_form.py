@@ -14,6 +14,7 @@ from memctl.wire.enums import Category, Store
 
 from ..drafts import Draft
 from ..presenters.memories import Editable
+from ..selection import tags_of
 from ..widgets.choice import Choice
 from .dialogs import Confirm, Dialog
 
@@ -78,7 +79,7 @@ class MemoryForm(Dialog[Draft]):
             content=self.query_one("#content", TextArea).text,
             store=Store(self.query_one("#store", Choice).chosen or self._memory.store),
             category=Category(self.query_one("#category", Choice).chosen or self._memory.category),
-            tags=tuple(self.query_one("#tags", Input).value.replace("#", " ").lower().split()),
+            tags=tuple(tags_of(self.query_one("#tags", Input).value)),
             channel=self._channel(),
         )
         return Draft(memory, self.query_one("#reason", Input).value if self._with_reason else "")

@@ -38,7 +38,7 @@ class SelectionChanges:
             await self._do(f"archived {chosen.words}", chosen.archive, chosen.restore)
 
     async def _restore(self, chosen: Selection) -> None:
-        if await self._sure(f"Restore {chosen.words} from the archive?", "Restore"):
+        if await self._sure(f"Restore {chosen.words} from the archive?", "Restore", harmless=True):
             await self._do(f"restored {chosen.words}", chosen.restore, chosen.archive)
 
     async def _delete(self, chosen: Selection) -> None:
@@ -51,7 +51,9 @@ class SelectionChanges:
         question = f"Tags of {chosen.words}: a word adds a tag, -word removes it"
         given = await self._app.push_screen_wait(Ask(question, "Change tags", placeholder="ops -draft"))
         if given:
-            await self._do(f"tagged {chosen.words}", partial(chosen.tag, given.split()), chosen.put_back)
+            await self._do(
+                f"tagged {chosen.words}", partial(chosen.tag, given.replace(",", " ").split()), chosen.put_back
+            )
 
     async def _move(self, chosen: Selection) -> None:
         question = f"Move {chosen.words} to which channel?"
@@ -65,5 +67,5 @@ class SelectionChanges:
             await self._app.undo.done(label, revert)
         self._changed()
 
-    async def _sure(self, question: str, yes: str) -> bool:
-        return bool(await self._app.push_screen_wait(Confirm(question, yes)))
+    async def _sure(self, question: str, yes: str, *, harmless: bool = False) -> bool:
+        return bool(await self._app.push_screen_wait(Confirm(question, yes, harmless=harmless)))

@@ -31,7 +31,7 @@ async def record_versions(
     change = store.Change(
         at=context.now if at is None else at,
         changed_by=context.principal.key_id if undoable else None,
-        request_id=context.request_id,
+        request_id=context.write_id,
         action=action,
         reason=reason,
         undoes=undoes,

@@ -1,7 +1,7 @@
 """Taking back the writes of a key, newest first (contract 17.5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
@@ -19,7 +19,9 @@ from memd.memories.history.undo_store import WrittenMemory
 
 PAGE: Final = 200
 REQUESTS: Final = 200
-"""Requests that one call undoes; each is at least one transaction."""
+"""Operations that one call undoes; each is at least one transaction."""
+MEMORIES: Final = 2_000
+"""Memories that one call undoes, or a page more: an operation, such as an import, may have many."""
 LONGEST_MS: Final = DAY_MS
 
 
@@ -42,18 +44,22 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was undone, and what could not be; `last` is the newest request among them, `following` the one after."""
+    """What was undone, and what could not be; `last` is the newest request among them.
 
-    last: UUID | None
+    `following` is where the next call goes on: the operation after the last one, or the last one while some of it is left.
+    """
+
+    last: UUID | None = None
     following: UUID | None = None
     undone: list[Taken] = field(default_factory=list[Taken])
     skipped: list[Taken] = field(default_factory=list[Taken])
 
 
 async def undo(context: Context, request: UndoRequest) -> Undone:
-    """Undo the last write of the caller's key (one request), or all since a moment; with `dry_run` only list them.
+    """Undo the last operation of the caller's key, or all since a moment; with `dry_run` only list them.
 
-    Pages of 200 memories, a transaction each. What was made is archived, what was changed gets its earlier version.
+    An operation is one request, or all that name the same one as their first. Pages of 200 memories, a transaction
+    each. What was made is archived, what was changed gets its earlier version.
     """
     key_id = context.principal.key_id
     if key_id is None:
@@ -63,13 +69,13 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
         begin, most = (context.now - LONGEST_MS, 1) if since is None else (since, REQUESTS)
         found = await store.requests(session, key_id, begin, _last(context, request), most + (since is not None))
     newest_first, following = found[:most], found[most:]
-    result = Undone(found[0] if found else None, following[0] if following else None)
+    result = Undone(found[0] if found else None)
     for place, request_id in enumerate(newest_first):
         if request.dry_run:
             await _list_request(context, key_id, request_id, result, newest_first[:place])
-        else:
-            await _undo_request(context, key_id, request_id, result)
-    return result
+        elif not await _undo_request(context, key_id, request_id, result):
+            return replace(result, following=request_id)
+    return replace(result, following=following[0] if following else None)
 
 
 def _since(context: Context, request: UndoRequest) -> int | None:
@@ -95,18 +101,19 @@ def _moment(request_id: UUID) -> int:
     return request_id.int >> 80
 
 
-async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> None:
-    """Undo one request, page by page."""
+async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> bool:
+    """Undo one operation, page by page; whether all of it was, or more than one call undoes is left."""
     after = UUID(int=0)
-    while True:
+    while len(result.undone) < MEMORIES:
         async with context.database.owner(context.user_id) as session:
             page = await store.memories(session, key_id, request_id, after, PAGE)
         refused = _changed_since(page)
         refused |= await _take_back(context, key_id, request_id, [row.id for row in page], after)
         _add(result, request_id, page, refused)
         if len(page) < PAGE:
-            return
+            return True
         after = page[-1].id
+    return False
 
 
 async def _list_request(

@@ -82,6 +82,16 @@ async def test_lists(terminal: Terminal, user: TestUser, files: Path) -> None:
     await talk.run("list", "--sort", "title", "-n", "1", "-q", "--since", "yesterday")
     await talk.run("list", "--until", "7d")
     await talk.run("list", "--columns", "title,colour")
+    rows = (await terminal(user, "list", "-q")).stdout.split()
+    await talk.run("forget", *rows, pin=False)
+    await talk.run("list", "--archived", "--columns", "store,category,title,tags,channel,by,id")
+    await talk.run("list", "--archived", "--since", "1h", "--tag", "ops", "-q")
+    await talk.run("list", "--archived", "--namespace", "n")
+    await talk.run("list", "--archived", "--columns", "key")
+    talk.keep("first", rows[0])
+    talk.keep("second", rows[1])
+    await talk.run("restore", "{first}", "{second}")
+    await talk.run("restore", "{first}", "{second}", "--version", "1")
 
 
 async def test_recall_and_messages(terminal: Terminal, user: TestUser, files: Path) -> None:

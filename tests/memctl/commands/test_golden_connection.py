@@ -120,7 +120,7 @@ async def test_measuring(terminal: Terminal, user: TestUser, files: Path) -> Non
     await talk.run("eval", "missing.jsonl")
 
 
-async def test_a_login_that_is_approved_elsewhere(app: ASGIApp, user: TestUser, home: Path) -> None:
+async def test_a_login_that_is_approved_elsewhere(app: ASGIApp, terminal: Terminal, user: TestUser, home: Path) -> None:
     class Approved(Beside):
         """The owner of the account approves as soon as there is a code."""
 
@@ -139,6 +139,8 @@ async def test_a_login_that_is_approved_elsewhere(app: ASGIApp, user: TestUser, 
     compare("login-01-login", "login --name laptop --no-browser", done, scores=True)
     assert "KEY" not in pinned.settled(done.output)
     assert (home / "config" / "config.toml").exists()
+    revoked = await terminal(user, "keys", "revoke", "laptop")  # as the device named itself
+    assert (revoked.exit_code, revoked.stderr.endswith("is revoked\n")) == (0, True)
 
 
 def first_lines() -> Iterator[str]:

@@ -1,13 +1,14 @@
-"""`memctl undo`: every page of a long undo."""
+"""`memctl undo`: every page of a long undo, and what one command wrote as one write."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from memd.memories.history import undo
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
-from tests.support.wire import capture, totals
+from tests.support.wire import capture, memory, totals
 
 
 async def test_an_undo_of_many_requests_goes_on_until_it_is_done(
@@ -20,3 +21,27 @@ async def test_an_undo_of_many_requests_goes_on_until_it_is_done(
     done = await terminal(user, "undo", "--since", "1h", "--yes", "--json")
     assert (done.exit_code, [row["id"] for row in json.loads(done.stdout)["undone"]]) == (0, made[::-1])
     assert await totals(user) == (0, 5)
+
+
+async def test_an_import_of_several_requests_is_taken_back_as_one_write(
+    terminal: Terminal, user: TestUser, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undo, "MEMORIES", 3)
+    kept = await capture(user)
+    (home / "work" / "valves.md").write_text("\n\n".join(f"# Valve {n}\n\nValve {n} is red." for n in range(12)))
+    imported = await terminal(user, "kb", "import", "valves", "valves.md", "--create", "--batch", "5")
+    assert imported.exit_code == 0
+    done = await terminal(user, "undo", "--yes", "--json")
+    assert len(json.loads(done.stdout)["undone"]) == 12
+    assert (await memory(user, kept))["archived"] is False
+    assert [base["chunkCount"] for base in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"]] == [
+        0
+    ]
+
+
+async def test_an_edit_of_several_memories_is_taken_back_as_one_write(terminal: Terminal, user: TestUser) -> None:
+    made = [await capture(user) for _ in range(3)]
+    assert (await terminal(user, "edit", *made, "--add-tag", "ops")).exit_code == 0
+    done = await terminal(user, "undo", "--yes", "--json")
+    assert sorted(row["id"] for row in json.loads(done.stdout)["undone"]) == sorted(made)
+    assert [(await memory(user, each))["tags"] for each in made] == [[], [], []]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from memd.system_service.control import hidden_path
 from memd.system_service.units import STATE_DIR, Service, launchd_plist, systemd_unit
 
 PYTHON = Path("/usr/bin/true")
@@ -85,3 +86,10 @@ def test_the_command_starts_memd_wherever_it_stands(tmp_path: Path) -> None:
     command = service(python=Path(sys.executable)).command
     done = subprocess.run([*command[:5], "--help"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="launchd has no private /tmp")
+def test_a_path_that_the_sandbox_hides_is_named() -> None:
+    hidden = Path("/tmp/data")  # noqa: S108 - nothing is written there
+    assert hidden_path(service(data_dir=hidden)) == hidden
+    assert hidden_path(service()) is None

@@ -1,11 +1,13 @@
 """POST /api/undo (contract 17.5): the writes of a key are taken back, newest first."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 import memd.memories.history.undo
 from memd.context import Services
+from memd.domain.ids import encode
 from tests.support.service import TestUser
 from tests.support.wire import base_row, capture, chunk, fill, make_base, memory, post, send, totals
 
@@ -160,3 +162,23 @@ async def test_many_requests_are_taken_back_in_several_calls(user: TestUser, mon
         last = {"lastRequestId": reply["nextRequestId"]}
     assert (undone, pages) == (ids[::-1], 3)
     assert await exported(user) == []
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_requests_that_name_the_same_operation_are_taken_back_as_one_write(user: TestUser) -> None:
+    alone = await capture(user)
+    first = await user.http.post("/api/mcp/capture", json={"title": "First", "content": "The first of an operation"})
+    operation = {"X-Operation-Id": first.headers["X-Request-Id"]}
+    for number in range(3):
+        body = {"title": f"Further {number}", "content": f"Number {number} of the operation"}
+        (await user.http.post("/api/mcp/capture", json=body, headers=operation)).raise_for_status()
+    assert len(await undo(user)) == 4
+    assert await undo(user) == [(alone, "capture")]
+
+
+@pytest.mark.parametrize("wrong", ["", "req_", "mem_01m7yw9thmezt8dazqksafd50e", encode("req", UUID(int=2**127))])
+async def test_an_operation_is_named_by_an_earlier_request(user: TestUser, wrong: str) -> None:
+    reply = await user.http.post(
+        "/api/mcp/capture", json={"title": "T", "content": "C"}, headers={"X-Operation-Id": wrong}
+    )
+    assert (reply.status_code, "X-Operation-Id" in reply.json()["details"]) == (400, True)

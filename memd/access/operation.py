@@ -1,0 +1,34 @@
+"""Which operation a request is part of: many requests, such as those of an import, that undo takes back as one write."""
+
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+from memd.domain.ids import MalformedIdentifierError, decode
+from memd.errors import BadRequest
+
+HEADER: Final = "X-Operation-Id"
+CLOCK_SKEW_MS: Final = 600_000
+"""How far the clock of the replica that gave the id may be ahead of this one's."""
+
+
+def operation_of(headers: Mapping[str, str], request_id: UUID) -> UUID:
+    """The id of the operation: that of its first request, which the header names, or that of this request without it.
+
+    `BadRequest` for what is not the id of an earlier request.
+    """
+    named = headers.get(HEADER)
+    if named is None:
+        return request_id
+    try:
+        operation = decode("req", named.strip())
+    except MalformedIdentifierError:
+        raise BadRequest(f"Header {HEADER} must be the X-Request-Id of an earlier request") from None
+    if _began(operation) > _began(request_id) + CLOCK_SKEW_MS:
+        raise BadRequest(f"Header {HEADER} must be the X-Request-Id of an earlier request")
+    return operation
+
+
+def _began(request_id: UUID) -> int:
+    """When a request began (epoch ms), which a UUIDv7 begins with."""
+    return request_id.int >> 80
