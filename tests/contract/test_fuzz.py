@@ -1,13 +1,15 @@
 """schemathesis sends what the OpenAPI document allows, and what it does not, to a real daemon: all checks, all phases.
 
 No reply is a 5xx, has a status that is not documented, or differs from its schema; what breaks the document is refused.
-`MEMD_FUZZ_EXAMPLES` (1) is how many random requests each operation gets besides the systematic ones.
+`MEMD_FUZZ_EXAMPLES` (1) is how many random requests each operation gets besides the systematic ones, of which the suite
+sends each operation a third, not the same third to every operation; `make test-long` sends all.
 """
 
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ EXAMPLES = os.environ.get("MEMD_FUZZ_EXAMPLES", "1")
 LEAST = 2_000
 
 
-def environment_of(daemon: Daemon) -> dict[str, str]:
+def environment_of(daemon: Daemon, every: int) -> dict[str, str]:
     """A user for fuzzing, who may do everything and as often as it takes."""
     with daemon.http() as http:
         fields = {"name": "fuzz", "policy": "self_hosted_unmetered", "admin": True}
@@ -31,12 +33,13 @@ def environment_of(daemon: Daemon) -> dict[str, str]:
     return {
         "MEMD_FUZZ_KEY": user["apiKey"],
         "MEMD_FUZZ_OWN": own,
+        "MEMD_FUZZ_EVERY": str(every),
         "MEMD_FUZZ_HOOKS": str(FUZZING / "hooks.py"),
     }
 
 
-def fuzz(daemon: Daemon, folder: Path) -> tuple[dict[str, Any], str]:
-    """The report of schemathesis, and what it printed."""
+def fuzz(daemon: Daemon, folder: Path, every: int) -> tuple[dict[str, Any], str]:
+    """The report of schemathesis, and what it printed; one of `every` systematic requests is sent."""
     report = folder / "report.json"
     program = Path(sys.executable).with_name("schemathesis")
     config = ["--config-file", str(FUZZING / "schemathesis.toml")]
@@ -44,7 +47,7 @@ def fuzz(daemon: Daemon, folder: Path) -> tuple[dict[str, Any], str]:
     ended = subprocess.run(
         [str(program), *config, *run, "--report", "json", "--report-json-path", str(report)],
         cwd=folder,
-        env={**os.environ, **environment_of(daemon)},
+        env={**os.environ, **environment_of(daemon, every)},
         capture_output=True,
         text=True,
         check=False,
@@ -54,12 +57,15 @@ def fuzz(daemon: Daemon, folder: Path) -> tuple[dict[str, Any], str]:
 
 
 @pytest.mark.e2e
+@pytest.mark.long_form
 @pytest.mark.timeout(900)
-def test_the_service_keeps_to_its_openapi_document(daemon: Daemon, tmp_path: Path) -> None:
+def test_the_service_keeps_to_its_openapi_document(
+    daemon: Daemon, tmp_path: Path, of_size: Callable[[int, int], int]
+) -> None:
     daemon.environment["MEMD_TRUSTED_PROXIES"] = "127.0.0.1"
     daemon.arguments = ("--workers-off",)
     daemon.start()
-    report, said = fuzz(daemon, tmp_path)
+    report, said = fuzz(daemon, tmp_path, of_size(3, 1))
     assert (report.get("exit_code"), report["failures"], report["errors"]) == (0, [], []), said
     assert report["warnings"]["missing_auth"] == [], said
     assert report["operations"]["tested"] == report["operations"]["total"], said

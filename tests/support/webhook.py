@@ -75,6 +75,7 @@ class SilentWebhook:
         self.most_open: Counter[str] = Counter()
         self.came: Counter[str] = Counter()
         self._changed = asyncio.Condition()
+        self._writers: set[asyncio.StreamWriter] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Hold a connection until the other side closes it."""
@@ -84,10 +85,17 @@ class SilentWebhook:
         self.most_open |= self.open
         async with self._changed:
             self._changed.notify_all()
+        self._writers.add(writer)
         while await reader.read(4096):
             pass
         self.open[path] -= 1
+        self._writers.remove(writer)
         writer.close()
+
+    def hang_up(self) -> None:
+        """Close what is open, as the end of the process would."""
+        for writer in self._writers:
+            writer.close()
 
     async def until(self, connections: int) -> None:
         """Wait until so many connections are open; TimeoutError after a minute."""
@@ -105,3 +113,4 @@ async def silent_webhook() -> AsyncGenerator[SilentWebhook]:
         yield silent
     finally:
         server.close()
+        silent.hang_up()
