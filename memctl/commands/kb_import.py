@@ -1,6 +1,7 @@
 """`memctl kb import`: files, folders, JSON lines or standard input into a knowledge base."""
 
 import asyncio
+import re
 import tempfile
 import time
 from contextlib import suppress
@@ -32,6 +33,7 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
 SHOWN_REJECTIONS = 20
+_OF_A_RULE = re.compile(r"\[\w+\]$")
 NEEDS_WRITE = (
     "an import needs a key with the scope `write`; make one with a key that has it: "
     "memctl keys create --scope read --scope write"
@@ -80,6 +82,7 @@ NEEDS_WRITE = (
 @click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be sent and removed.")
 @click.option("--watch", is_flag=True, help="Keep running and import changes until Ctrl+C.")
+@click.option("--ignore-rejected", is_flag=True, help="Exit code 0 although chunks were rejected, for scheduled runs.")
 @remote
 @forms()
 def import_(
@@ -89,7 +92,8 @@ def import_(
 
     Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. Of
     an HTML page only the content is read, not its menus. A chunk's key is its file's path, or its page's address, and
-    headings, so that a second run, from whatever folder, edits in place and sends changes only. A run that breaks off continues where it stopped when it is started again.
+    headings, so that a second run, from whatever folder, edits in place and sends changes only. A run that breaks off
+    continues where it stopped when it is started again.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or any(map(is_url, paths)) or plan.dry_run):
@@ -150,7 +154,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         return exit_code_of(failure)
     if plan.dry_run:
         note("dry run: nothing was sent; memd checks the content of what is sent, and may refuse some of it")
-    return ExitCode.DONE_IN_PART if delivery.summary.rejected else ExitCode.OK
+    return ExitCode.DONE_IN_PART if delivery.summary.rejected and not plan.ignore_rejected else ExitCode.OK
 
 
 async def _base(client: MemdClient, plan: Plan) -> str:
@@ -194,6 +198,8 @@ def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *,
         output.say(f"  rejected {each.origin}: {each.reason}")
     if len(summary.rejected) > SHOWN_REJECTIONS:
         output.say(f"  … and {len(summary.rejected) - SHOWN_REJECTIONS:,} more; --json lists them all")
+    if any(_OF_A_RULE.search(each.reason) for each in summary.rejected):
+        note("[…] names a rule of the content policy, which the operator of memd sets: docs/settings.md")
     for each in summary.skipped:
         output.say(f"  skipped {each.origin}: {each.reason}")
     if summary.pending:

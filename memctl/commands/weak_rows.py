@@ -28,7 +28,7 @@ def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
     """The memories of an answer that are printed: the relevant ones and the first weak ones below them, or all.
 
     Of weak rows alone, only the closest, and at a terminal only: output that is piped may lead into a prompt, where a
-    weak row does harm.
+    weak row does harm. None beside messages that fit, which are the answer then.
     """
     if weak:
         return reply.memories
@@ -36,6 +36,8 @@ def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
     rest = [memory for memory in reply.memories if memory.weak][:CLOSEST]
     if relevant:
         return relevant + rest
+    if messages_to_show(reply, weak=False):
+        return []
     return [memory for memory in rest if output.is_terminal() and memory.ranking_signals.evidence_score >= CLOSE]
 
 

@@ -35,6 +35,7 @@ class Plan:
     prune: bool
     dry_run: bool
     watch: bool
+    ignore_rejected: bool = False
     downloads: Mapping[str, Path] = field(default_factory=dict[str, Path])
     """Where the content of each address among the paths is."""
     bases: Mapping[str, Path] = field(default_factory=dict[str, Path])

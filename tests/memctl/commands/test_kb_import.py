@@ -93,6 +93,8 @@ def test_rejected_chunks_are_listed_and_the_rest_is_stored(memctl: Run, service:
     assert done.exit_code == 7
     assert "2 new" in done.stdout
     assert "rejected chunks.jsonl:2: illegal_activity" in done.stdout
+    again = memctl("kb", "import", KB, str(chunks), "--ignore-rejected", transport=service.transport)
+    assert (done.exit_code, again.exit_code) == (7, 0)
 
 
 def test_an_invalid_chunk_is_taken_out_and_the_batch_sent_again(memctl: Run, service: Any, chunks: Path) -> None:

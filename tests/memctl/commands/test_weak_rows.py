@@ -73,6 +73,18 @@ async def test_two_weak_rows_are_shown_below_relevant_ones(terminal: Terminal, u
     assert (await terminal(user, "recall", "when is lunch served?", "--weak")).stdout.count("weak · ") == 4
 
 
+async def test_beside_messages_that_fit_no_weak_memory_is_shown(
+    terminal: Terminal, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await capture(user, title="Dog", content="The dog's name is Pixel and she hates thunderstorms.")
+    await post(user, "log", {"role": "user", "content": "The puppy is frightened by the vacuum cleaner."})
+    monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
+    done = await terminal(user, "recall", "what frightens the puppy?")
+    assert done.stdout.startswith("Messages")
+    assert "Pixel" not in done.stdout
+    assert "no relevant memory (1 weak row left out" in done.stderr
+
+
 async def test_messages_that_do_not_fit_are_left_out(terminal: Terminal, user: TestUser, lunch: str) -> None:
     await post(user, "log", {"role": "user", "content": "The boiler in the cellar was serviced on Monday."})
     done = await terminal(user, "recall", "service of the boiler in the cellar")
