@@ -18,11 +18,11 @@ class Junk:
 
     async def all(self) -> AsyncIterator[JunkMemory]:
         """All junk of the user, page by page."""
-        request = JunkRequest(limit=100)
+        request = JunkRequest(limit=50)
         while True:
             page = await self.list(request)
             for one in page.junk:
                 yield one
             if page.is_done:
                 return
-            request = JunkRequest(limit=100, cursor=page.continue_cursor)
+            request = JunkRequest(limit=50, cursor=page.continue_cursor)

@@ -9,7 +9,7 @@ from memctl.wire.fields import Cursor, Limit
 class JunkRequest(RequestModel):
     """GET /api/junk; `limit` counts the memories that are judged, of which a page has those that are junk."""
 
-    limit: Annotated[int, Limit(1, 100)] = 50
+    limit: Annotated[int, Limit(1, 50)] = 25
     cursor: Cursor | None = None
 
 

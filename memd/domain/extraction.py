@@ -15,7 +15,7 @@ from memd.domain.calendar_day import day_text
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading, Voice, read_sentence
 from memd.domain.distilling.features import content_words, function_word_share
-from memd.domain.distilling.statements import Statement, statements
+from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, bare, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.names import proper_names
@@ -62,22 +62,27 @@ class _Note:
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
-    best = sorted(_notes(window), key=lambda note: -note.score)[:MAX_MEMORIES]
+    best = sorted(_notes(window, range(len(window.messages))), key=lambda note: -note.score)[:MAX_MEMORIES]
     return [_memory(window, note) for note in sorted(best, key=lambda note: note.positions)]
 
 
 def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
-    """The sentences of those statements of the window that stand on the message at `position`, however many there are."""
-    return [sentence for note in _notes(window) if position in note.positions for sentence in note.sentences]
+    """The sentences of those statements of the window that stand on the message at `position`, however many there are.
+
+    Statements are looked for in it and in the few messages before it that it may add a detail to.
+    """
+    read = range(max(0, position - 2 * NEAR), position + 1)
+    return [sentence for note in _notes(window, read) if position in note.positions for sentence in note.sentences]
 
 
-def _notes(window: ConversationWindow) -> list[_Note]:
-    english = [_is_english(message) for message in window.messages]
-    notes = [_note(statement) for statement in statements(window, english)]
+def _notes(window: ConversationWindow, read: range) -> list[_Note]:
+    """What the messages at the places `read` state; the other ones are what was said around them."""
+    english = {position: _is_english(window.messages[position]) for position in read}
+    notes = [_note(one) for one in statements(window, [english.get(at, False) for at in range(len(window.messages))])]
     return notes + [
         note
         for position, message in enumerate(window.messages)
-        if not (english[position] and message.speaker) and message.role is not MessageRole.SYSTEM
+        if position in read and not (english[position] and message.speaker) and message.role is not MessageRole.SYSTEM
         for note in _by_cues(position, message, english=english[position])
     ]
 

@@ -7,21 +7,23 @@ any reading keeps is no junk. A memory that is not in the words of its messages,
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from memd.domain import cues
-from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, SourceMessage, conversation_windows
+from memd.domain.conversation_windows import SETTLE_MS, SourceMessage, conversation_windows
 from memd.domain.distilling import statements
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.weights import BIAS, WEIGHTS
 from memd.domain.extraction import kept_sentences
+from memd.domain.sentences import sentences
 
 BEFORE: Final = 6
 """Messages before a source that its score depends on."""
 AFTER: Final = 2
 _DEPTHS: Final = (BEFORE, 2, 0)
+_ALONE_DEPTH: Final = 2
 _SAME: Final = 0.5
 """The share of a sentence's words that shows that a memory tells it."""
 _SAID: Final = 0.8
@@ -29,6 +31,8 @@ _SAID: Final = 0.8
 _DATE_WORD: Final = re.compile(
     r"\d+|(?:january|february|march|april|may|june|july|august|september|october|november|december|week|weekend|asked)"
 )
+_OTHER_WORD: Final = re.compile(r"[^\W\d_]*[^\W\d_a-z][^\W\d_]*")
+"""A word with a letter that English has not."""
 _Words = frozenset[str]
 
 RULES: Final = hashlib.sha256(
@@ -49,10 +53,13 @@ class SourceReading:
 
 
 def read_source(message: SourceMessage, around: Sequence[SourceMessage]) -> SourceReading:
-    """Read a message again; `around` are the messages of its turn or session near it, itself among them."""
-    kept = {
-        sentence for window in _windows(message, around) for sentence in kept_sentences(window, _place(window, message))
-    }
+    """Read a message again; `around` are the messages of its turn or session near it, itself among them.
+
+    Each sentence is also read as if it were all that the message says: that another one is better makes none junk.
+    """
+    alone = (replace(message, content=sentence) for sentence in sentences(message.content))
+    readings = [(message, depth) for depth in _DEPTHS] + [(one, _ALONE_DEPTH) for one in alone]
+    kept = {sentence for one, depth in readings for sentence in _kept(one, around, depth)}
     return SourceReading(
         kept=tuple(words for sentence in sorted(kept) if (words := _words(sentence))),
         said=_words(message.content),
@@ -73,22 +80,21 @@ def junk_reason(content: str, readings: Sequence[SourceReading]) -> str | None:
     return OTHERS_KEPT if kept else NOTHING_KEPT
 
 
-def _windows(message: SourceMessage, around: Sequence[SourceMessage]) -> Iterator[ConversationWindow]:
+def _kept(message: SourceMessage, around: Sequence[SourceMessage], depth: int) -> list[str]:
+    """What extraction keeps of a message when it is read with at most so many messages before it."""
     place = next(place for place, one in enumerate(around) if one.id == message.id)
-    parts = {tuple(around[max(0, place - depth) : place + 1 + AFTER]) for depth in _DEPTHS}
-    for part in parts:
-        settled = max(one.created_at for one in part) + SETTLE_MS
-        yield next(
-            window
-            for window in conversation_windows(part, settled)
-            if any(one.id == message.id for one in window.messages)
-        )
-
-
-def _place(window: ConversationWindow, message: SourceMessage) -> int:
-    return next(place for place, one in enumerate(window.messages) if one.id == message.id)
+    near = [*around[max(0, place - depth) : place], message, *around[place + 1 : place + 1 + AFTER]]
+    settled = max(one.created_at for one in near) + SETTLE_MS
+    return [
+        sentence
+        for window in conversation_windows(near, settled)
+        for position, one in enumerate(window.messages)
+        if one.id == message.id
+        for sentence in kept_sentences(window, position)
+    ]
 
 
 def _words(text: str) -> _Words:
     """The content words without the ending that a verb has in the third person."""
-    return frozenset(word.split("'")[0].rstrip("es") for word in content_words(text))
+    english = {word.split("'")[0].rstrip("es") for word in content_words(text)}
+    return frozenset(english.union(_OTHER_WORD.findall(text.lower())))

@@ -55,7 +55,7 @@ class Example:
 def examples(data: Conversation) -> Iterator[Example]:
     """The sentences of a conversation in windows of twelve messages, as extraction reads them."""
     asked = {turn for question in data.questions for turn in question.evidence}
-    for window, names in _windows(data):
+    for window, names in windows(data):
         for position, message in enumerate(window.messages):
             turn = names[message.id]
             said = list(statements.sentences_of(window, position))
@@ -63,7 +63,7 @@ def examples(data: Conversation) -> Iterator[Example]:
             facts = [content_words(fact) for fact in data.facts.get(turn, ())]
             speakers = {word for one in window.messages for word in content_words(one.speaker or "")}
             for _, sentence, found in said:
-                told = any(_share(content_words(sentence), fact - speakers) >= SHARE for fact in facts)
+                told = any(share(content_words(sentence), fact - speakers) >= SHARE for fact in facts)
                 yield Example(found, told or (turn in asked and len(sentence) == longest))
 
 
@@ -82,11 +82,13 @@ def learn(found: Sequence[Example]) -> tuple[dict[str, float], float]:
     return {name: weight for name, weight in table.items() if weight}, round(float(weights[-1]), 2)
 
 
-def _share(sentence: frozenset[str], fact: frozenset[str]) -> float:
+def share(sentence: frozenset[str], fact: frozenset[str]) -> float:
+    """The share of the words of a fact that a sentence has."""
     return len(sentence & fact) / max(1, len(fact))
 
 
-def _windows(data: Conversation) -> Iterator[tuple[ConversationWindow, Mapping[UUID, str]]]:
+def windows(data: Conversation) -> Iterator[tuple[ConversationWindow, Mapping[UUID, str]]]:
+    """The windows of a conversation with the turns of their messages."""
     names = {uuid4(): turn for turn in data.turns}
     messages = [
         SourceMessage(
@@ -112,7 +114,7 @@ def _left_out(talks: Sequence[Conversation]) -> Iterator[str]:
         statements.__dict__.update(WEIGHTS=table, BIAS=bias)
         made = [
             ({names[window.messages[at].id] for at in one.source_indexes}, one.content)
-            for window, names in _windows(data)
+            for window, names in windows(data)
             for one in extract(window)
         ]
         used = {turn for turns, _ in made for turn in turns}

@@ -73,3 +73,19 @@ def test_what_any_part_of_the_talk_before_makes_worth_keeping_is_kept() -> None:
     alone, after = talk(remark), talk(("Ann", "I bought a house in Graz last week."), remark)
     assert not read_source(alone[0], alone).kept
     assert read_source(after[1], after).kept
+
+
+def test_a_sentence_that_would_be_kept_alone_is_no_junk_beside_a_better_one() -> None:
+    second = "I have always had a love for old pianos, and my kids play them every weekend."
+    said = talk(("Ann", f"I was born in Graz and moved to Oslo in May. {second}"))
+    (window,) = conversation_windows(said, START + 1_000_000)
+    assert all("piano" not in one.content for one in extract(window))
+    assert junk_reason(second.replace("I ", "Ann "), [read_source(said[0], said)]) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [("Анна сказала: привет всем.", None), ("Анна: всем привет!", NOTHING_KEPT)]
+)
+def test_words_of_other_scripts_are_compared_too(content: str, reason: str | None) -> None:
+    said = talk(("Анна", "Всем привет!"))
+    assert junk_reason(content, [read_source(said[0], said)]) == reason

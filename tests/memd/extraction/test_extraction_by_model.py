@@ -14,9 +14,11 @@ from memd.domain.ids import decode
 from memd.domain.types import Tier
 from memd.extraction import service
 from memd.graph.enrichment import enrich
+from memd.lifecycle import junk
 from memd.llm import model
 from memd.llm.chat import Chat
 from memd.llm.model import Model
+from tests.memd.lifecycle.rows import kept
 from tests.support.chat_server import ChatServer, chat_server, fails, hangs_up, is_silent, says, sends
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done
@@ -55,6 +57,20 @@ async def extract(services: Services, user: TestUser, content: str = DECISION) -
 
 async def memories(user: TestUser) -> list[Json]:
     return (await send(user, "GET", "/api/memories"))["memories"]
+
+
+@pytest.mark.rule("17.9 test")
+async def test_where_a_model_extracts_nothing_is_called_junk(
+    modelled: Services, services: Services, user: TestUser
+) -> None:
+    praise = "Wow, that sounds amazing!"
+    said = await post(user, "log", {"role": "user", "content": praise, "speaker": "Ann"})
+    await kept(services, user, f"Ann: {praise}", [said["id"]])
+    patterns, model = await context_of(services, user), await context_of(modelled, user)
+    assert len((await junk.find(patterns, None, 25)).found) == 1
+    assert (await junk.find(model, None, 25)).found == []
+    assert (await junk.archive_all(modelled)).rows == 0
+    assert len(await memories(user)) == 1
 
 
 @pytest.mark.rule("11.6 method")
