@@ -81,7 +81,11 @@ def _evidence_parts(signals: RankingSignals) -> list[Part]:
     words = 0.5 if signals.word_weight is None else signals.word_weight
     parts = [_weighted("meaning", signals.vector_score, cosine), _weighted("words", signals.word_score, words)]
     extra = [_weighted("pairs", signals.pair_score, 0.1), _weighted("names", signals.name_score, 0.1)]
-    named = {"fact": signals.fact_score or 0.0, "rephrased": signals.paraphrase_score or 0.0}
+    named = {
+        "fact": signals.fact_score or 0.0,
+        "rephrased": signals.paraphrase_score or 0.0,
+        "source": signals.source_score or 0.0,
+    }
     neighbours = signals.context_score - sum(named.values())
     added = [Part(name, 0.0, 0.0, amount) for name, amount in {"context": neighbours, **named}.items()]
     shown = [*(part for part in extra if part.value), *(part for part in added if part.adds)]

@@ -83,8 +83,9 @@ class RankingSignals(WireModel):
     """The parts of a score (contract 11.2): those of the base within 0 and 1 before their weight; boosts as added.
 
     baseScore and evidenceScore are sums of their parts. vectorWeight and wordWeight are there where evidence does not
-    weigh cosine and words by one half each. Two parts of contextScore have names: factScore, for stating the attribute that
-    the query asks for, and paraphraseScore, for a cosine that stands out where no row has a word of the query.
+    weigh cosine and words by one half each. Three parts of contextScore have names: factScore, for stating the attribute that
+    the query asks for, paraphraseScore, for a cosine that stands out where no row has a word of the query, and sourceScore,
+    for a message that the memory was made from and that the query finds.
     """
 
     vector_score: float
@@ -109,6 +110,7 @@ class RankingSignals(WireModel):
     rerank_score: float | None = absent()
     fact_score: float | None = absent()
     paraphrase_score: float | None = absent()
+    source_score: float | None = absent()
     conflict_boost: float | None = absent()
 
 

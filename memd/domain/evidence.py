@@ -52,6 +52,7 @@ class EvidenceWeights:
     names: float = 0.1
     facts: float = 0.4
     paraphrase: float = 0.5
+    sources: float = 0.5
     words_together: float = 0.7
     neighbour: float = 0.3
     gate_from: float = 0.05
@@ -79,7 +80,8 @@ class Evidence(NamedTuple):
     """What the evidence of one row consists of.
 
     `words` includes the lift by the words of its neighbours. `context` is what is added: for its better neighbour, for the
-    attribute that it states (`facts` alone), and for a cosine that stands out where words are missing (`paraphrase` alone).
+    attribute that it states (`facts` alone), for a cosine that stands out where words are missing (`paraphrase` alone), and
+    for the messages that the row was made from (`sources` alone).
     The two weights of cosine and words are those that applied to this row.
     """
 
@@ -92,6 +94,7 @@ class Evidence(NamedTuple):
     words_weight: float = DEFAULT_EVIDENCE_WEIGHTS.words
     facts: float = 0.0
     paraphrase: float = 0.0
+    sources: float = 0.0
 
     @property
     def weak(self) -> bool:
@@ -170,7 +173,16 @@ def weigh(
             context[row] += weights.neighbour * gate * max(fits[near] for near in beside)
     total = meaning_weight * meaning + words_weight * words + weights.pairs * pairs + weights.names * names + context
     parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight, facts, paraphrase)
-    return list(map(Evidence._make, zip(*(part.tolist() for part in parts), strict=True)))
+    return [Evidence(*values) for values in zip(*(part.tolist() for part in parts), strict=True)]
+
+
+def lifted_by_source(evidence: Evidence, score: float, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> Evidence:
+    """The evidence of a row made from a message that the same query finds with this score, 0..1 (contract 11.2).
+
+    Extraction shortens what was said; the message still has the words and the neighbours by which it is found.
+    """
+    lift = weights.sources * score
+    return evidence._replace(total=evidence.total + lift, context=evidence.context + lift, sources=lift)
 
 
 def gate(onward: float | None, apart: float | None, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> float:

@@ -122,6 +122,7 @@ class Signals(NamedTuple):
     rerank_score: float | None = None
     fact_score: float | None = None
     paraphrase_score: float | None = None
+    source_score: float | None = None
     conflict_boost: float | None = None
 
 
@@ -187,7 +188,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
     freshness = exp(-weights.recency_decay * _days(stored.created_at, query.now))
     access = _access_score(stored, query.now, weights)
     keyword = candidate.text_match
-    evidence, words, pairs, names, context, vector_weight, word_weight, facts, paraphrase = candidate.evidence
+    evidence, words, pairs, names, context, vector_weight, word_weight, facts, paraphrase, sources = candidate.evidence
     usual = vector_weight == word_weight
     base = weights.vector * vector + weights.strength * strength + weights.recency * freshness
     base += weights.access * access + weights.keyword * keyword
@@ -214,6 +215,7 @@ def signals_of(candidate: Candidate, query: RankQuery, weights: RankWeights = DE
         None,
         facts or None,
         paraphrase or None,
+        sources or None,
     )
 
 

@@ -1,7 +1,7 @@
 """The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4)."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 from uuid import UUID
@@ -32,6 +32,8 @@ from memd.stats import service as stats
 DEPTHS: Final = (40, 400, MESSAGE_OFFSET_MAX + MESSAGE_SEARCH_MAX + 1)
 """Finds of each arm. A deeper pool is searched when the pages have used up the one before, and is ranked behind it, so
 that every page comes from one order."""
+SCORED: Final = 10
+"""Messages whose scores lift the memories that were made from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class MessagesFound:
-    """The best messages for a query, and the temporal phrase that lifted some of them."""
+    """The best messages for a query, and the temporal phrase that lifted some of them.
+
+    `scores` are those of the ten best that are not weak, whatever the number of hits.
+    """
 
     hits: list[Hit]
     temporal: TemporalPhrase | None = None
+    scores: Mapping[UUID, float] = field(default_factory=dict[UUID, float])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +99,12 @@ async def find_messages(
     if scopes.messages.nothing or prefetched.total == 0:
         return MessagesFound([], phrase)
     async with context.database.read(context.user_id) as session:
-        ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, wanted=limit)
+        wanted = max(limit, SCORED)
+        ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, wanted=wanted)
         shown = ranked.rows[:limit]
         rows = await store.message_rows(session, scopes, [row.id for row in shown])
     hits = [Hit(rows[row.id], row.score, row.fit, row.weak) for row in shown if row.id in rows]
-    return MessagesFound(hits, phrase)
+    return MessagesFound(hits, phrase, {row.id: row.score for row in ranked.rows[:SCORED] if not row.weak})
 
 
 def temporal_phrase(context: Context, text: str, window: Window) -> TemporalPhrase | None:

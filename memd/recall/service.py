@@ -14,6 +14,7 @@ from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.domain.contested import prefer_current
+from memd.domain.evidence import lifted_by_source
 from memd.domain.lanes import Lane
 from memd.domain.ranking import RankedRow, RankWeights, rank
 from memd.domain.reranking import RERANKED_ROWS
@@ -23,6 +24,7 @@ from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access_counts import note_recall
 from memd.messages.search import MessagesFound, find_messages
+from memd.recall import source_store
 from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.memory_lanes import MemoriesFound, find_memories
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
@@ -158,7 +160,23 @@ async def _search(context: Context, plan: RecallPlan, watch: Stopwatch) -> Found
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     watch.lap("lanes")
-    return Found(prefetched, embedded, memories.result(), chunks.result(), messages.result())
+    said = messages.result()
+    lifted = await _lifted_by_sources(context, memories.result(), said)
+    return Found(prefetched, embedded, lifted, chunks.result(), said)
+
+
+async def _lifted_by_sources(context: Context, memories: MemoriesFound, said: MessagesFound | None) -> MemoriesFound:
+    """The memories, of which those get more evidence that were made from messages which the query finds, too."""
+    if said is None or not said.scores or not memories.candidates:
+        return memories
+    async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
+        rows = await source_store.sources(session, [each.id for each in memories.candidates], said.scores.keys())
+    best = {row.id: max(said.scores.get(source, 0.0) for source in row.source_message_ids) for row in rows}
+    candidates = [
+        each._replace(evidence=lifted_by_source(each.evidence, best[each.id])) if each.id in best else each
+        for each in memories.candidates
+    ]
+    return replace(memories, candidates=candidates)
 
 
 async def _find_messages(
