@@ -12,7 +12,7 @@ import httpx
 import psycopg
 import pytest
 
-from memctl.checkup import State, examine
+from memctl.checkup import Finding, State, examine
 from memctl.client import MemdClient
 from memctl.settings import Connection
 from memd.db.embedded import running_conninfo
@@ -92,9 +92,12 @@ def ended_by_its_wal(daemon: Daemon, disk: Path, http: httpx.Client) -> bool:
 
 def disk_of_a_doctor_elsewhere(daemon: Daemon) -> str:
     """What `memctl doctor` of a machine without data directory says of the disk."""
-    client = MemdClient(daemon.url, daemon.key)
-    findings = asyncio.run(examine(client, Connection(daemon.url, daemon.key, "--url", "--api-key")))
-    (disk,) = [each for each in findings if each.check == "disk"]
+
+    async def examined() -> list[Finding]:
+        async with MemdClient(daemon.url, daemon.key) as client:
+            return await examine(client, Connection(daemon.url, daemon.key, "--url", "--api-key"))
+
+    (disk,) = [each for each in asyncio.run(examined()) if each.check == "disk"]
     assert disk.state is State.FAILED
     return disk.found
 
