@@ -32,7 +32,7 @@ from memd.errors import BadRequest, MethodNotAllowed, NotFound, ServerBusy
 from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs import routes as jobs
-from memd.knowledge_bases import lifecycle_routes, query_routes
+from memd.knowledge_bases import archiving_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
 from memd.lifecycle import junk_routes
 from memd.mcp.loader import McpLoader
@@ -80,7 +80,7 @@ ROOMS = (
     snapshots.room,
     checkpoint_routes.room,
     knowledge_bases.room,
-    lifecycle_routes.room,
+    archiving_routes.room,
     query_routes.room,
     graph.room,
     reflection.room,

@@ -19,7 +19,7 @@ from memd.db.errors import DatabaseStartError, ServerRequirementsError
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.embed.provider import EmbedError
-from memd.foundation import KEY_FILE, logins_of, make_embedder, reachable_database
+from memd.resources import KEY_FILE, logins_of, make_embedder, reachable_database
 from memd.settings import Settings, unknown_names
 
 GIB = 2**30

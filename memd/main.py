@@ -90,7 +90,7 @@ def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, s
     from memd.db.distribute import distribute as run_distribution
     from memd.db.errors import DatabaseStartError
     from memd.db.migrate import migrate as run_migrations
-    from memd.foundation import database
+    from memd.resources import database
 
     try:
         with database(_settings(data_dir=data_dir, database_url=database_url)) as conninfo:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from memd.app import build, endpoints
-from memd.boot import Started, started
+from memd.bootstrap import Started, started
 from memd.context import Services
 from memd.db.silence import not_waiting_for_silence
 from memd.embed.lazy import EmbedderTraits

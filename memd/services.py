@@ -22,12 +22,12 @@ from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
 from memd.embed.provider import Embedder
 from memd.embed.remote_watch import circuit_breaker
-from memd.foundation import logins_of, make_cross_encoder
 from memd.jobs import store as queue
 from memd.jobs.lag.shared import SharedLag
 from memd.memories.group_commit import GroupCommit
 from memd.policy.rules import load_rules
 from memd.processes.counts import embed_threads
+from memd.resources import logins_of, make_cross_encoder
 from memd.settings import Settings
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from memd.db.embedded import Meanwhile
 from memd.db.errors import DatabaseStartError
 from memd.embed.model_files import ensure_model
 from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError
-from memd.foundation import database, make_embedder, reachable_database
 from memd.listener import check_free
 from memd.logs import log
-from memd.processes.lifecycle import reported_stop
+from memd.processes.signals import reported_stop
+from memd.resources import database, make_embedder, reachable_database
 from memd.settings import EmbedModel, Settings, unknown_names
 
 SWITCH_S = 0.0005
@@ -63,7 +63,7 @@ def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:
 
 
 def _run(settings: Settings, find_database: Database, main: Main, module: str) -> int:
-    gc.disable()  # all that a start makes stays; `memd.processes.lifecycle` turns it on
+    gc.disable()  # all that a start makes stays; `memd.processes.signals` turns it on
     for name in unknown_names():
         log.warning("settings.unknown", name=name)
     embedder = Future[Embedder]()

@@ -6,7 +6,7 @@ from memd.audit.chain_store import stored_chain, stored_head
 from memd.db.errors import DatabaseStartError
 from memd.db.migrate import current
 from memd.domain.audit_chain import BrokenChainError, Link, Verified, verify
-from memd.foundation import reachable_database
+from memd.resources import reachable_database
 from memd.settings import Settings
 
 

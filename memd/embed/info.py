@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from memd.embed.model_folder import ModelFolder
 from memd.embed.onnx_embedder import OnnxEmbedder
-from memd.foundation import make_cross_encoder, make_embedder
+from memd.resources import make_cross_encoder, make_embedder
 from memd.settings import Settings
 
 

@@ -16,7 +16,7 @@ from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder
 from memd.embed.reembed_store import MemoryText, MessageText
-from memd.foundation import logins_of, make_embedder, reachable_database
+from memd.resources import logins_of, make_embedder, reachable_database
 from memd.settings import Settings
 
 PAGE = 256

@@ -28,7 +28,7 @@ from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memories
 from memd.jobs import store
 from memd.jobs.job_queue import TRIES, Backoff, JobQueue
-from memd.knowledge_bases.lifecycle import finish_removal
+from memd.knowledge_bases.archiving import finish_removal
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.scheduler import scheduling

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memd.access.connection import limited_protocol
-from memd.processes.lifecycle import collect_garbage, note_stop, on_stop_signal
+from memd.processes.signals import collect_garbage, note_stop, on_stop_signal
 from memd.settings import Settings
 
 log = structlog.get_logger()

@@ -14,9 +14,9 @@ from memd.embed.provider import Embedder
 from memd.mcp.loader import McpLoader
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
-from memd.processes.lifecycle import ignore_stop_signals
 from memd.processes.limits_client import shared_limits
 from memd.processes.parent import connect, inherited_socket, read_handover
+from memd.processes.signals import ignore_stop_signals
 from memd.services import running
 from memd.start import load_embedder, run_loop
 

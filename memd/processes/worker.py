@@ -12,16 +12,16 @@ from typing import Final
 
 import structlog
 
-from memd.boot import started
+from memd.bootstrap import started
 from memd.db.silence import not_waiting_for_silence
 from memd.embed.lazy import LazyEmbedder
 from memd.embed.provider import Embedder
-from memd.foundation import logins_of, make_embedder
 from memd.jobs.worker import working
 from memd.processes.handover import Handover
-from memd.processes.lifecycle import collect_garbage, on_stop_signal
 from memd.processes.limits_client import shared_limits
 from memd.processes.parent import connect, read_handover
+from memd.processes.signals import collect_garbage, on_stop_signal
+from memd.resources import logins_of, make_embedder
 from memd.services import running
 from memd.settings import Settings
 from memd.start import run_loop

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from memd.backup import DUMP, MANIFEST
-from memd.foundation import database
+from memd.resources import database
 from memd.settings import EmbedModel, Settings
 from tests.e2e.test_backup import memd
 from tests.support.daemon import Daemon

@@ -21,12 +21,12 @@ from typing import Any, Final
 
 import uvloop
 
-from memd import boot, serve, services
-from memd.boot import Started
+from memd import bootstrap, serve, services
+from memd.bootstrap import Started
 from memd.embed.choose import load_embedder
 from memd.embed.provider import Embedder
-from memd.foundation import logins_of
 from memd.jobs import worker
+from memd.resources import logins_of
 from memd.settings import EmbedModel, Settings
 from tests.faults.points import Probe, watch
 from tests.support.service import STILL
@@ -97,7 +97,7 @@ class Maker:
             serve.announce = lambda _settings, _state, port: channel.sendall(f"ready {port}\n".encode())
             worker.HEARTBEAT_S, worker.SILENCE_S = 1, 2  # how soon the jobs of the dead are taken up
             real = services.now_ms
-            boot.now_ms = services.now_ms = lambda: real() + int(1000 * ahead_s)
+            bootstrap.now_ms = services.now_ms = lambda: real() + int(1000 * ahead_s)
             if working:
                 serve.started = _started_and_working(serve.started)
             if target is not None:

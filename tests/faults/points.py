@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 from starlette.types import Message, Receive, Scope, Send
 
-from memd import boot
+from memd import bootstrap
 from memd.access.background_tasks import BackgroundTasks
 from memd.access.envelope import EnvelopeMiddleware
 from memd.app import ROOMS
@@ -196,13 +196,13 @@ async def _job(probe: Probe, wanted: bool, work: Callable[..., Awaitable[None]],
 
 
 def _watch_start(probe: Probe) -> None:
-    real = boot.bootstrap
+    real = bootstrap.bootstrap
 
-    async def bootstrap(*arguments: Any) -> bool:
+    async def watched(*arguments: Any) -> bool:
         probe.begin(BEGUN)
         first = await real(*arguments)
         _ACTIVE.set(False)
         probe.reach(DONE)
         return first
 
-    boot.bootstrap = bootstrap
+    bootstrap.bootstrap = watched

@@ -16,8 +16,8 @@ from memd.app import build
 from memd.context import Services
 from memd.db.migrate import migrate
 from memd.embed import models
-from memd.foundation import logins_of
 from memd.jobs import worker
+from memd.resources import logins_of
 from memd.schedule import service as schedule
 from memd.services import running
 from tests.faults.cluster import Cluster

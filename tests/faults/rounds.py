@@ -11,7 +11,7 @@ from typing import Final
 
 import psycopg
 
-from memd.foundation import KEY_FILE
+from memd.resources import KEY_FILE
 from tests.faults.cluster import Cluster
 from tests.faults.lives import Life, Maker, Request, read
 from tests.faults.points import COMMITTED, COMMITTING, DONE

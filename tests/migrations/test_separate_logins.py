@@ -16,8 +16,8 @@ from memd.db.errors import ServerRequirementsError
 from memd.db.login_check import check_logins
 from memd.db.logins import separate_logins
 from memd.db.migrate import migrate
-from memd.foundation import database
 from memd.inspection import MARK_LEAKPROOF, Finding, State, inspect
+from memd.resources import database
 from memd.settings import Settings
 from tests.support.dict_rows import dict_row
 from tests.support.postgres import FAST

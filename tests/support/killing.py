@@ -20,9 +20,9 @@ from memd.accounts.service import job_context
 from memd.embed import models
 from memd.embed.choose import load_embedder
 from memd.embed.provider import Embedder
-from memd.foundation import logins_of
 from memd.jobs.worker import working
 from memd.messages.turn import deliver
+from memd.resources import logins_of
 from memd.services import running
 from memd.settings import EmbedModel, Settings
 from tests.support.service import STILL

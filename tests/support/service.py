@@ -27,8 +27,8 @@ from memd.devices.attempts import Attempts
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
-from memd.foundation import logins_of, make_embedder
 from memd.jobs.worker import working
+from memd.resources import logins_of, make_embedder
 from memd.schedule.registry import SCHEDULE
 from memd.services import running
 from memd.settings import EmbedModel, Settings

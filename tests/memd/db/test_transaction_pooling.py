@@ -19,8 +19,8 @@ from memd.db.errors import ServerRequirementsError
 from memd.db.logins import Logins, behind_proxy, embedded_logins, shared_login
 from memd.db.requirements import check_session
 from memd.db.session import Database
-from memd.foundation import logins_of
 from memd.jobs import store as queue
+from memd.resources import logins_of
 from memd.settings import Settings
 from tests.support.pgbouncer import SERVER_CONNECTIONS, pgbouncer
 from tests.support.service import BASE, MakeUser, TestUser

@@ -8,7 +8,7 @@ import pytest
 from memd.accounts.service import job_context
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.knowledge_bases import lifecycle
+from memd.knowledge_bases import archiving
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import done
 from tests.support.service import TestUser
@@ -248,15 +248,15 @@ async def test_a_removal_that_nobody_carries_on_is_finished_by_a_job(services: S
     await archive(user, base)
     assert (await remove(user, base))["isDone"] is False
     payload = {"knowledge_base_id": str(decode("kb", base))}
-    await lifecycle.finish_removal(services, user.id, payload)
+    await archiving.finish_removal(services, user.id, payload)
     await remove(user, base, 404)
-    await lifecycle.finish_removal(services, user.id, payload)
+    await archiving.finish_removal(services, user.id, payload)
     assert await job_context(services, user.id) is not None
 
 
 async def test_the_job_leaves_one_alone_that_was_taken_back(services: Services, user: TestUser) -> None:
     base, _ = await filled(user, 2)
-    await lifecycle.finish_removal(services, user.id, {"knowledge_base_id": str(decode("kb", base))})
+    await archiving.finish_removal(services, user.id, {"knowledge_base_id": str(decode("kb", base))})
     assert await counters(user, base) == (2, 22)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.knowledge_bases import lifecycle, service
+from memd.knowledge_bases import archiving, service
 from tests.support.service import TestUser
 from tests.support.wire import base_row, chunk, enumerate_chunks, fill, make_base, post, send
 
@@ -44,7 +44,7 @@ async def test_a_new_scope_that_was_cut_off_is_carried_on(services: Services, us
 async def test_archive_and_unarchive_that_run_out_of_time_are_repeated(
     user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lifecycle, "WORK_S", 0.0)
+    monkeypatch.setattr(archiving, "WORK_S", 0.0)
     base = await make_base(user)
     await fill(user, base, *(chunk(f"Number {number:03}") for number in range(410)))
     path = f"/api/knowledge-bases/{base}"

@@ -7,9 +7,9 @@ import pytest
 
 from memd.embed.lazy import EmbedderTraits, LazyEmbedder
 from memd.embed.provider import Embedder
-from memd.foundation import make_embedder
 from memd.processes.child import BACKOFF_S, MAX_BACKOFF_S, backoff_s
 from memd.processes.handover import Handover
+from memd.resources import make_embedder
 from memd.settings import EmbedModel, Settings
 
 

@@ -15,7 +15,7 @@ from memd.db.schema import ensure_schema
 from memd.db.session import Database
 from memd.embed.provider import Embedder
 from memd.embed.remote_watch import claim_model
-from memd.foundation import KEY_FILE
+from memd.resources import KEY_FILE
 from memd.services import now_ms, running
 from memd.settings import Settings
 

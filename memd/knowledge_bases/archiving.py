@@ -19,9 +19,8 @@ from memd.db.session import Deferral, WriteSession
 from memd.domain.ids import encode
 from memd.domain.types import HistoryAction, PeerScopePolicy
 from memd.errors import KnowledgeBaseNotArchived, KnowledgeBaseNotFound
-from memd.knowledge_bases import counters, store
-from memd.knowledge_bases import lifecycle_store as lifecycle
-from memd.knowledge_bases.lifecycle_store import MovedChunk
+from memd.knowledge_bases import archiving_store, counters, store
+from memd.knowledge_bases.archiving_store import MovedChunk
 from memd.knowledge_bases.store import StoredBase
 from memd.memories import removal
 from memd.memories.history.recording import record_versions
@@ -48,7 +47,7 @@ async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequ
             base = await _lock(session, base_id)
             if await _move_page(session, base, columns) == MOVE_PAGE:
                 continue
-            await lifecycle.set_columns(session, base_id, columns, context.now)
+            await archiving_store.set_columns(session, base_id, columns, context.now)
             await _audit(session, context, "update", base_id, {"fields": sorted(columns)})
             return await _lock(session, base_id)
 
@@ -58,7 +57,7 @@ async def _move_page(session: WriteSession, base: StoredBase, columns: Mapping[s
     old = base.scope
     if "scope" not in columns or old is None or columns["scope"] == old:
         return 0
-    return await lifecycle.move_chunks(session, base.id, old, columns["scope"], MOVE_PAGE)
+    return await archiving_store.move_chunks(session, base.id, old, columns["scope"], MOVE_PAGE)
 
 
 async def _lock(session: WriteSession, base_id: UUID) -> StoredBase:
@@ -91,7 +90,7 @@ async def archive(context: Context, base_id: UUID) -> Progress:
             base = await _lock(session, base_id)
             if not base.archived or base.archived_at is None:
                 marks = {"archived": True, "archived_at": context.now}
-                await lifecycle.set_columns(session, base_id, marks, context.now)
+                await archiving_store.set_columns(session, base_id, marks, context.now)
                 await _audit(session, context, "archive", base_id)
             count = await _archive_page(session, context, base_id)
             base = await _lock(session, base_id)
@@ -101,17 +100,17 @@ async def archive(context: Context, base_id: UUID) -> Progress:
 
 
 async def _archive_page(session: WriteSession, context: Context, base_id: UUID) -> int:
-    rows = await lifecycle.next_page(session, base_id, PAGE, archived=False)
+    rows = await archiving_store.next_page(session, base_id, PAGE, archived=False)
     await record_versions(session, context, [row.id for row in rows], HistoryAction.ARCHIVE, undoable=False)
-    await lifecycle.archive_chunks(session, [row.id for row in rows], context.now)
+    await archiving_store.archive_chunks(session, [row.id for row in rows], context.now)
     await _follow(session, context, base_id, rows, -1)
     return len(rows)
 
 
 async def _restore_page(session: WriteSession, context: Context, base_id: UUID) -> list[MovedChunk]:
-    rows = await lifecycle.next_page(session, base_id, PAGE, archived=True)
+    rows = await archiving_store.next_page(session, base_id, PAGE, archived=True)
     await record_versions(session, context, [row.id for row in rows], HistoryAction.RESTORE, undoable=False)
-    await lifecycle.restore_chunks(session, [row.id for row in rows], context.now)
+    await archiving_store.restore_chunks(session, [row.id for row in rows], context.now)
     await _follow(session, context, base_id, rows, 1)
     return rows
 
@@ -146,7 +145,7 @@ async def _restore(context: Context, base_id: UUID) -> Progress:
             rows = await _restore_page(session, context, base_id)
             done = len(rows) < PAGE
             marks: dict[str, Any] = {"archived": not done, "archived_at": None}
-            await lifecycle.set_columns(session, base_id, marks, context.now)
+            await archiving_store.set_columns(session, base_id, marks, context.now)
             if done:
                 await _audit(session, context, "unarchive", base_id)
             base = await _lock(session, base_id)
@@ -172,7 +171,7 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
         removed = {"chunks": len(rows), "done": done}
         record(session, context, "knowledge_base.delete", encode("kb", base_id), after=removed)
         if done:
-            await lifecycle.remove_base(session, base_id)
+            await archiving_store.remove_base(session, base_id)
             await _audit(session, context, "delete", base_id)
         else:
             await counters.move(session, base_id, chunks=-len(active), characters=-sum(active), now=context.now)

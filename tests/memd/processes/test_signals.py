@@ -5,7 +5,7 @@ import sys
 
 CHILD = """
 import asyncio, sys
-from memd.processes.lifecycle import ignore_stop_signals, on_stop_signal
+from memd.processes.signals import ignore_stop_signals, on_stop_signal
 
 async def main():
     stopped = asyncio.Event()

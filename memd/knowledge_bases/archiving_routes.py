@@ -12,7 +12,7 @@ from memctl.wire.knowledge_bases import (
 from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.knowledge_bases import lifecycle
+from memd.knowledge_bases import archiving
 from memd.knowledge_bases.routes import base_id, row_fields
 
 room = Room("knowledge_bases")
@@ -29,7 +29,7 @@ room = Room("knowledge_bases")
 )
 async def patch(call: Call[PatchKnowledgeBaseRequest]) -> KnowledgeBasePatched:
     """Change a knowledge base; null clears."""
-    row = await lifecycle.patch(call.context, base_id(call.path["id"]), call.body)
+    row = await archiving.patch(call.context, base_id(call.path["id"]), call.body)
     return KnowledgeBasePatched(**row_fields(row))
 
 
@@ -47,9 +47,9 @@ async def delete(call: Call[NoBody]) -> KnowledgeBaseArchived | KnowledgeBaseDel
     wanted = base_id(call.path["id"])
     wire_id = encode("kb", wanted)
     if DeleteKnowledgeBaseRequest.from_query(call.query).permanent:
-        removed, done = await lifecycle.remove(call.context, wanted)
+        removed, done = await archiving.remove(call.context, wanted)
         return KnowledgeBaseDeleted(knowledge_base_id=wire_id, deleted_memories=removed, is_done=done)
-    progress = await lifecycle.archive(call.context, wanted)
+    progress = await archiving.archive(call.context, wanted)
     return KnowledgeBaseArchived(
         knowledge_base_id=wire_id, archived_memory_count=progress.chunks, is_done=progress.done
     )
@@ -65,7 +65,7 @@ async def delete(call: Call[NoBody]) -> KnowledgeBaseArchived | KnowledgeBaseDel
 )
 async def unarchive(call: Call[NoBody]) -> KnowledgeBaseRestored:
     """Take a knowledge base out of the archive with the chunks that went there with it."""
-    progress = await lifecycle.unarchive(call.context, base_id(call.path["id"]))
+    progress = await archiving.unarchive(call.context, base_id(call.path["id"]))
     return KnowledgeBaseRestored(
         **row_fields(progress.base), restored_memory_count=progress.chunks, is_done=progress.done
     )
