@@ -11,7 +11,7 @@ from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
 from memctl.commands.weak_rows import closest_messages, note_messages, show_weak
 from memctl.diagnostics import note
-from memctl.options import WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
+from memctl.options import INSTANT, WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line, printable
 from memctl.wire.enums import MessageRole, Order
@@ -189,7 +189,9 @@ def _show_message(message: MessageRow) -> None:
 @click.option("--session", "session_key", help="Session it belongs to.")
 @click.option("--turn", "turn_id", help="Turn it belongs to.")
 @click.option("--index", "turn_message_index", type=int, help="Place within the turn, from 0.")
-@click.option("--timestamp", type=int, help="When it was said, in epoch milliseconds; now when absent.")
+@click.option(
+    "--timestamp", "--at", type=INSTANT, help="When it was said: a date, a time, `yesterday`, `2h`; now when absent."
+)
 @click.option("--speaker", help="Name of the person who said it.")
 @click.option("--agent", "agent_id", help="Agent that logs it.")
 @remote
