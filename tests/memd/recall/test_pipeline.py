@@ -163,6 +163,7 @@ async def test_a_temporal_phrase_lifts_messages_and_no_memory(user: TestUser, se
         await session.execute("UPDATE memory SET created_at = %(at)s", {"at": NOON})
     await log(user, "the report", timestamp=NOON)
     await log(user, "the report of the day", timestamp=today - 1)
+    await embed(services, user)
     query = {"query": "which report came yesterday"}
     reply = await post(user, "recall", query)
     assert [row["content"] for row in reply["messageMatches"]] == ["the report of the day", "the report"]
