@@ -14,6 +14,7 @@ from memd.audit.refusals import Refusals
 from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
+from memd.domain.clock_jump import Uptime
 from memd.domain.content_policy import PolicyRules
 from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
@@ -66,6 +67,7 @@ class Services:
     document_frequencies: DocumentFrequencies
     lag: SharedLag
     clock: Callable[[], int]
+    uptime: Callable[[], Uptime]
     lifetime: AsyncExitStack
 
     @property

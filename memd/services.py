@@ -29,6 +29,7 @@ from memd.policy.rules import load_rules
 from memd.processes.counts import embed_threads
 from memd.resources import logins_of, make_cross_encoder
 from memd.settings import Settings
+from memd.uptime import read_uptime
 
 if TYPE_CHECKING:
     import httpx
@@ -116,6 +117,7 @@ def _wire(
         document_frequencies=DocumentFrequencies(now_ms),
         lag=SharedLag(),
         clock=now_ms,
+        uptime=read_uptime,
         lifetime=AsyncExitStack(),
     )
 

@@ -18,6 +18,7 @@ from memd.health import store
 from memd.health.process_metrics import registry
 from memd.jobs.lag import service as background
 from memd.processes.status import ProcessStatus, ReadStatus
+from memd.schedule import clock_jump
 from memd.settings import Settings
 
 LAG: Final = Gauge(
@@ -66,7 +67,7 @@ async def processes(read: ReadStatus | None) -> ProcessStatus:
         return alone
 
 
-async def silent_nodes(services: Services) -> dict[str, str]:
+async def _silent_nodes(services: Services) -> dict[str, str]:
     """The nodes of a cluster that do not answer, under `nodes`: requests of the users on them get 503."""
     distributed = False
     try:
@@ -76,6 +77,16 @@ async def silent_nodes(services: Services) -> dict[str, str]:
     except (Error, PoolTimeout, TimeoutError):
         return {"nodes": "not all answer in time; requests of some users fail"} if distributed else {}
     return {"nodes": f"{', '.join(silent)} not answering; requests of the users there fail"} if silent else {}
+
+
+async def _clock(services: Services) -> dict[str, str]:
+    """What is wrong with the system clock, under `clock`."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
+            text = (await clock_jump.current(services, session)).text
+    except (Error, PoolTimeout, TimeoutError):
+        return {}
+    return {} if text is None else {"clock": text}
 
 
 async def lag(services: Services) -> dict[str, object]:
@@ -112,7 +123,7 @@ async def _measured_ms(services: Services) -> Mapping[LagKind, int] | None:
         return None
 
 
-def degradations(services: Services) -> dict[str, str]:
+async def degradations(services: Services) -> dict[str, str]:
     """What does not work, or soon will not, although requests are answered, by name."""
     found: dict[str, str] = {}
     if services.batcher.is_open:
@@ -120,7 +131,7 @@ def degradations(services: Services) -> dict[str, str]:
     free = _free_bytes(services.settings)
     if free is not None and free < LITTLE_DISK:
         found["disk"] = f"{free // 2**20} MB free in the data directory; writes are refused when none is left"
-    return found
+    return found | await _silent_nodes(services) | await _clock(services)
 
 
 def _free_bytes(settings: Settings) -> int | None:

@@ -47,6 +47,6 @@ def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> N
     session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms, priority=CATCH_UP))
 
 
-async def delete_failed(session: SystemSession, days: int) -> int:
-    """Delete jobs that failed more than this number of days ago; how many."""
-    return await store.delete_failed(session, days)
+async def delete_failed(session: SystemSession, before: int) -> int:
+    """Delete jobs that failed before `before` (epoch ms); how many."""
+    return await store.delete_failed(session, before)

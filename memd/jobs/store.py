@@ -145,12 +145,12 @@ async def run_soon(session: SystemSession, kind: str) -> str | None:
     )
 
 
-async def delete_failed(session: SystemSession, days: int) -> int:
-    """Delete jobs that failed more than this number of days ago; how many."""
+async def delete_failed(session: SystemSession, before: int) -> int:
+    """Delete jobs that failed before `before` (epoch ms); how many."""
     return await session.execute(
         """
         DELETE FROM procrastinate_jobs j WHERE status IN ('failed', 'aborted', 'cancelled')
-          AND (SELECT max(at) FROM procrastinate_events WHERE job_id = j.id) < now() - %(days)s * interval '1 day'
+          AND (SELECT max(at) FROM procrastinate_events WHERE job_id = j.id) < to_timestamp(%(before)s / 1000.0)
         """,
-        {"days": days},
+        {"before": before},
     )

@@ -34,7 +34,7 @@ PAGE: Final = 200
 RECALLS_KEPT_MS: Final = 90 * DAY_MS
 CHANGED_MS: Final = 7 * DAY_MS
 """The graph of a user without changes for this long has been cleared already."""
-FAILED_JOBS_KEPT_DAYS: Final = 30
+FAILED_JOBS_KEPT_MS: Final = 30 * DAY_MS
 Step: TypeAlias = Callable[[WriteSession], Awaitable[int]]
 
 
@@ -49,8 +49,8 @@ async def clean_up(services: Services) -> JobResult:
     find = partial(store.users_to_clear, now=now, before=now - RECALLS_KEPT_MS, since=now - CHANGED_MS)
     result = await for_found_users(services, find, clear_away)
     async with services.database.system() as session:
-        result.rows += await devices.forget_expired(session, services.clock())
-        result.rows += await enqueue.delete_failed(session, FAILED_JOBS_KEPT_DAYS)
+        result.rows += await devices.forget_expired(session, now)
+        result.rows += await enqueue.delete_failed(session, now - FAILED_JOBS_KEPT_MS)
     return result
 
 

@@ -33,11 +33,12 @@ HOURS: Final = 60 * MINUTES
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """Work that comes round."""
+    """Work that comes round. Work that deletes rows for good because of their age waits while the clock is in doubt."""
 
     name: str
     when: When
     work: Work
+    deletes_by_age: bool = False
 
 
 SCHEDULE: Final = (
@@ -53,11 +54,11 @@ SCHEDULE: Final = (
     Scheduled("associate", Every(6 * HOURS), associate_all),
     Scheduled("consolidate", Every(12 * HOURS), consolidate_all),
     Scheduled("decay", Every(24 * HOURS), decay_everybody),
-    Scheduled("cleanup", Every(24 * HOURS), clean_up),
+    Scheduled("cleanup", Every(24 * HOURS), clean_up, deletes_by_age=True),
     Scheduled("junk", Daily(3, 15), archive_all),
     Scheduled("policy_rescan", Daily(3, 30), rescan_all),
-    Scheduled("audit_expiry", Daily(3, 45), expire),
-    Scheduled("message_expiry", Daily(4, 0), expire_messages),
+    Scheduled("audit_expiry", Daily(3, 45), expire, deletes_by_age=True),
+    Scheduled("message_expiry", Daily(4, 0), expire_messages, deletes_by_age=True),
     Scheduled("reflection", Daily(4, 30), reflect_all),
     Scheduled("stats_cache", Daily(5, 0), recount_totals),
 )

@@ -18,7 +18,7 @@ from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.db.logins import Login
 from memd.domain.timetable import Every, When
-from memd.schedule import service
+from memd.schedule import clock_jump, service
 from memd.schedule.leader import lead
 from memd.schedule.registry import SCHEDULE, timetable
 
@@ -64,7 +64,8 @@ class Clock:
         self._scheduler.start(paused=True)
 
     async def start(self) -> None:
-        """Run what was missed, once each, then resume the timers."""
+        """Look at the clock, run what was missed, once each, then resume the timers."""
+        await clock_jump.look(self._services)
         await service.begin(self._services, self._times)
         await service.follow_policy(self._services)
         await service.follow_text_analysis(self._services)
@@ -79,18 +80,29 @@ class Clock:
         self._scheduler.pause()
 
     async def follow_system_clock(self, interval_s: float = WATCH_S) -> None:
-        """Set the timers again whenever the system clock is set; APScheduler has computed them from the old time."""
+        """Look at the clock while leading, and set the timers again whenever the system clock is set.
+
+        APScheduler has computed them from the old time. To its timers, sleep of the machine is a clock that is set.
+        """
         offset = self._clock_offset_s()
         while True:
             await asyncio.sleep(interval_s)
+            if self._leading:
+                await self._look()
             offset, before = self._clock_offset_s(), offset
             if abs(offset - before) < JUMP_S:
                 continue
-            log.warning("schedule.clock_set", seconds=round(offset - before))
+            log.info("schedule.timers_set", seconds=round(offset - before))
             for name, when in self._times.items():
                 self._scheduler.reschedule_job(name, trigger=_trigger(when))
                 if self._leading:
                     await self._tick(name)
+
+    async def _look(self) -> None:
+        try:
+            await clock_jump.look(self._services)
+        except Exception:
+            log.exception("schedule.look_failed")
 
     def _clock_offset_s(self) -> float:
         return self._services.clock() / 1000 - time.monotonic()

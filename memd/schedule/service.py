@@ -10,13 +10,16 @@ from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.timetable import When
-from memd.schedule import store
+from memd.schedule import clock_jump, store
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.store import LastRun
 
 RESCAN: Final = "policy_rescan"
 REINDEX: Final = "text_reindex"
 BACKLOG_MS: Final = 10_000
+HELD_MS: Final = 900_000
+"""How soon a job that waits for the clock looks at it again."""
+HELD: Final = "waits: the system clock is ahead (see /readyz)"
 SKEW_MS: Final = 300_000
 """How far the clocks of replicas may differ."""
 
@@ -65,16 +68,25 @@ async def tick(services: Services, name: str, when: When) -> bool:
 
 
 async def run(services: Services, entry: Scheduled) -> None:
-    """Run the job of an entry and record the result; its errors propagate."""
+    """Run the job of an entry and record the result; its errors propagate.
+
+    Work that deletes by age is postponed while the clock is ahead, and has the clock of its start: it may jump meanwhile.
+    """
     started_at = services.clock()
+    standing = replace(services, clock=lambda: started_at)
     async with services.database.system() as session:
-        await store.begin_run(session, entry.name, started_at)
+        await store.begin_run(session, entry.name, started_at, started_at + SKEW_MS)
+        held = entry.deletes_by_age and (await clock_jump.current(standing, session)).holds_deletion
     result: dict[str, Any] = {}
     try:
-        done = await entry.work(services)
+        if held:
+            result = {"error": HELD}
+            await _defer_again(services, entry.name, HELD_MS)
+            return
+        done = await entry.work(standing if entry.deletes_by_age else services)
         result = {"users": done.users, "rows": done.rows}
         if done.more:
-            await _continue_soon(services, entry.name)
+            await _defer_again(services, entry.name, BACKLOG_MS)
     except Exception as error:
         result = {"error": str(error) if isinstance(error, SomeUsersFailedError) else type(error).__name__}
         raise
@@ -89,7 +101,7 @@ async def last_runs(session: SystemSession) -> dict[str, LastRun]:
     return await store.last_runs(session, [entry.name for entry in SCHEDULE])
 
 
-async def _continue_soon(services: Services, name: str) -> None:
-    """Defer the next page soon, before the next slot."""
+async def _defer_again(services: Services, name: str, delay_ms: int) -> None:
+    """Defer the job again before its next slot."""
     async with services.database.system() as session:
-        session.defer(replace(deferral(name), delay_ms=BACKLOG_MS))
+        session.defer(replace(deferral(name), delay_ms=delay_ms))

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from psycopg.types.json import Json
 
 from memd.db.session import SystemSession
+from memd.domain.clock_jump import ClockSeen
 
 
 class LastRun(NamedTuple):
@@ -60,8 +61,36 @@ async def note_change(session: SystemSession, name: str, value: str) -> bool:
     )
 
 
-async def begin_run(session: SystemSession, name: str, started_at: int) -> None:
-    """Record the start of a run; only the newest hundred runs are kept."""
+async def keep_look(session: SystemSession, seen: ClockSeen) -> None:
+    """Store the last look at the clock."""
+    await session.execute(
+        """
+        INSERT INTO service_fact (name, value) VALUES ('clock', %(seen)s)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """,
+        {"seen": Json(seen._asdict())},
+    )
+
+
+async def last_look(session: SystemSession) -> ClockSeen | None:
+    """The last look at the clock; None before the first."""
+    return await session.row(
+        ClockSeen,
+        """
+        SELECT (value->>'now')::bigint AS now, value->>'boot' AS boot, (value->>'uptime_ms')::bigint AS uptime_ms,
+               (value->>'ahead_ms')::bigint AS ahead_ms, (value->>'grace_ms')::bigint AS grace_ms,
+               (value->>'ran_ms')::bigint AS ran_ms
+        FROM service_fact WHERE name = 'clock'
+        """,
+        {},
+    )
+
+
+async def begin_run(session: SystemSession, name: str, started_at: int, latest: int) -> None:
+    """Record the start of a run; only the newest hundred are kept, and none that started after `latest` (epoch ms).
+
+    Those were recorded while the clock was ahead.
+    """
     await session.execute(
         """
         INSERT INTO schedule_run (name, started_at) VALUES (%(name)s, %(at)s)
@@ -71,11 +100,11 @@ async def begin_run(session: SystemSession, name: str, started_at: int) -> None:
     )
     await session.execute(
         """
-        DELETE FROM schedule_run WHERE name = %(name)s AND started_at < (
-            SELECT started_at FROM schedule_run WHERE name = %(name)s
-            ORDER BY started_at DESC OFFSET %(kept)s LIMIT 1)
+        DELETE FROM schedule_run WHERE name = %(name)s AND (started_at > %(latest)s OR started_at < (
+            SELECT started_at FROM schedule_run WHERE name = %(name)s AND started_at <= %(latest)s
+            ORDER BY started_at DESC OFFSET %(kept)s LIMIT 1))
         """,
-        {"name": name, "kept": RUNS_KEPT - 1},
+        {"name": name, "latest": latest, "kept": RUNS_KEPT - 1},
     )
 
 

@@ -27,8 +27,9 @@ async def enriched(services: Services, user: TestUser, **fields: object) -> str:
 
 
 def at(services: Services, now: int) -> Services:
-    """The same services under a clock that stands at `now` (epoch ms)."""
-    return replace(services, clock=lambda: now)
+    """The same services when time has passed until `now` (epoch ms), under a clock that stands."""
+    boot, passed = services.uptime(), now - services.clock()
+    return replace(services, clock=lambda: now, uptime=lambda: boot._replace(ms=boot.ms + passed))
 
 
 def later(services: Services, **time: float) -> Services:

@@ -129,6 +129,8 @@ async def test_timers_follow_a_system_clock_that_is_set(services: Services, name
     finally:
         await cancel_and_wait([following], again_after_s=1)
         clock.stop()
+        async with services.database.system() as session:
+            await session.execute("DELETE FROM service_fact WHERE name = 'clock'", {})
 
 
 async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str) -> None:
@@ -161,6 +163,19 @@ async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
         kept = await dict_rows(session, "SELECT started_at FROM schedule_run WHERE name = %(name)s", {"name": name})
     assert len(kept) == 100
     assert max(row["started_at"] for row in kept) == START + 104
+
+
+async def test_runs_that_were_recorded_while_the_clock_was_ahead_leave_the_record(
+    services: Services, name: str
+) -> None:
+    async def work(_: Services) -> JobResult:
+        return JobResult()
+
+    job = Scheduled(name, Every(900), work)
+    for number in range(100):
+        await service.run(at(services, START + DAY + number), job)
+    await service.run(at(services, START), job)
+    assert await last_run(services, name) == LastRun(name, START, START, True, {"users": 0, "rows": 0})
 
 
 async def test_a_full_page_is_followed_by_another_soon(services: Services, name: str) -> None:

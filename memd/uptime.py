@@ -1,0 +1,26 @@
+"""A clock that nobody can set, and that goes on while the machine sleeps."""
+
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from memd.domain.clock_jump import Uptime
+
+_BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+
+
+def read_uptime() -> Uptime:
+    """The time since the machine started. Where the system does not identify its starts, each process counts as one."""
+    clock = time.CLOCK_BOOTTIME if sys.platform == "linux" else time.CLOCK_MONOTONIC_RAW
+    return Uptime(_boot(), time.clock_gettime_ns(clock) // 1_000_000)
+
+
+@cache
+def _boot() -> str:
+    try:
+        return _BOOT_ID.read_text("ascii").strip()
+    except OSError:
+        return str(uuid4())

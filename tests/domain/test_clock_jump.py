@@ -1,0 +1,170 @@
+"""When the system clock is taken for right, and for how long jobs that delete by age wait otherwise."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from memd.domain.clock_jump import (
+    COUNTED_MS,
+    HOUR_MS,
+    MINUTE_MS,
+    OFF_GRACE_MS,
+    SET_GRACE_MS,
+    TOLERANCE_MS,
+    ClockSeen,
+    Uptime,
+    look,
+)
+from memd.domain.time_window import DAY_MS
+
+START = 1_800_000_000_000
+
+
+@dataclass(slots=True)
+class Machine:
+    """Two clocks, and what memd has seen of them."""
+
+    now: int = START
+    uptime: Uptime = field(default_factory=lambda: Uptime("first", 5_000))
+    seen: ClockSeen = field(default_factory=lambda: ClockSeen(START, "first", 5_000))
+
+    def look(self) -> ClockSeen:
+        self.seen = look(self.seen, self.now, self.uptime)
+        return self.seen
+
+    def set_by(self, ms: int) -> ClockSeen:
+        self.now += ms
+        return self.look()
+
+    def waits(self, ms: int) -> ClockSeen:
+        """Time passes without a look."""
+        self.now += ms
+        self.uptime = self.uptime._replace(ms=self.uptime.ms + ms)
+        return self.look()
+
+    def runs(self, ms: int) -> ClockSeen:
+        """Time passes with a look every minute."""
+        for _ in range(ms // COUNTED_MS):
+            self.waits(COUNTED_MS)
+        return self.seen
+
+    def is_off(self, ms: int) -> ClockSeen:
+        self.now += ms
+        self.uptime = Uptime(f"after {self.uptime.boot}", 3_000)
+        return self.look()
+
+
+def test_the_first_look_takes_the_clock_for_right() -> None:
+    assert look(None, START, Uptime("first", 1)) == ClockSeen(START, "first", 1)
+
+
+@pytest.mark.parametrize("passed", [1, HOUR_MS, 40 * DAY_MS])
+def test_time_that_passes_is_no_jump_even_while_memd_is_stopped(passed: int) -> None:
+    assert Machine().waits(passed).ahead_ms == 0
+
+
+@pytest.mark.parametrize("ms", [-TOLERANCE_MS + 1, -1, 1, TOLERANCE_MS - 1])
+def test_a_correction_is_no_jump(ms: int) -> None:
+    assert Machine().set_by(ms).ahead_ms == 0
+
+
+@pytest.mark.parametrize("ms", [2 * TOLERANCE_MS, DAY_MS, 400 * DAY_MS])
+def test_a_clock_that_is_set_ahead_holds_deletion_until_it_is_right_again(ms: int) -> None:
+    machine = Machine()
+    assert (machine.set_by(ms).ahead_ms, machine.seen.holds_deletion) == (ms, True)
+    assert machine.runs(10 * HOUR_MS).ahead_ms == ms
+    assert (machine.set_by(MINUTE_MS - ms).ahead_ms, machine.seen.holds_deletion) == (0, False)
+    assert (machine.set_by(ms).ahead_ms, machine.seen.ran_ms) == (ms, 0)
+
+
+def test_a_clock_that_is_set_ahead_is_taken_for_right_after_a_day_of_running_time() -> None:
+    machine = Machine()
+    machine.set_by(DAY_MS)
+    assert machine.runs(SET_GRACE_MS - MINUTE_MS).holds_deletion
+    assert not machine.runs(MINUTE_MS).holds_deletion
+    assert not machine.runs(HOUR_MS).holds_deletion
+
+
+def test_only_running_time_counts() -> None:
+    machine = Machine()
+    machine.set_by(DAY_MS)
+    assert machine.waits(10 * DAY_MS).ran_ms == COUNTED_MS
+    assert machine.seen.ahead_ms == DAY_MS
+
+
+def test_a_restart_of_the_machine_does_not_end_the_hold() -> None:
+    machine = Machine()
+    machine.set_by(DAY_MS)
+    machine.runs(HOUR_MS)
+    assert machine.is_off(2 * MINUTE_MS).ahead_ms == DAY_MS
+    assert machine.seen.ran_ms == HOUR_MS
+    assert machine.set_by(-DAY_MS).ahead_ms == 0
+
+
+def test_a_quick_restart_of_the_machine_is_no_jump() -> None:
+    assert Machine().is_off(TOLERANCE_MS - 1).ahead_ms == 0
+
+
+def test_after_a_week_without_power_deletion_waits_for_an_hour_of_running_time() -> None:
+    machine = Machine()
+    assert machine.is_off(7 * DAY_MS).holds_deletion
+    assert machine.runs(OFF_GRACE_MS - MINUTE_MS).holds_deletion
+    assert not machine.runs(MINUTE_MS).holds_deletion
+
+
+def test_a_machine_that_is_switched_on_every_morning_gets_to_delete() -> None:
+    machine = Machine()
+    for _ in range(5):
+        assert machine.is_off(16 * HOUR_MS).holds_deletion
+        assert not machine.runs(8 * HOUR_MS).holds_deletion
+
+
+def test_a_machine_whose_clock_is_set_every_morning_gets_to_delete_within_days() -> None:
+    machine = Machine()
+    held: list[bool] = []
+    for _ in range(4):
+        machine.is_off(0)
+        machine.set_by(16 * HOUR_MS)
+        held.append(machine.runs(8 * HOUR_MS).holds_deletion)
+    assert held == [True, True, False, True]
+
+
+def test_a_clock_that_is_set_while_a_week_without_power_is_in_doubt_gets_the_longer_grace() -> None:
+    machine = Machine()
+    machine.is_off(7 * DAY_MS)
+    machine.runs(OFF_GRACE_MS - MINUTE_MS)
+    assert machine.set_by(DAY_MS).ahead_ms == 8 * DAY_MS
+    assert machine.runs(SET_GRACE_MS - OFF_GRACE_MS).holds_deletion
+
+
+def test_a_clock_that_is_set_back_holds_nothing_and_may_return() -> None:
+    machine = Machine()
+    assert (machine.set_by(-DAY_MS).ahead_ms, machine.seen.holds_deletion) == (-DAY_MS, False)
+    machine.runs(HOUR_MS)
+    assert machine.set_by(DAY_MS) == ClockSeen(machine.now, *machine.uptime)
+
+
+def test_a_clock_that_has_been_behind_for_long_holds_deletion_when_it_is_set_right() -> None:
+    machine = Machine()
+    machine.set_by(-DAY_MS)
+    assert machine.runs(SET_GRACE_MS).ahead_ms == 0
+    assert machine.set_by(DAY_MS).holds_deletion
+
+
+def test_a_battery_that_is_empty_puts_the_clock_back() -> None:
+    machine = Machine()
+    assert machine.is_off(-9_000 * DAY_MS).ahead_ms == -9_000 * DAY_MS
+    assert not machine.set_by(9_000 * DAY_MS).holds_deletion
+
+
+def test_the_state_is_one_sentence() -> None:
+    machine = Machine()
+    assert machine.seen.text is None
+    held = "nothing is deleted by age for 24 h of running time, or until the clock is set right"
+    assert machine.set_by(DAY_MS).text == f"set ahead by 24 h; {held}"
+    machine.set_by(-2 * DAY_MS)
+    assert machine.seen.text == "set back by 24 h; new rows carry its times until it is set right"
+    off = Machine().is_off(90 * MINUTE_MS).text
+    assert off is not None
+    assert off.startswith("90 min ahead of when memd last ran (the machine was off, or the clock was set); ")
+    assert "for 60 min of running time" in off
