@@ -95,7 +95,7 @@ else
 	@$(BIN)/python -m pytest -n 1 tests/contract --postgres-url "$(URL)" $(PYTEST_ARGS)
 endif
 
-outages: dev ## outages of a minute each: database, embedder, disk
+outages: dev ## outages of a minute each: database, embedder, disk, clock
 	@$(BIN)/python -m pytest tests/e2e/outages --outage-seconds 60 --log-cli-level INFO $(PYTEST_ARGS)
 
 kills: dev ## kill worker, request process, memd and Postgres in turn, 20 times under load; logs the seconds until memd serves again

@@ -1,0 +1,83 @@
+"""A real memd whose system clock is set while it runs, by libfaketime; the uptime stays that of the machine."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.daemon import Daemon
+from tests.support.outages import PATIENCE_S, wait_until
+
+pytestmark = pytest.mark.e2e
+LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+DELETING = ("cleanup", "audit_expiry", "message_expiry")
+LONG_S = 60
+"""From such an outage on, as `make outages` asks for, memd is started again while the clock is ahead."""
+AHEAD = "set ahead by 12000 h; nothing is deleted by age for 24 h of running time"
+HELD = "waits: the system clock is ahead (see /readyz)"
+
+
+@pytest.fixture
+def clock(daemon: Daemon, enterable_folder: Path) -> Path:
+    """A file with the offset of the clock of `daemon`, e.g. `+500d`."""
+    if not LIBRARIES:
+        pytest.skip("libfaketime is not installed (apt-get install libfaketime)")
+    offset = enterable_folder / "clock"
+    offset.write_text("+0d")
+    offset.chmod(0o644)
+    daemon.environment |= {
+        "LD_PRELOAD": str(LIBRARIES[0]),
+        "FAKETIME_TIMESTAMP_FILE": str(offset),
+        "FAKETIME_NO_CACHE": "1",
+        "DONT_FAKE_MONOTONIC": "1",
+    }
+    return offset
+
+
+def state(http: httpx.Client) -> str | None:
+    """What /readyz says of the clock."""
+    reply = http.get("/readyz")
+    assert reply.status_code == 200, reply.text
+    return reply.json().get("degraded", {}).get("clock")
+
+
+def outcomes(http: httpx.Client) -> dict[str, Any]:
+    """Run the jobs that delete by age; the errors of these runs."""
+    before = {job["name"]: job.get("lastStartedAt") for job in http.get("/api/jobs").json()["scheduled"]}
+    for name in DELETING:
+        assert http.post(f"/api/jobs/{name}/run").status_code == 200
+
+    def ended() -> dict[str, Any]:
+        jobs = {job["name"]: job for job in http.get("/api/jobs").json()["scheduled"]}
+        new = [jobs[name] for name in DELETING if jobs[name].get("lastStartedAt") != before[name]]
+        return {job["name"]: job.get("lastError") for job in new if job.get("lastEndedAt") is not None}
+
+    wait_until(lambda: len(ended()) == len(DELETING), "the jobs have run")
+    return ended()
+
+
+def test_a_clock_that_is_set_ahead_and_back_deletes_nothing(
+    daemon: Daemon, clock: Path, request: pytest.FixtureRequest
+) -> None:
+    daemon.start()
+    with daemon.http(PATIENCE_S) as http:
+        said = {"role": "user", "content": "The kiln is hot.", "channel": "slack"}
+        assert http.post("/api/mcp/log", json=said).status_code == 200
+        wait_until(lambda: any("schedule.leading" in line for line in daemon.said), "one process leads")
+        assert state(http) is None
+        clock.write_text("+500d")
+        assert str(state(http)).startswith(AHEAD)
+        assert outcomes(http) == dict.fromkeys(DELETING, HELD)
+    if float(request.config.getoption("--outage-seconds")) >= LONG_S:
+        daemon.stop()
+        daemon.start()
+    with daemon.http(PATIENCE_S) as http:
+        assert str(state(http)).startswith(AHEAD)
+        clock.write_text("+0d")
+        assert state(http) is None
+        assert outcomes(http) == dict.fromkeys(DELETING)
+        assert [row["content"] for row in http.get("/api/messages?channel=slack").json()["messages"]] == [
+            said["content"]
+        ]
+        assert http.get("/api/admin/audit").json()["entries"]
