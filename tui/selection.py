@@ -89,7 +89,10 @@ class Selection:
         memory = await self._client.memories.show(memory_id)
         after = tags_after(memory.tags, changes)
         if after != memory.tags:
-            await self._client.memories.update(UpdateRequest(memory_id=memory_id, tags=after))
+            added = [tag for tag in after if tag not in memory.tags]
+            removed = [tag for tag in memory.tags if tag not in after]
+            request = UpdateRequest(memory_id=memory_id, add_tags=added, remove_tags=removed)
+            await self._client.memories.update(request)
             self._before.append(memory)
 
     async def _move(self, channel: str, memory_id: str) -> None:

@@ -87,7 +87,13 @@ class _Wanted:
     @property
     def is_empty(self) -> bool:
         """Whether the editor has to be asked."""
-        return not (self.given or self.added or self.removed)
+        return not (self.given or self.tags)
+
+    @property
+    def tags(self) -> dict[str, Any]:
+        """The fields of UpdateRequest that change the tags."""
+        given = {"add_tags": list(self.added), "remove_tags": list(self.removed)}
+        return {name: tags for name, tags in given.items() if tags}
 
 
 def _wanted(
@@ -114,11 +120,10 @@ async def _change(client: MemdClient, memory_id: str, wanted: _Wanted, reason: s
     if wanted.is_empty:
         return await _change_by_hand(client, memory_id, reason)
     changes = await _titled(client, memory_id, wanted.given)
-    if wanted.added or wanted.removed:
-        changes |= await _tags(client, memory_id, wanted.added, wanted.removed)
-    if not changes:
+    request = UpdateRequest(memory_id=memory_id, reason=reason, **changes, **wanted.tags)
+    if not changes and await _is_tagged(client, request):
         return None
-    return await client.memories.update(UpdateRequest(memory_id=memory_id, reason=reason, **changes))
+    return await client.memories.update(request)
 
 
 async def _change_by_hand(client: MemdClient, memory_id: str, reason: str | None) -> UpdateReply | None:
@@ -134,13 +139,10 @@ async def _change_by_hand(client: MemdClient, memory_id: str, reason: str | None
     return reply
 
 
-async def _tags(
-    client: MemdClient, memory_id: str, added: Sequence[str], removed: Sequence[str]
-) -> dict[str, list[str]]:
-    """The tags of a memory after the change; nothing where they are as wanted."""
-    before = (await client.memories.show(memory_id)).tags
-    after = [tag for tag in dict.fromkeys((*before, *added)) if tag not in removed]
-    return {} if after == before else {"tags": after}
+async def _is_tagged(client: MemdClient, request: UpdateRequest) -> bool:
+    """Whether the memory has the tags that the request wants."""
+    tags = (await client.memories.show(request.memory_id)).tags
+    return request.tags_after(tags) == tags
 
 
 async def _titled(client: MemdClient, memory_id: str, given: dict[str, Any]) -> dict[str, Any]:

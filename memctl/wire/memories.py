@@ -1,5 +1,6 @@
 """Wire types of single memories: capture, update, supersede, forget and memory (contract 6.1, 6.3–6.6)."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AliasChoices, BeforeValidator, Field, WithJsonSchema, computed_field, model_validator
@@ -103,7 +104,7 @@ class CaptureReply(WireModel):
 class UpdateRequest(RequestModel):
     """POST /api/mcp/update and /api/mcp/edit; `channel` is the new channel, `request_channel` makes the test.
 
-    `reason` is kept in the history.
+    `tags` replaces all tags; then `add_tags` and `remove_tags` change those that are there. `reason` is kept in the history.
     """
 
     memory_id: AnyMemoryId
@@ -111,6 +112,8 @@ class UpdateRequest(RequestModel):
     content: Content | None = None
     metadata: Metadata | None = None
     tags: TagList | None = None
+    add_tags: TagList | None = None
+    remove_tags: TagList | None = None
     action_triggers: ToolNames | None = None
     store: Store | None = None
     category: Category | None = None
@@ -132,6 +135,12 @@ class UpdateRequest(RequestModel):
         if not sent.keys() - {"memory_id", "reason", "agent_id", "request_channel"}:
             raise refused("At least one editable field is required")
         return self
+
+    def tags_after(self, stored: Sequence[str]) -> list[str]:
+        """The tags of a memory with these after the change; a tag that is both added and removed is not among them."""
+        kept = stored if self.tags is None else self.tags
+        gone = self.remove_tags or ()
+        return [tag for tag in dict.fromkeys((*kept, *(self.add_tags or ()))) if tag not in gone]
 
 
 class UpdateReply(WireModel):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memctl.wire.invisible import without_invisible
+from memctl.wire.limits import TAGS_MAX
 from memctl.wire.memories import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
@@ -18,7 +19,7 @@ from memd.domain.types import Category, HistoryAction, Store
 from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
-from memd.errors import DuplicateMemory
+from memd.errors import BadRequest, DuplicateMemory
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
@@ -58,18 +59,18 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.request_channel, request.agent_id)
     tested = request.request_channel is not None
-    sent = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
-    named: dict[str, Any] = sent | {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
     while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)
-        changes: dict[str, Any] = named | _period(context, request, seen)
+        sent = _sent(request, seen)
+        named = {name: without_invisible(sent[name]) for name in _EMBEDDED if name in sent}
+        changes: dict[str, Any] = sent | named | _period(context, request, seen)
         cleared = await _cleared(context, seen, sent)
         vector = await _new_vector(context, seen, changes, cleared)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
             if _judged_by(row) != _judged_by(seen):
-                continue  # a concurrent edit came between: the vector would belong to neither text
+                continue  # a concurrent edit came between: the vector would belong to neither text, its tags would be lost
             if "content" in changes:
                 await store.lock_content(session, content_hash(changes["content"]))
                 await _refuse_duplicate(session, row, changes)
@@ -81,7 +82,18 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
 
 def _judged_by(row: StoredMemory) -> tuple[object, ...]:
     """What the changes were checked against before the row was locked."""
-    return row.title, row.content, row.valid_from, row.valid_until
+    return row.title, row.content, row.tags, row.valid_from, row.valid_until
+
+
+def _sent(request: UpdateRequest, row: StoredMemory) -> dict[str, Any]:
+    """The new values of the fields that the request names; added and removed tags are those of the row after that."""
+    sent = {name: getattr(request, name) for name in _EDITABLE if getattr(request, name) is not None}
+    if request.add_tags is None and request.remove_tags is None:
+        return sent
+    tags = request.tags_after(row.tags)
+    if len(tags) > TAGS_MAX:
+        raise BadRequest(f"Field tags exceeds maximum length of {TAGS_MAX} items")
+    return sent | {"tags": tags}
 
 
 def _period(context: Context, request: UpdateRequest, row: StoredMemory) -> dict[str, int | None]:

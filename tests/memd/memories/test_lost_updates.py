@@ -70,6 +70,16 @@ async def test_edits_of_different_fields_at_the_same_moment_all_count(user: Test
         assert row | edit == row, edit
 
 
+@pytest.mark.rule("6.3 addTags, removeTags")
+async def test_tags_that_are_added_and_removed_at_the_same_moment_all_count(user: TestUser) -> None:
+    old, new = ([f"{word}-{number}" for number in range(TIMES)] for word in ("old", "new"))
+    memory_id = await capture(user, tags=["kept", *old])
+    edits = [{"removeTags": [tag]} for tag in old] + [{"addTags": [tag]} for tag in new] + [{"title": "Mill"}]
+    await asyncio.gather(*(post(user, "update", {"memoryId": memory_id} | edit) for edit in edits))
+    row = await memory(user, memory_id)
+    assert (row["title"], row["tags"][0], set(row["tags"])) == ("Mill", "kept", {"kept", *new})
+
+
 async def test_accesses_at_the_same_moment_all_count(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, content="The mill turns.")
     await asyncio.gather(*(post(user, "recall", {"query": f"mill {number}"}) for number in range(TIMES)))
