@@ -12,7 +12,7 @@ from memd.domain.ids import decode
 from memd.standing import jobs, store
 from memd.standing.jobs import RETRY_MS, run_due
 from memd.standing.service import MOST_QUESTIONS
-from tests.support.jobs import context_of, done, later
+from tests.support.jobs import at, context_of, done, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, post, send
 
@@ -88,13 +88,13 @@ async def test_an_answer_that_takes_too_long_is_tried_again_later(
     services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await ask(user, schedule="every 2h")
-    three_hours_later = later(services, hours=3)
+    after_it_was_due = at(services, made["nextAt"] + 60_000)
     monkeypatch.setattr(jobs, "ANSWER_S", 0.0)
     with pytest.raises(SomeUsersFailedError):
-        await run_due(three_hours_later)
+        await run_due(after_it_was_due)
     shown = await send(user, "GET", "/api/standing/mill")
     assert shown["computedAt"] == made["computedAt"]
-    assert shown["nextAt"] == three_hours_later.clock() + RETRY_MS
+    assert shown["nextAt"] == after_it_was_due.clock() + RETRY_MS
 
 
 @pytest.mark.rule("17.8 schedule")
@@ -120,21 +120,21 @@ async def test_a_user_with_slow_answers_gives_way_to_the_next_one(
 @pytest.mark.rule("17.8 schedule")
 async def test_a_question_that_fails_delays_no_other(services: Services, user: TestUser) -> None:
     await ask(user, name="fails", schedule="every 7d")
-    await ask(user, name="works", schedule="every 2h")
+    works = await ask(user, name="works", schedule="every 2h")
     async with services.database.write(user.id) as session:
         broken = (
             "UPDATE standing_question SET token_budget = -1, due_at = 0 WHERE user_id = %(user)s AND name = 'fails'"
         )
         await session.execute(broken, {"user": user.id})
     memory_id = await capture(user, title="Mill", content=MILL)
-    three_hours_later = later(services, hours=3)
+    after_it_was_due = at(services, works["nextAt"] + 60_000)
     with pytest.raises(SomeUsersFailedError):
-        await run_due(three_hours_later)
+        await run_due(after_it_was_due)
     assert memory_id in (await send(user, "GET", "/api/standing/works"))["ids"]
     shown = await send(user, "GET", "/api/standing")
-    assert all(one["nextAt"] > three_hours_later.clock() for one in shown["standing"])
+    assert all(one["nextAt"] > after_it_was_due.clock() for one in shown["standing"])
     (again,) = (one["nextAt"] for one in shown["standing"] if one["name"] == "fails")
-    assert again == three_hours_later.clock() + RETRY_MS
+    assert again == after_it_was_due.clock() + RETRY_MS
 
 
 @pytest.mark.rule("17.8 schedule")
