@@ -5,16 +5,18 @@ several tries the least counts. A refusal by the content policy is a reply like 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from statistics import median
 from typing import Final, NamedTuple
 
 import pytest
 import pytest_asyncio
+from starlette.types import ASGIApp
 
+from memd.context import Services
 from memd.domain.types import Policy
 from tests.support.adversarial import PROSE, SHAPES
-from tests.support.service import MakeUser, TestUser
+from tests.support.service import TestUser, making_users
 from tests.support.wire import Json, capture, chunk, fill, make_base
 
 QUERY: Final = 1_990
@@ -47,19 +49,20 @@ CALLS: Final[dict[str, Call]] = {
 }
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def reader(make_user: MakeUser) -> TestUser:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def reader(services: Services, app: ASGIApp) -> AsyncIterator[TestUser]:
     """A user with memories and messages of prose, each with some text of a shape."""
-    user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
-    for number, make in enumerate(list(SHAPES.values())[:ROWS]):
-        content = f"The mill by the river, number {number}. {make(200)}"
-        await user.http.post("/api/mcp/log", json={"role": "user", "content": content})
-        await user.http.post("/api/mcp/capture", json={"title": f"Row {number}", "content": content})
-    assert await capture(user)
-    return user
+    async with making_users(services, app) as make_user:
+        user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
+        for number, make in enumerate(list(SHAPES.values())[:ROWS]):
+            content = f"The mill by the river, number {number}. {make(200)}"
+            await user.http.post("/api/mcp/log", json={"role": "user", "content": content})
+            await user.http.post("/api/mcp/capture", json={"title": f"Row {number}", "content": content})
+        assert await capture(user)
+        yield user
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def base(reader: TestUser) -> str:
     made = await make_base(reader, name="Mills")
     await fill(reader, made, *(chunk(f"The mill by the river, number {number}.") for number in range(ROWS)))

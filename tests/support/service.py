@@ -142,10 +142,9 @@ def reset_address_limits(services: Services) -> None:
     vars(services.attempts).update(vars(Attempts(fresh.ledgers)))
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def make_user(services: Services, app: ASGIApp) -> AsyncIterator[MakeUser]:
-    """Make users: `await make_user(tier=…, scopes=…)`; each has a typed client and a bare HTTP one."""
-    reset_address_limits(services)
+@asynccontextmanager
+async def making_users(services: Services, app: ASGIApp) -> AsyncGenerator[MakeUser]:
+    """`await make_user(tier=…, scopes=…)`, for the block; each user has a typed client and a bare HTTP one."""
     opened: list[httpx.AsyncClient] = []
 
     async def make(**options: object) -> TestUser:
@@ -158,6 +157,14 @@ async def make_user(services: Services, app: ASGIApp) -> AsyncIterator[MakeUser]
     yield make
     for http in opened:
         await http.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def make_user(services: Services, app: ASGIApp) -> AsyncIterator[MakeUser]:
+    """Make users of this test's own."""
+    reset_address_limits(services)
+    async with making_users(services, app) as make:
+        yield make
 
 
 @pytest_asyncio.fixture(loop_scope="session")
