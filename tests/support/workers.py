@@ -3,6 +3,7 @@
 pytest-xdist 3.8 has marks for groups, which have no effect under pytest 9.2: they are lost with the old kind of node id.
 """
 
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -26,6 +27,10 @@ LATE_AND_LONG: Final = (
     "tests/tui/test_dialog_snapshots.py",
 )
 """Files of many seconds that would come last: a worker would run one while the others have nothing left."""
+WAITING: Final = ("tests/e2e/", "tests/tui/")
+"""Tests that wait, for processes and for a quiet screen: run beside tests that compute, they leave no processor idle."""
+ENDS_AT: Final = 0.9
+"""Where the last waiting file stands among the others: the short files after it fill all workers to the end."""
 
 
 class InFiles(LoadFileScheduling):
@@ -50,4 +55,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not item.nodeid.startswith(LATE_AND_LONG))
+    place = dict(places(list(dict.fromkeys(unit_of(item.nodeid) for item in items))))
+    items.sort(key=lambda item: place[unit_of(item.nodeid)])
+
+
+def places(units: list[str]) -> Iterator[tuple[str, float]]:
+    """The place of each unit of work: the long ones come first, the waiting ones evenly among the others."""
+    waiting = [unit for unit in units if unit.startswith(WAITING) and unit not in LATE_AND_LONG]
+    others = [unit for unit in units if not unit.startswith(WAITING) and unit not in LATE_AND_LONG]
+    yield from ((unit, -1.0) for unit in units if unit in LATE_AND_LONG)
+    yield from ((unit, number / len(others)) for number, unit in enumerate(others))
+    yield from ((unit, ENDS_AT * number / len(waiting)) for number, unit in enumerate(waiting))
