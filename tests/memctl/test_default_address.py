@@ -35,7 +35,7 @@ def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
         monkeypatch.setattr(settings, "DEFAULT_URL", f"http://127.0.0.1:{server.server_port}")
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield paths
         server.shutdown()
 

@@ -106,7 +106,7 @@ def _attributes(pairs: Iterable) -> dict[str, str | int]:
 def collecting() -> Generator[Collector]:
     """A collector that answers while the block runs."""
     collector = Collector()
-    thread = threading.Thread(target=collector.serve_forever, daemon=True)
+    thread = threading.Thread(target=collector.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
         yield collector

@@ -62,7 +62,7 @@ class Page(BaseHTTPRequestHandler):
 @pytest.fixture
 def site() -> Iterator[Site]:
     server = Site()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     yield server
     server.closing.set()

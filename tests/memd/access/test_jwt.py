@@ -212,7 +212,7 @@ class _KeySetHandler(BaseHTTPRequestHandler):
 def key_server() -> Iterator[Any]:
     server: Any = HTTPServer(("127.0.0.1", 0), _KeySetHandler)
     server.asked, server.status, server.body = 0, 200, json.dumps(KEY_SET).encode()
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     yield server
     server.shutdown()
