@@ -69,7 +69,7 @@ def note_left_out(reply: RecallReply, *, shown: int, messages: int) -> None:
             note(f"{_left_out(len(reply.memories) - shown)}")
         return
     if reply.memories:
-        note(_only_weak(len(reply.memories), shown=shown, what="no relevant memory" if messages else NOTHING))
+        note(_only_messages(len(reply.memories)) if messages else _only_weak(len(reply.memories), shown=shown))
     elif below:
         note("nothing relevant; a lower --min-evidence or other words may help")
     elif not messages:
@@ -84,10 +84,14 @@ def note_no_relevant_hit(reply: QueryReply, *, shown: bool) -> None:
         note(_only_weak(len(reply.results), shown=len(reply.results) if shown else 0))
 
 
-def _only_weak(rows: int, *, shown: int, what: str = NOTHING) -> str:
+def _only_messages(weak: int) -> str:
+    return f"no memory is relevant, only the messages above ({_left_out(weak)})"
+
+
+def _only_weak(rows: int, *, shown: int) -> str:
     hidden = f" ({_left_out(rows - shown)})" if shown < rows else ""
     closest = f"; the closest {'row is' if shown == 1 else 'rows are'} shown" if 0 < shown < rows else ""
-    return f"{what}{closest}{hidden}; other words may help"
+    return f"{NOTHING}{closest}{hidden}; other words may help"
 
 
 def _left_out(rows: int) -> str:

@@ -36,7 +36,13 @@ _FILLERS: Final = (
 _POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
 _DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
 _BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
-_BEFORE_NUMBERS: Final = frozenset({"about", "around", "by", "within"})
+_BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
+_MONTHS: Final = (
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep sept oct nov dec"
+)
+_BEFORE_DAYS: Final = frozenset(f"the {_MONTHS}".split())
+"""What may stand between such a preposition and its number: "by December 18", "by the 18th"."""
 _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3
 """How many words after a number another one belongs to it: "3 April to 17 April"."""
@@ -72,13 +78,14 @@ def _flags(words: Sequence[str]) -> list[bool]:
     """Which words stay.
 
     So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
-    an estimate: "about 340", "within 5 days", "by 9".
+    an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4".
     """
     flags = [_STAYS[word] for word in words]
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
     for place in numbers:
-        if place and words[place - 1].lower() in _BEFORE_NUMBERS:
-            flags[place - 1] = True
+        before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
+        if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:
+            flags[before] = True
     for before, after in pairwise(numbers):
         if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
             flags[after - 1] = True

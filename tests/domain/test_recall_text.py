@@ -105,6 +105,9 @@ def test_negations_always_stay(negation):
         ("we go to 5 places", "go 5 places"),
         ("we sold about 340 of them by 9 June", "sold about 340 by 9 June"),
         ("answer within 5 days, around noon", "answer within 5 days, noon"),
+        ("he was away between December 18 and January 4", "away between December 18 and January 4"),
+        ("it is due by the 18th, at the latest by Dec. 20", "due by 18th, latest by Dec. 20"),
+        ("between us there is a table", "table"),
     ],
 )
 def test_a_preposition_between_two_numbers_stays(text: str, expected: str) -> None:

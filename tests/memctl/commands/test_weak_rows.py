@@ -82,14 +82,14 @@ async def test_beside_messages_that_fit_no_weak_memory_is_shown(
     done = await terminal(user, "recall", "what frightens the puppy?")
     assert done.stdout.startswith("Messages")
     assert "Pixel" not in done.stdout
-    assert "no relevant memory (1 weak row left out" in done.stderr
+    assert "no memory is relevant, only the messages above (1 weak row left out" in done.stderr
 
 
 async def test_messages_that_do_not_fit_are_left_out(terminal: Terminal, user: TestUser, lunch: str) -> None:
     await post(user, "log", {"role": "user", "content": "The boiler in the cellar was serviced on Monday."})
     done = await terminal(user, "recall", "service of the boiler in the cellar")
     assert "The boiler in the cellar" in done.stdout
-    assert "no relevant memory (1 weak row left out" in done.stderr
+    assert "no memory is relevant, only the messages above (1 weak row left out" in done.stderr
     done = await terminal(user, "recall", UNRELATED)
     assert (done.stdout, done.stderr) == (
         "",
