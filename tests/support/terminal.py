@@ -57,6 +57,16 @@ class Terminal:
             pytest.fail(f"the screen never showed it:\n{self.text}")
         return self.text
 
+    async def stands(self) -> str:
+        """Wait until the screen has not changed for three looks, as after a new size; its text."""
+        seen: list[str] = []
+        async with asyncio.timeout(PATIENCE):
+            while len(seen) < 3 or len(set(seen[-3:])) > 1:
+                await asyncio.sleep(0.01)
+                await self.pilot.pause()
+                seen.append(self.text)
+        return seen[-1]
+
     async def shows(self, *words: str) -> str:
         """Wait until the screen shows all of these; its text."""
         return await self.until(lambda text: all(word in text for word in words))

@@ -100,8 +100,9 @@ async def at_all_sizes(tui: Terminal, without: tuple[str, ...] = ()) -> str:
         for selector in without:
             tui.app.screen.query_one(selector).display = False
         await tui.settle()
-        assert all(cell_len(line) <= width for line in tui.text.splitlines())
-        pages.append(f"{width}x{height}\n{tui.text}")
+        text = await tui.stands()
+        assert all(cell_len(line) <= width for line in text.splitlines())
+        pages.append(f"{width}x{height}\n{text}")
     text = "\n\n".join(pages).replace(__version__, "0.0.0")
     for pattern, replacement in CHANGING:
         text = pattern.sub(replacement, text)
