@@ -35,7 +35,7 @@ async def _run_due(context: Context) -> int:
     failures: list[Exception] = []
     answered = 0
     for question in sorted(due, key=lambda one: one.due_at):
-        if asyncio.get_running_loop().time() > end:
+        if answered and asyncio.get_running_loop().time() > end:
             break
         answered += 1
         try:

@@ -72,15 +72,18 @@ async def lock_message(session: WriteSession, message_id: UUID) -> list[Erased]:
 async def lock_page(session: WriteSession, scopes: VisibleScopes, receipt: Receipt, limit: int) -> list[Erased]:
     """Up to `limit` messages of the scope's session stored before the request; locked until the transaction ends.
 
-    Ids are UUIDv7, so those of later messages are greater than the id of the receipt.
+    Ids are UUIDv7, so those of later messages are greater than the id of the receipt. The rows are locked in the order of
+    their ids, as by the job that embeds them.
     """
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "receipt": receipt.id}
     return await session.rows(
         Erased,
         f"""
         SELECT {_ERASED} FROM message
-        WHERE user_id = %(user)s AND {_seen(scopes, params)} AND id < %(receipt)s
-        ORDER BY timestamp, id LIMIT %(limit)s FOR UPDATE
+        WHERE user_id = %(user)s AND id IN (
+          SELECT id FROM message WHERE user_id = %(user)s AND {_seen(scopes, params)} AND id < %(receipt)s
+          ORDER BY timestamp, id LIMIT %(limit)s)
+        ORDER BY id FOR UPDATE
         """,
         params,
     )

@@ -104,6 +104,7 @@ async def test_every_search_has_an_order_of_its_own(user: TestUser) -> None:
 
 async def test_a_page_shows_no_row_that_is_gone(user: TestUser, services: Services) -> None:
     ids = await log_many(user, random.Random(3), 9)
+    await embed(services, user)  # which locks the rows in an order of its own
     first = {row["id"] for row in (await search(user, QUERY, limit=3))["messages"]}
     async with services.database.write(user.id) as session:
         await session.execute("DELETE FROM message WHERE user_id = %(user)s", {"user": user.id})
