@@ -10,7 +10,7 @@ from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, one_line
 from memd.mcp.content.recalls import degradation, hidden
 
-QUERY_TOKENS: Final = 250
+QUERY_TOKENS: Final = 210
 LIST_TOKENS: Final = 250
 PAGE_TOKENS: Final = 300
 TEXT_FLOOR: Final = 12
