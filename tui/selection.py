@@ -17,16 +17,15 @@ def tags_of(text: str) -> list[str]:
     return [name for name in re.split(r"[\s,#]+", text.lower()) if name]
 
 
-def tags_after(tags: Sequence[str], changes: Sequence[str]) -> list[str]:
-    """The tags with changes such as `ops`, `+ops` and `-draft` applied, in order."""
-    kept = list(tags)
-    for change in changes:
-        name = change.lstrip("+-#").lower()
-        if change.startswith("-"):
-            kept = [tag for tag in kept if tag != name]
-        elif name and name not in kept:
-            kept.append(name)
-    return kept
+def tag_request(memory_id: str, changes: Sequence[str]) -> UpdateRequest:
+    """The request that makes changes such as `ops`, `+ops` and `-draft`; of several to one tag the last counts."""
+    removes = {change.lstrip("+-#").lower(): change.startswith("-") for change in changes}
+    removes.pop("", None)
+    return UpdateRequest(
+        memory_id=memory_id,
+        add_tags=[tag for tag, removed in removes.items() if not removed],
+        remove_tags=[tag for tag, removed in removes.items() if removed],
+    )
 
 
 class Selection:
@@ -87,11 +86,8 @@ class Selection:
 
     async def _tag(self, changes: Sequence[str], memory_id: str) -> None:
         memory = await self._client.memories.show(memory_id)
-        after = tags_after(memory.tags, changes)
-        if after != memory.tags:
-            added = [tag for tag in after if tag not in memory.tags]
-            removed = [tag for tag in memory.tags if tag not in after]
-            request = UpdateRequest(memory_id=memory_id, add_tags=added, remove_tags=removed)
+        request = tag_request(memory_id, changes)
+        if request.tags_after(memory.tags) != memory.tags:
             await self._client.memories.update(request)
             self._before.append(memory)
 

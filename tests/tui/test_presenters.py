@@ -22,7 +22,7 @@ from tui.presenters.messages import Place, Places, message_row
 from tui.presenters.recall import explanation, moved
 from tui.presenters.timeline import KEPT, PAGE, Probe, Timeline
 from tui.score_log import MEMORIES, SCORES, ScoreLog
-from tui.selection import tags_after, tags_of
+from tui.selection import tag_request, tags_of
 
 NOW = 1_780_000_000_000
 HOUR = 3_600_000
@@ -92,7 +92,8 @@ def test_the_line_below_the_list_says_where_one_is(state: ListState, words: str)
 
 def test_tags_are_added_and_removed() -> None:
     assert tags_of(" Beta, #wide ops,,") == ["beta", "wide", "ops"]
-    assert tags_after(["ops", "draft"], ["-draft", "+New", "#two", "ops"]) == ["ops", "new", "two"]
+    request = tag_request("mem_01h00000000000000000000000", ["-draft", "+New", "#two", "ops"])
+    assert request.tags_after(["ops", "draft"]) == ["ops", "new", "two"]
 
 
 def version(number: int, **fields: object) -> MemoryVersion:
