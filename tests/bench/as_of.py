@@ -22,6 +22,15 @@ MEMORIES: Final = 4_000
 VERSIONS: Final = 5
 WARMING: Final = 5
 STEP_MS: Final = 60_000
+REVISE: Final = """
+UPDATE memory_vector v
+SET embedding = l2_normalize(v.embedding::vector
+                             + other.embedding::vector * array_fill(0.1::float4, ARRAY[vector_dims(v.embedding)])::vector)::halfvec
+FROM unnest(%(ids)s::uuid[], %(others)s::uuid[]) AS pair (id, other_id)
+JOIN memory_vector other ON other.user_id = %(user)s AND other.memory_id = pair.other_id
+WHERE v.user_id = %(user)s AND v.memory_id = pair.id
+"""
+"""Moves each vector a little towards that of another memory, as a small edit of the text would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +62,17 @@ def prepare(daemon: Daemon, memories: int = MEMORIES) -> tuple[Tenant, Sequence[
 
 
 async def _change(services: Services, user_id: UUID, at: int) -> None:
-    """End a version of every memory at a moment, a page of them in each transaction."""
+    """End a version of every memory at a moment and give the next one another vector, a page in each transaction."""
     context = await job_context(services, user_id)
     if context is None:
         raise LookupError(user_id)
     async with services.database.owner(user_id) as session:
         ids: list[UUID] = await session.values("SELECT id FROM memory WHERE user_id = %(user)s", {"user": user_id})
     for start in range(0, len(ids), PAGE):
+        page = ids[start : start + PAGE]
         async with services.database.write(user_id) as session:
-            await record_versions(session, context, ids[start : start + PAGE], HistoryAction.UPDATE, at=at)
+            await record_versions(session, context, page, HistoryAction.UPDATE, at=at)
+            await session.execute(REVISE, {"user": user_id, "ids": page, "others": [*page[1:], page[0]]})
 
 
 def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int = 30) -> list[AsOf]:
