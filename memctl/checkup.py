@@ -148,10 +148,12 @@ async def check_queue(client: MemdClient) -> Finding:
 
 
 async def check_clock(client: MemdClient) -> Finding:
-    """The server takes its clock for right, and both clocks agree: times are compared across them."""
+    """The server trusts its clock, and both clocks agree: times are compared across them."""
     doubt = ((await client.health.ready()).degraded or {}).get("clock")
     if doubt is not None:
-        return warned("clock", f"the server's: {doubt}", "set it there if it is wrong; otherwise nothing is to be done")
+        return warned(
+            "clock", f"the server's: {doubt}", "correct it there if it is wrong; otherwise nothing needs to be done"
+        )
     if client.server_time is None:
         return passed("clock", "the server does not tell its time")
     skew = (datetime.now(UTC) - client.server_time).total_seconds()

@@ -1,4 +1,4 @@
-"""A clock that nobody can set, and that goes on while the machine sleeps."""
+"""The uptime of the machine: a monotonic clock that keeps counting during suspend."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 
 
 def read_uptime() -> Uptime:
-    """The time since the machine started. Where the system does not identify its starts, each process counts as one."""
+    """The time since the machine started. Where the system has no boot id, each process counts as a boot."""
     clock = time.CLOCK_BOOTTIME if sys.platform == "linux" else time.CLOCK_MONOTONIC_RAW
     return Uptime(_boot(), time.clock_gettime_ns(clock) // 1_000_000)
 

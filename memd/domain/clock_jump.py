@@ -1,7 +1,7 @@
-"""Jumps of the system clock, told by a clock that nobody can set (docs/outages.md).
+"""Detects jumps of the system clock by comparing it with the uptime, which is monotonic (docs/outages.md).
 
-Jobs that delete by age wait while the system clock is ahead of where it should be: until it is right again, or until
-memd has run for a grace period and takes it for right.
+Jobs that delete by age are held while the system clock is ahead: until it is correct again, or until a grace period of
+running time is over and the clock is trusted.
 """
 
 from typing import Final, NamedTuple
@@ -11,27 +11,27 @@ from memd.domain.time_window import DAY_MS
 MINUTE_MS: Final = 60_000
 HOUR_MS: Final = 60 * MINUTE_MS
 TOLERANCE_MS: Final = 5 * MINUTE_MS
-"""A clock that is set by less is only being corrected, and a machine may take as long to start again."""
+"""A smaller difference is an ordinary correction, or the time that the machine took to reboot."""
 SET_GRACE_MS: Final = DAY_MS
-"""Running time until a clock that was set is taken for right."""
+"""Running time after which a clock that was set is trusted."""
 OFF_GRACE_MS: Final = HOUR_MS
-"""The same where the machine may just have been switched off meanwhile."""
+"""The same when the machine may simply have been off."""
 COUNTED_MS: Final = MINUTE_MS
-"""Of the time between two looks at the clock, at most so much is running time; memd looks every half minute."""
+"""The most running time counted between two checks of the clock; memd checks every 30 seconds."""
 
 
 class Uptime(NamedTuple):
-    """Time on a clock that nobody can set: `ms` since the machine started. `boot` identifies that start."""
+    """Monotonic time: `ms` since the machine booted. `boot` identifies that boot."""
 
     boot: str
     ms: int
 
 
-class ClockSeen(NamedTuple):
-    """The system clock at a look: `now` (epoch ms) and the uptime in `boot` and `uptime_ms`.
+class ClockState(NamedTuple):
+    """The system clock as of its last check: `now` (epoch ms), and the uptime at that time in `boot` and `uptime_ms`.
 
-    `ahead_ms` is how far it is ahead (behind, when negative) of where it should be; 0 when it is taken for right. After
-    `grace_ms` of running time it is, and `ran_ms` of these have passed.
+    `ahead_ms` is how far the clock is ahead of the expected time (negative: behind); 0 when it is trusted. It is trusted
+    again after `grace_ms` of running time, of which `ran_ms` have passed.
     """
 
     now: int
@@ -43,27 +43,27 @@ class ClockSeen(NamedTuple):
 
     @property
     def holds_deletion(self) -> bool:
-        """Whether jobs that delete by age wait."""
+        """Whether jobs that delete by age are held."""
         return self.ahead_ms > 0
 
     @property
     def text(self) -> str | None:
-        """What is wrong with the clock and what follows, in one sentence; None when it is taken for right."""
+        """What is wrong with the clock and what memd does about it, in one sentence; None when the clock is trusted."""
         if self.ahead_ms == 0:
             return None
         left = _duration(self.grace_ms - self.ran_ms)
         if self.ahead_ms < 0:
-            return f"set back by {_duration(-self.ahead_ms)}; new rows carry its times until it is set right"
+            return f"set back by {_duration(-self.ahead_ms)}; new rows get its timestamps until it is corrected"
         ahead = _duration(self.ahead_ms)
         off = f"{ahead} ahead of when memd last ran (the machine was off, or the clock was set)"
         found = off if self.grace_ms == OFF_GRACE_MS else f"set ahead by {ahead}"
-        return f"{found}; nothing is deleted by age for {left} of running time, or until the clock is set right"
+        return f"{found}; nothing is deleted by age for {left} of running time, or until the clock is corrected"
 
 
-def look(before: ClockSeen | None, now: int, uptime: Uptime) -> ClockSeen:
-    """The clock as seen now, given the last look; the first look takes it for right."""
+def next_state(before: ClockState | None, now: int, uptime: Uptime) -> ClockState:
+    """The state at this check, given that of the one before; the first check trusts the clock."""
     if before is None:
-        return ClockSeen(now, *uptime)
+        return ClockState(now, *uptime)
     same_boot = uptime.boot == before.boot
     passed = max(0, uptime.ms - before.uptime_ms) if same_boot else 0
     jump = _beyond_tolerance(now - before.now - passed)
@@ -74,8 +74,8 @@ def look(before: ClockSeen | None, now: int, uptime: Uptime) -> ClockSeen:
     if jump:
         grace = max(grace, SET_GRACE_MS if same_boot else OFF_GRACE_MS)
     if ahead == 0 or ran >= grace:
-        return ClockSeen(now, *uptime)
-    return ClockSeen(now, *uptime, ahead, grace, ran)
+        return ClockState(now, *uptime)
+    return ClockState(now, *uptime, ahead, grace, ran)
 
 
 def _beyond_tolerance(ms: int) -> int:

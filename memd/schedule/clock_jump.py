@@ -1,28 +1,28 @@
-"""Whether the system clock has jumped: the leader looks every half minute, and the database keeps what it saw."""
+"""Whether the system clock has jumped: the leader checks every 30 seconds and stores the state in the database."""
 
 import structlog
 
 from memd.context import Services
 from memd.db.session import SystemSession
 from memd.domain import clock_jump
-from memd.domain.clock_jump import ClockSeen
+from memd.domain.clock_jump import ClockState
 from memd.schedule import store
 
 log = structlog.get_logger()
 
 
-async def current(services: Services, session: SystemSession) -> ClockSeen:
-    """The clock as seen now, compared with the leader's last look."""
-    return clock_jump.look(await store.last_look(session), services.clock(), services.uptime())
+async def current(services: Services, session: SystemSession) -> ClockState:
+    """The state of the clock now, given the last one that the leader stored."""
+    return clock_jump.next_state(await store.clock_state(session), services.clock(), services.uptime())
 
 
-async def look(services: Services) -> None:
-    """Compare the clock with the last look and keep what is seen; a line in the log when that is another state."""
+async def check(services: Services) -> None:
+    """Check the clock and store its state; logs a change."""
     async with services.database.system() as session:
-        before = await store.last_look(session)
-        seen = clock_jump.look(before, services.clock(), services.uptime())
-        await store.keep_look(session, seen)
-    if seen.text is None and before is not None and before.text is not None:
+        before = await store.clock_state(session)
+        state = clock_jump.next_state(before, services.clock(), services.uptime())
+        await store.save_clock_state(session, state)
+    if state.text is None and before is not None and before.text is not None:
         log.warning("clock.trusted", wasAheadSeconds=before.ahead_ms // 1000)
-    elif seen.text is not None and (before is None or before.ahead_ms != seen.ahead_ms):
-        log.warning("clock.jumped", aheadSeconds=seen.ahead_ms // 1000, state=seen.text)
+    elif state.text is not None and (before is None or before.ahead_ms != state.ahead_ms):
+        log.warning("clock.jumped", aheadSeconds=state.ahead_ms // 1000, state=state.text)

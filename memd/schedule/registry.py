@@ -33,7 +33,7 @@ HOURS: Final = 60 * MINUTES
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """Work that comes round. Work that deletes rows for good because of their age waits while the clock is in doubt."""
+    """A scheduled job. One that permanently deletes rows because of their age is held while the system clock is not trusted."""
 
     name: str
     when: When

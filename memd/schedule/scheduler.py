@@ -64,8 +64,8 @@ class Clock:
         self._scheduler.start(paused=True)
 
     async def start(self) -> None:
-        """Look at the clock, run what was missed, once each, then resume the timers."""
-        await clock_jump.look(self._services)
+        """Check the system clock, run what was missed, once each, then resume the timers."""
+        await clock_jump.check(self._services)
         await service.begin(self._services, self._times)
         await service.follow_policy(self._services)
         await service.follow_text_analysis(self._services)
@@ -80,29 +80,30 @@ class Clock:
         self._scheduler.pause()
 
     async def follow_system_clock(self, interval_s: float = WATCH_S) -> None:
-        """Look at the clock while leading, and set the timers again whenever the system clock is set.
+        """Check the system clock while leading, and reschedule the timers whenever it is set.
 
-        APScheduler has computed them from the old time. To its timers, sleep of the machine is a clock that is set.
+        APScheduler has computed them from the old time. Suspending the machine has the same effect on them.
         """
         offset = self._clock_offset_s()
         while True:
             await asyncio.sleep(interval_s)
             if self._leading:
-                await self._look()
+                await self._check_clock()
             offset, before = self._clock_offset_s(), offset
             if abs(offset - before) < JUMP_S:
                 continue
-            log.info("schedule.timers_set", seconds=round(offset - before))
+            log.info("schedule.timers_rescheduled", seconds=round(offset - before))
             for name, when in self._times.items():
                 self._scheduler.reschedule_job(name, trigger=_trigger(when))
                 if self._leading:
                     await self._tick(name)
 
-    async def _look(self) -> None:
+    async def _check_clock(self) -> None:
+        """Check the system clock; a failure must not stop the timers."""
         try:
-            await clock_jump.look(self._services)
+            await clock_jump.check(self._services)
         except Exception:
-            log.exception("schedule.look_failed")
+            log.exception("schedule.clock_check_failed")
 
     def _clock_offset_s(self) -> float:
         return self._services.clock() / 1000 - time.monotonic()

@@ -18,7 +18,7 @@ RESCAN: Final = "policy_rescan"
 REINDEX: Final = "text_reindex"
 BACKLOG_MS: Final = 10_000
 HELD_MS: Final = 900_000
-"""How soon a job that waits for the clock looks at it again."""
+"""When a held job is tried again."""
 HELD: Final = "waits: the system clock is ahead (see /readyz)"
 SKEW_MS: Final = 300_000
 """How far the clocks of replicas may differ."""
@@ -70,20 +70,21 @@ async def tick(services: Services, name: str, when: When) -> bool:
 async def run(services: Services, entry: Scheduled) -> None:
     """Run the job of an entry and record the result; its errors propagate.
 
-    Work that deletes by age is postponed while the clock is ahead, and has the clock of its start: it may jump meanwhile.
+    Work that deletes by age is held while the system clock is ahead. It runs with the clock frozen at its start, since the
+    clock may jump while it runs.
     """
     started_at = services.clock()
-    standing = replace(services, clock=lambda: started_at)
+    frozen = replace(services, clock=lambda: started_at)
     async with services.database.system() as session:
         await store.begin_run(session, entry.name, started_at, started_at + SKEW_MS)
-        held = entry.deletes_by_age and (await clock_jump.current(standing, session)).holds_deletion
+        held = entry.deletes_by_age and (await clock_jump.current(frozen, session)).holds_deletion
     result: dict[str, Any] = {}
     try:
         if held:
             result = {"error": HELD}
             await _defer_again(services, entry.name, HELD_MS)
             return
-        done = await entry.work(standing if entry.deletes_by_age else services)
+        done = await entry.work(frozen if entry.deletes_by_age else services)
         result = {"users": done.users, "rows": done.rows}
         if done.more:
             await _defer_again(services, entry.name, BACKLOG_MS)

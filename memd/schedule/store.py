@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from psycopg.types.json import Json
 
 from memd.db.session import SystemSession
-from memd.domain.clock_jump import ClockSeen
+from memd.domain.clock_jump import ClockState
 
 
 class LastRun(NamedTuple):
@@ -61,21 +61,21 @@ async def note_change(session: SystemSession, name: str, value: str) -> bool:
     )
 
 
-async def keep_look(session: SystemSession, seen: ClockSeen) -> None:
-    """Store the last look at the clock."""
+async def save_clock_state(session: SystemSession, state: ClockState) -> None:
+    """Replace the stored state of the system clock."""
     await session.execute(
         """
-        INSERT INTO service_fact (name, value) VALUES ('clock', %(seen)s)
+        INSERT INTO service_fact (name, value) VALUES ('clock', %(state)s)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value
         """,
-        {"seen": Json(seen._asdict())},
+        {"state": Json(state._asdict())},
     )
 
 
-async def last_look(session: SystemSession) -> ClockSeen | None:
-    """The last look at the clock; None before the first."""
+async def clock_state(session: SystemSession) -> ClockState | None:
+    """The stored state of the system clock; None before the first check."""
     return await session.row(
-        ClockSeen,
+        ClockState,
         """
         SELECT (value->>'now')::bigint AS now, value->>'boot' AS boot, (value->>'uptime_ms')::bigint AS uptime_ms,
                (value->>'ahead_ms')::bigint AS ahead_ms, (value->>'grace_ms')::bigint AS grace_ms,

@@ -27,13 +27,13 @@ async def enriched(services: Services, user: TestUser, **fields: object) -> str:
 
 
 def at(services: Services, now: int) -> Services:
-    """The same services when time has passed until `now` (epoch ms), under a clock that stands."""
+    """The same services with the clock frozen at `now` (epoch ms), as after that much time."""
     boot, passed = services.uptime(), now - services.clock()
     return replace(services, clock=lambda: now, uptime=lambda: boot._replace(ms=boot.ms + passed))
 
 
 def later(services: Services, **time: float) -> Services:
-    """The same services under a clock that is ahead, e.g. `later(services, minutes=3)`, and stands."""
+    """The same services with the clock frozen ahead, e.g. `later(services, minutes=3)`."""
     return at(services, services.clock() + int(timedelta(**time).total_seconds() * 1000))
 
 

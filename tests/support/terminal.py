@@ -57,8 +57,8 @@ class Terminal:
             pytest.fail(f"the screen never showed it:\n{self.text}")
         return self.text
 
-    async def stands(self) -> str:
-        """Wait until the screen has not changed for three looks, as after a new size; its text."""
+    async def stable_text(self) -> str:
+        """Wait until three renderings in a row are equal, e.g. after a resize; the text."""
         seen: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while len(seen) < 3 or len(set(seen[-3:])) > 1:

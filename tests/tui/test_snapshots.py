@@ -100,7 +100,7 @@ async def at_all_sizes(tui: Terminal, without: tuple[str, ...] = ()) -> str:
         for selector in without:
             tui.app.screen.query_one(selector).display = False
         await tui.settle()
-        text = await tui.stands()
+        text = await tui.stable_text()
         assert all(cell_len(line) <= width for line in text.splitlines())
         pages.append(f"{width}x{height}\n{text}")
     text = "\n\n".join(pages).replace(__version__, "0.0.0")

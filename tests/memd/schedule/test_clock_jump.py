@@ -66,10 +66,10 @@ class Machine:
         return replace(services, clock=lambda: self.now, uptime=lambda: self.uptime)
 
     async def run(self, services: Services, ms: int) -> None:
-        """The leader looks at the clock every minute."""
+        """The leader checks the clock every minute."""
         for _ in range(ms // COUNTED_MS):
             self.pass_by(COUNTED_MS)
-            await clock_jump.look(services)
+            await clock_jump.check(services)
 
 
 @pytest.fixture
@@ -81,9 +81,9 @@ def own_database(embedded_postgres: EmbeddedPostgres) -> Iterator[str]:
 
 @asynccontextmanager
 async def started(settings: Settings, conninfo: str, machine: Machine) -> AsyncGenerator[Services]:
-    """A memd whose jobs run when the test says so, from its first look at the clock on."""
+    """A memd whose jobs run when the test says so, from its first check of the clock on."""
     async with serving(settings.model_copy(update={"workers_off": True}), conninfo) as services:
-        await clock_jump.look(machine.under(services))
+        await clock_jump.check(machine.under(services))
         yield machine.under(services)
 
 
@@ -199,13 +199,13 @@ async def test_time_that_really_passes_has_each_job_delete_what_is_old(
     assert await taken_by_each(alone, own_database) == DELETED_FOR_THEIR_AGE
 
 
-@pytest.mark.parametrize("looked", [True, False], ids=["after a look", "before a look"])
+@pytest.mark.parametrize("checked", [True, False], ids=["after a check", "before a check"])
 async def test_no_scheduled_job_deletes_by_a_clock_that_was_set_ahead(
-    alone: Services, own_database: str, machine: Machine, looked: bool
+    alone: Services, own_database: str, machine: Machine, checked: bool
 ) -> None:
     machine.now += LONG_MS
-    if looked:
-        await clock_jump.look(alone)
+    if checked:
+        await clock_jump.check(alone)
     assert await taken_by_each(alone, own_database) == {}
     machine.now -= LONG_MS
     assert await taken_by_each(alone, own_database) == {}
@@ -238,7 +238,7 @@ async def test_a_job_that_is_held_runs_once_the_grace_is_over(
     alone: Services, own_database: str, machine: Machine
 ) -> None:
     machine.now += LONG_MS
-    await clock_jump.look(alone)
+    await clock_jump.check(alone)
     assert await run(alone, "message_expiry") == service.HELD
     waiting = "SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'message_expiry' AND scheduled_at > now()"
     async with alone.database.system() as session:
@@ -250,12 +250,12 @@ async def test_a_job_that_is_held_runs_once_the_grace_is_over(
 
 async def test_a_clock_that_was_set_back_holds_nothing(alone: Services, own_database: str, machine: Machine) -> None:
     machine.now -= DAY_MS
-    await clock_jump.look(alone)
+    await clock_jump.check(alone)
     assert await taken_by_each(alone, own_database) == {}
     assert await run(alone, "message_expiry") is None
     assert "set back by 24 h" in ((await ready(alone)).degraded or {})["clock"]
     machine.now += DAY_MS
-    await clock_jump.look(alone)
+    await clock_jump.check(alone)
     assert (await ready(alone)).degraded is None
     assert await run(alone, "message_expiry") is None
 
@@ -266,13 +266,13 @@ async def test_readyz_says_what_the_clock_did_until_it_is_right_again(alone: Ser
     machine.now += DAY_MS
     state = await ready(alone)
     assert (state.ok, (state.degraded or {})["clock"].partition(";")[0]) == (True, "set ahead by 24 h")
-    await clock_jump.look(alone)
+    await clock_jump.check(alone)
     assert await ready(alone) == state
     machine.now -= DAY_MS
     assert (await ready(alone)).degraded is None
 
 
-async def test_the_leader_looks_at_the_clock(alone: Services, machine: Machine) -> None:
+async def test_the_leader_checks_the_clock(alone: Services, machine: Machine) -> None:
     async def ahead() -> int:
         async with alone.database.system() as session:
             return (await session.value("SELECT value FROM service_fact WHERE name = 'clock'", {}))["ahead_ms"]
