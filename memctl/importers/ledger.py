@@ -37,14 +37,16 @@ class Ledger:
         return cls(folder / "imports" / f"{server}-{knowledge_base_id}.jsonl")
 
     def __enter__(self) -> Self:
-        """Read what is there; a last line that was cut off is passed over."""
+        """Read what is there; a last line that was cut off is passed over, and new lines begin after it."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self._path.exists():
-            for line in self._path.read_text("utf-8").split("\n"):
-                self._take(line)
+        *lines, rest = self._path.read_text("utf-8", "replace").split("\n") if self._path.exists() else [""]
+        for line in (*lines, rest):
+            self._take(line)
         self._file = os.fdopen(
             os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8"
         )
+        if rest:
+            self._file.write("\n")
         return self
 
     def __exit__(

@@ -1,0 +1,30 @@
+"""The ledger of an import that was killed while it wrote its last line."""
+
+from pathlib import Path
+
+import pytest
+
+from memctl.importers.ledger import Ledger
+from memctl.importers.pieces import Piece
+from memctl.wire.imports import ChunkMetadata, ImportChunk
+
+COUNTS = (1, 20)
+
+
+def piece(key: str) -> Piece:
+    return Piece(ImportChunk(content=f"Content of {key}.", dedupe_key=key, metadata=ChunkMetadata(title=key)), key)
+
+
+@pytest.mark.parametrize("cut", range(1, 60))
+def test_what_is_acknowledged_after_a_cut_off_line_is_remembered(tmp_path: Path, cut: int) -> None:
+    path, first, torn, after = tmp_path / "ledger.jsonl", piece("first"), piece("Küche/Öfen"), piece("after")
+    with Ledger(path) as ledger:
+        ledger.acknowledge([first], COUNTS)
+        whole = path.stat().st_size
+        ledger.acknowledge([torn], COUNTS)
+    path.write_bytes(path.read_bytes()[: whole + cut])
+    with Ledger(path) as ledger:
+        assert ledger.holds(first)
+        ledger.acknowledge([after], COUNTS)
+    with Ledger(path) as ledger:
+        assert (ledger.holds(first), ledger.holds(after)) == (True, True)
