@@ -45,6 +45,8 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
         yield settings.database_url
         return
     options = {"max_connections": str(_connections(settings))}
+    if settings.database_cache_mb is not None:
+        options["shared_buffers"] = f"{settings.database_cache_mb}MB"
     with EmbeddedPostgres(settings.data_dir, options, meanwhile) as server:
         yield server.conninfo
 

@@ -73,6 +73,12 @@ class Settings(BaseSettings):
     database_pool_size: int = Field(
         default=12, ge=3, le=200, description="Connections for requests of each process that answers them"
     )
+    database_cache_mb: int | None = Field(
+        default=None,
+        ge=16,
+        le=65536,
+        description="Buffer cache of the embedded Postgres; by default a sixteenth of the machine's memory, 128 to 512",
+    )
     vector_indexes: int = Field(
         default=50, ge=0, le=1000, description="Users with a vector index of their own, the largest first; 0: none"
     )

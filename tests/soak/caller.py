@@ -13,7 +13,7 @@ from typing import Any, Final
 from tests.bench.corpus import sentences
 from tests.bench.lean import Lean, seconds
 
-KEPT: Final = 200
+KEPT: Final = 2_000
 """Memories, and chunks of a knowledge base, of which an import replaces some."""
 KEPT_SESSIONS: Final = 3
 SESSION_MESSAGES: Final = 60

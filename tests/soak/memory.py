@@ -51,9 +51,6 @@ FIGURES: Final[dict[str, Figure]] = {
     "sessions of Postgres, sum with the buffer cache": lambda sample: sample.postgres,
     "sessions of Postgres, sum with the buffer cache once": lambda sample: sample.proportional,
 }
-JUDGED: Final = tuple(FIGURES)[:2]
-"""What has to stay flat. The buffer cache fills as the logs of recalls and of the audit grow, up to shared_buffers, and
-each page of it counts in every session that has touched it."""
 
 
 def sampled(daemon: Daemon, begun: float, waiting: int) -> Sample:
