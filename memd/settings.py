@@ -74,10 +74,7 @@ class Settings(BaseSettings):
         default=12, ge=3, le=200, description="Connections for requests of each process that answers them"
     )
     database_cache_mb: int | None = Field(
-        default=None,
-        ge=16,
-        le=65536,
-        description="Buffer cache of the embedded Postgres; by default a sixteenth of the machine's memory, 128 to 512",
+        default=None, ge=16, description="MB of buffer cache of the embedded Postgres; else 128 to 1024, by memory"
     )
     vector_indexes: int = Field(
         default=50, ge=0, le=1000, description="Users with a vector index of their own, the largest first; 0: none"
@@ -217,12 +214,7 @@ class Settings(BaseSettings):
     )
 
     @field_validator(
-        "visibility_peer_capable",
-        "cors_origins",
-        "allowed_hosts",
-        "trusted_proxies",
-        "jwt_algorithms",
-        mode="before",
+        "visibility_peer_capable", "cors_origins", "allowed_hosts", "trusted_proxies", "jwt_algorithms", mode="before"
     )
     @classmethod
     def split_lists(cls, value: Any) -> Any:

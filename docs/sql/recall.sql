@@ -2,34 +2,6 @@
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
 -- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
-\set proofs '12'
-\set user '01920000-0000-7000-8000-000000000001'
-\set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
-\set base_0 '01920000-0000-7000-8000-000000000001'
-\set chunks_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
-\set valid_at '1790000000000'
-\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
-\set nodes '20'
-\set limit '40'
-SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
-    FROM graph_relation r
-    CROSS JOIN LATERAL (
-      SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1::'proofs'] AS evidence FROM memory m
-      WHERE m.user_id = :'user' AND m.id = ANY(r.evidence_memory_ids) AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but'))) AND (m.valid_from IS NULL OR m.valid_from <= :'valid_at') AND (m.valid_until IS NULL OR m.valid_until > :'valid_at')
-    ) e
-    WHERE r.user_id = :'user' AND r.from_node_id = ANY(ARRAY(SELECT node_id FROM (
-    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
-    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
-    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
-) l))
-    AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM (
-    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
-    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
-    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
-) l)) AND e.evidence IS NOT NULL
-    ORDER BY r.weight DESC, r.id LIMIT :'limit';
-
--- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set nodes '20'
@@ -40,6 +12,38 @@ SELECT g.id, g.label, g.node_type, g.confidence FROM (
 ) l
         JOIN graph_node g ON g.user_id = :'user' AND g.id = l.node_id
         ORDER BY l.memories DESC, l.confidence DESC, l.node_id;
+
+-- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
+\set user '01920000-0000-7000-8000-000000000001'
+\set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set nodes '20'
+\set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
+\set base_0 '01920000-0000-7000-8000-000000000001'
+\set chunks_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
+\set valid_at '1790000000000'
+\set proofs '12'
+\set limit '40'
+SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
+    FROM (SELECT r.* FROM graph_relation r WHERE r.user_id = :'user' AND r.from_node_id = ANY(ARRAY(SELECT node_id FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l))
+    AND r.to_node_id = ANY(ARRAY(SELECT node_id FROM (
+    SELECT n.node_id, count(*) AS memories, max(n.link_confidence) AS confidence FROM memory_node n
+    WHERE n.user_id = :'user' AND n.memory_id = ANY(:'ids')
+    GROUP BY n.node_id ORDER BY memories DESC, confidence DESC, n.node_id LIMIT :'nodes'
+) l)) ORDER BY r.weight DESC, r.id) r
+    CROSS JOIN LATERAL (
+      SELECT array_agg(newest.memory_id ORDER BY newest.created_at DESC, newest.memory_id) AS evidence FROM (
+        SELECT i.memory_id, i.created_at
+        FROM (SELECT id FROM unnest(r.evidence_memory_ids) id ORDER BY id DESC) proof
+        JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = proof.id
+        WHERE i.live AND ((i.knowledge_base_id IS NULL AND (i.channel IS NULL OR i.channel !~ :'scope_all_but')) OR (i.knowledge_base_id = :'base_0' AND (i.channel IS NULL OR i.channel !~ :'chunks_0_all_but'))) AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') ORDER BY proof.id DESC LIMIT :'proofs'
+      ) newest
+    ) e
+    WHERE e.evidence IS NOT NULL
+    ORDER BY r.weight DESC, r.id LIMIT :'limit';
 
 -- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 \set base_0 '01920000-0000-7000-8000-000000000001'
@@ -179,17 +183,13 @@ SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set pair_1 '(''block'') <1> (''freez'' | ''froze'' | ''frozen'') | (''block'') <2> (''freez'' | ''froze'' | ''frozen'') | (''block'') <3> (''freez'' | ''froze'' | ''frozen'')'
 \set pair_2 ''' '''
 \set pair_3 ''' '''
-WITH near AS MATERIALIZED (
-          SELECT v.memory_id, 1 - (v.embedding <=> :'vector') AS cosine FROM memory_vector v
-          WHERE v.user_id = :'user' AND v.model = :'model' AND v.live AND v.knowledge_base_id IS NULL AND NOT v.config AND (v.valid_from IS NULL OR v.valid_from <= :'valid_at') AND (v.valid_until IS NULL OR v.valid_until > :'valid_at') AND (v.channel IS NULL) AND true
-          ORDER BY (v.embedding <=> :'vector') + 0 LIMIT 48
-        )
+WITH near AS MATERIALIZED (SELECT v.memory_id, (v.embedding <=> :'vector') + 0 AS distance FROM memory_vector v WHERE v.user_id = :'user' AND v.model = :'model' AND v.live AND v.knowledge_base_id IS NULL AND NOT v.config AND (v.valid_from IS NULL OR v.valid_from <= :'valid_at') AND (v.valid_until IS NULL OR v.valid_until > :'valid_at') AND (v.channel IS NULL) AND true ORDER BY distance LIMIT 48)
         SELECT 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
 , (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS by_fact,
-               false AS by_change, NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
+               false AS by_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
         FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked;
@@ -223,7 +223,7 @@ WITH hit AS MATERIALIZED (
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, created_at DESC, memory_id LIMIT :'text_depth'
         ), newest AS MATERIALIZED (
-          SELECT i.memory_id, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
+          SELECT i.memory_id, i.created_at, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
           ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth'
         )
         SELECT 

@@ -73,8 +73,9 @@ SETTINGS: Mapping[str, str] = {
 """Server settings for a daemon on a laptop, idle most of the time; `options` of EmbeddedPostgres come after them."""
 
 LEAST_BUFFERS_MB = 128
-MOST_BUFFERS_MB = 512
-"""The vectors of 100,000 memories and their index fit; pages are only taken from the machine when they are used."""
+MOST_BUFFERS_MB = 1024
+"""The vectors of 100,000 memories, of their earlier versions and the indexes of both fit; pages are only taken from the
+machine when they are used."""
 
 Meanwhile = Callable[[], object]
 

@@ -52,6 +52,7 @@ def make_pool(
             return
         await take_role(connection, login)
         await connection.execute("SET default_transaction_read_only = on")
+        await connection.execute("SET max_parallel_workers_per_gather = 0")
         await limit_statements(connection, statement_timeout_s)
         if connection.distributed:
             await connection.execute(FORWARD_LOCAL)

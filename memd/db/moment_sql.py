@@ -4,9 +4,9 @@ A search reads three tables: `memory`, `memory_index` and `memory_vector`. A que
 the rows that were the stored version then, together with the versions that have ended since.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from memd.domain.validity import Moment
 
@@ -69,16 +69,35 @@ _SHOWN: Final = {
     }
 }
 """The columns of a version that searches and the export read, with their types."""
-_FILTERED: Final = (
-    "content", "store", "category", "tags", "channel", "archived", "archived_by", "valid_from", "valid_until",
-    "superseded_at", "chunk_kind",
-)  # fmt: skip
-"""The columns of a version that the narrow tables need: each more makes reading its JSON slower."""
 _LASTING: Final = (
     "id", "blocked", "source", "agent_id", "project_id", "session_key", "namespace", "key", "knowledge_base_id",
     "access_count", "last_accessed_at", "created_at",
 )  # fmt: skip
 """The columns of `memory` that no version changes, and those that are counted on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastRows:
+    """FROM items in which the memories and versions of a past moment are looked for; each has the columns of its table."""
+
+    memory: str = "memory"
+    version: str = "memory_version"
+    version_index: str = "memory_version_index"
+
+
+EVERY_ROW: Final = PastRows()
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A search among vectors `v`: what it selects, and on which condition."""
+
+    select: str
+    condition: str
+
+    def among(self, vectors: str) -> str:
+        """The statement; `vectors` is a FROM item with the alias `v`."""
+        return f"{self.select} FROM {vectors} WHERE {self.condition}"
 
 
 def period_condition(moment: Moment, alias: str, params: dict[str, Any]) -> str:
@@ -100,60 +119,147 @@ def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None
         return NOW
     params["known_at"] = moment.known_at
     known = moment.known_at is not None
+    if known:
+        vector = [_standing("memory_vector", _VECTOR), _ended(_VECTOR, "memory_version")]
+    else:
+        vector = [_live("memory_vector", _VECTOR), _superseded("memory_vector", _VECTOR, known=False)]
     return Sources(
-        memory=_union(_memories(known=known), memory_id, known=known),
-        index=_union(_narrow("memory_index", "tags, created_at, length, tsv", known=known), memory_id, known=known),
-        vector=_union(_narrow("memory_vector", "model, embedding", known=known), memory_id, known=known),
+        memory=_union(_memories(known=known), memory_id),
+        index=_union(_index_arms(EVERY_ROW, known=known), memory_id),
+        vector=_union(vector, memory_id),
     )
 
 
-def _union(arms: tuple[str, str], memory_id: str | None, *, known: bool) -> str:
-    lateral, one = ("", "") if memory_id is None else ("LATERAL ", f" AND m.id = {memory_id}")
-    return f"{lateral}({' UNION ALL '.join(arm + one for arm in arms[: 1 + known])})"
+def indexes(moment: Moment, params: dict[str, Any], among: PastRows) -> Sequence[str]:
+    """FROM items that together have the index rows of a moment; the memories and versions are looked for `among` these."""
+    if not moment.travels:
+        return [NOW.index]
+    params["known_at"] = moment.known_at
+    return [f"({arm.rows})" for arm in _index_arms(among, known=moment.known_at is not None)]
 
 
-_LIVE: Final = "(NOT {f}.archived OR {f}.archived_by = 'supersede') AND NOT m.blocked"
-_UNTIL: Final = "coalesce({f}.valid_until, CASE WHEN {f}.archived_by = 'supersede' THEN {f}.superseded_at END)"
-_STANDING: Final = " AND m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
+class PastVectors(NamedTuple):
+    """SELECT statements of the vectors of a past moment.
+
+    Of memories that have not changed since, of the superseded ones among them, and of versions that have ended since.
+    """
+
+    standing: str
+    superseded: str
+    ended: str
 
 
-def _ended(names: Iterable[str]) -> str:
-    """The versions that were stored at the moment and have ended since: `o`, with these fields as `f`, and `m`."""
-    return f"""
-        memory_version o JOIN memory m ON m.user_id = %(user)s AND m.id = o.memory_id
-        CROSS JOIN LATERAL json_to_record(o.fields) AS f({", ".join(f"{name} {_SHOWN[name]}" for name in names)})
-        WHERE o.user_id = %(user)s AND o.recorded_from <= %(known_at)s AND o.recorded_until > %(known_at)s
-        """
+def past_vectors(moment: Moment, params: dict[str, Any], among: PastRows) -> PastVectors:
+    """The vectors that `sources` has, in parts; the first and the last need a moment of knowledge."""
+    params["known_at"] = moment.known_at
+    return PastVectors(
+        _standing("memory_vector", _VECTOR, among.memory).rows,
+        _superseded("memory_vector", _VECTOR, known=moment.known_at is not None).rows,
+        _ended(_VECTOR, among.version).rows,
+    )
 
 
-def _memories(*, known: bool) -> tuple[str, str]:
+class _Arm(NamedTuple):
+    """A SELECT statement that ends with its condition, and its column with the id of the memory."""
+
+    rows: str
+    memory_id: str
+
+
+def _union(arms: Iterable[_Arm], memory_id: str | None) -> str:
+    """The rows of the arms as a FROM item; those of one memory where `memory_id` is given."""
+    if memory_id is None:
+        return f"({' UNION ALL '.join(arm.rows for arm in arms)})"
+    return f"LATERAL ({' UNION ALL '.join(f'{arm.rows} AND {arm.memory_id} = {memory_id}' for arm in arms)})"
+
+
+def was_live(row: str) -> str:
+    """The condition that a row with the columns of a memory counted in its time: a superseded one has a period of its own."""
+    return f"(NOT {row}.archived OR {row}.archived_by IS NOT DISTINCT FROM 'supersede')"
+
+
+def true_until(row: str) -> str:
+    """The end (epoch ms) of the period of a row with the columns of a memory: the one given, or when it was superseded."""
+    return f"coalesce({row}.valid_until, CASE WHEN {row}.archived_by = 'supersede' THEN {row}.superseded_at END)"
+
+
+RECORDED_FROM: Final = "greatest(changed_at, created_at)"
+"""Since when a row of `memory` is stored as it is. A condition with coalesce would not be looked up in an index:
+Postgres does not know that it reveals nothing of the rows that row-level security hides."""
+STANDING: Final = "m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
+"""The condition that the row `m` of `memory` was stored at the moment as it is now."""
+ENDED: Final = "o.recorded_from <= %(known_at)s AND o.recorded_until + 0 > %(known_at)s"
+"""The condition that the row `o` of `memory_version` was the stored version at the moment; written so that no index of
+times serves it: half of all versions may have ended since."""
+
+
+def _memories(*, known: bool) -> list[_Arm]:
     lasting = ", ".join(f"m.{name}" for name in _LASTING)
     shown = [name for name in _SHOWN if name not in {"archived", "valid_until"}]
-    columns = ["{f}." + name for name in shown]
-    select = (
-        f"SELECT m.user_id, {lasting}, {{updated}} AS updated_at, NOT ({_LIVE}) AS archived, {_UNTIL} AS valid_until"
-    )
-    select += f", {', '.join(columns)}"
-    standing = _STANDING if known else ""
-    return (
-        f"{select.format(f='m', updated='m.updated_at')} FROM memory m WHERE m.user_id = %(user)s{standing}",
-        f"{select.format(f='f', updated='o.recorded_from')} FROM {_ended(_SHOWN)}",
-    )
+
+    def select(row: str, updated: str) -> str:
+        live = f"{was_live(row)} AND NOT m.blocked"
+        return (
+            f"SELECT m.user_id, {lasting}, {updated} AS updated_at, NOT ({live}) AS archived, "
+            f"{true_until(row)} AS valid_until, {', '.join(f'{row}.{name}' for name in shown)}"
+        )
+
+    standing = f"{select('m', 'm.updated_at')} FROM memory m WHERE m.user_id = %(user)s"
+    if not known:
+        return [_Arm(standing, "m.id")]
+    fields = ", ".join(f"{name} {kind}" for name, kind in _SHOWN.items())
+    ended = f"""{select("f", "o.recorded_from")} FROM memory_version o
+            JOIN memory m ON m.user_id = %(user)s AND m.id = o.memory_id
+            CROSS JOIN LATERAL json_to_record(o.fields) AS f({fields})
+            WHERE o.user_id = %(user)s AND {ENDED}"""
+    return [_Arm(f"{standing} AND {STANDING}", "m.id"), _Arm(ended, "o.memory_id")]
 
 
-def _narrow(table: str, more: str, *, known: bool) -> tuple[str, str]:
-    """A narrow table as it was, with its additional columns `more`."""
-    own = [name.strip() for name in more.split(",")]
-    standing = _STANDING if known else ""
-    filters = "n.knowledge_base_id, n.channel, n.store, n.category, n.project_id, n.config, n.valid_from"
-    then = "m.knowledge_base_id, f.channel, f.store, f.category, m.project_id, f.chunk_kind = 'config', f.valid_from"
-    kept = {"tags": "f.tags", "created_at": "m.created_at", "length": "length(f.content)"}
-    return (
-        f"""SELECT n.user_id, n.memory_id, {_LIVE.format(f="m")} AS live, {filters},
-                   {_UNTIL.format(f="m")} AS valid_until, {", ".join(f"n.{name}" for name in own)}
-            FROM {table} n JOIN memory m ON m.user_id = %(user)s AND m.id = n.memory_id
-            WHERE n.user_id = %(user)s{standing}""",
-        f"""SELECT o.user_id, o.memory_id, {_LIVE.format(f="f")} AS live, {then} AS valid_from,
-                   {_UNTIL.format(f="f")} AS valid_until, {", ".join(kept.get(name, f"o.{name}") for name in own)}
-            FROM {_ended(_FILTERED)}{" AND o.embedding IS NOT NULL" if "embedding" in own else " AND o.tsv IS NOT NULL"}""",
-    )
+_FILTERS: Final = ("user_id", "memory_id", "knowledge_base_id", "channel", "store", "category", "project_id", "config",
+                   "valid_from")  # fmt: skip
+_INDEX: Final = (*_FILTERS, "tags", "created_at", "length", "tsv")
+_VECTOR: Final = (*_FILTERS, "model", "embedding")
+
+
+def _live(table: str, columns: Sequence[str]) -> _Arm:
+    """The live rows of a narrow table."""
+    select = f"SELECT {_of('n', columns)}, n.live, n.valid_until"
+    return _Arm(f"{select} FROM {table} n WHERE n.user_id = %(user)s AND n.live", "n.memory_id")
+
+
+def _superseded(table: str, columns: Sequence[str], *, known: bool) -> _Arm:
+    """The rows of a narrow table that belong to superseded memories."""
+    standing = _standing(table, columns, known=known)
+    superseded = "NOT n.live AND m.archived AND m.archived_by = 'supersede' AND m.knowledge_base_id IS NULL"
+    return _Arm(f"{standing.rows} AND {superseded}", standing.memory_id)
+
+
+def _index_arms(among: PastRows, *, known: bool) -> list[_Arm]:
+    """The rows of `memory_index` as of a moment; `memory` is read only for few or superseded ones."""
+    if not known:
+        return [_live("memory_index", _INDEX), _superseded("memory_index", _INDEX, known=False)]
+    ended = _ended(_INDEX, among.version_index)
+    if among.memory != EVERY_ROW.memory:
+        return [_standing("memory_index", _INDEX, among.memory), ended]
+    live = _live("memory_index", _INDEX)
+    unchanged = "n.created_at <= %(known_at)s AND (n.changed_at IS NULL OR n.changed_at <= %(known_at)s)"
+    unchanged_live = _Arm(f"{live.rows} AND {unchanged}", live.memory_id)
+    return [unchanged_live, _superseded("memory_index", _INDEX, known=True), ended]
+
+
+def _standing(table: str, columns: Sequence[str], memory: str = "memory", *, known: bool = True) -> _Arm:
+    """The rows of a narrow table that stand since the moment."""
+    live = f"{was_live('m')} AND NOT m.blocked AS live, {true_until('m')} AS valid_until"
+    joined = f"{table} n JOIN {memory} m ON m.user_id = %(user)s AND m.id = n.memory_id"
+    condition = f" AND {STANDING}" if known else ""
+    return _Arm(f"SELECT {_of('n', columns)}, {live} FROM {joined} WHERE n.user_id = %(user)s{condition}", "m.id")
+
+
+def _ended(columns: Sequence[str], version: str) -> _Arm:
+    """The versions that have ended since the moment, as rows of a narrow table; those of a blocked memory are among them."""
+    condition = f"o.user_id = %(user)s AND {ENDED} AND o.{columns[-1]} IS NOT NULL"
+    return _Arm(f"SELECT {_of('o', columns)}, o.live, o.valid_until FROM {version} o WHERE {condition}", "o.memory_id")
+
+
+def _of(alias: str, columns: Sequence[str]) -> str:
+    return ", ".join(f"{alias}.{name}" for name in columns)

@@ -2,12 +2,13 @@
 
 A scan of all vectors of a user is exact and fast enough for most. One index over everybody would answer small users
 with too few rows, so each large user has an index over the own active memories alone, and no other user's search can use
-it. Inserts and deletions keep it up to date; it goes when the user shrinks or the embedding model changes.
+it; with many earlier versions there is a second one over those, for questions about the past. Inserts and deletions keep
+them up to date; they go when the user shrinks or the embedding model changes.
 """
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import structlog
@@ -17,23 +18,27 @@ from memd.accounts.every_user import JobResult
 from memd.context import Context, Services
 from memd.db.typed_rows import Query
 from memd.embed import vector_index_store as store
-from memd.embed.vector_index_store import Indexed
+from memd.embed.vector_index_store import Indexable, Indexed
 
 log = structlog.get_logger()
 LEAST_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
 FEWEST_CANDIDATES: Final = 120
 MOST_CANDIDATES: Final = 400
+VERSION_CANDIDATES: Final = 800
 MOST_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after this many rows, a search in a narrow scope stops and an exact search replaces it."""
 
 
-def search_settings(memories: int) -> Mapping[str, str]:
+def search_settings(memories: int, *, versions: bool = False) -> Mapping[str, str]:
     """The settings under which a search among this number of memories may use an index.
 
-    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them.
+    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them. Among
+    `versions` most candidates are those of other moments.
     """
     candidates = min(MOST_CANDIDATES, max(FEWEST_CANDIDATES, int(0.65 * sqrt(memories))))
+    if versions:
+        candidates = VERSION_CANDIDATES
     return {
         "hnsw.ef_search": str(candidates),
         "hnsw.iterative_scan": "strict_order",
@@ -54,10 +59,31 @@ async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
                 await store.drop(owner, name)
 
 
-async def _note(services: Services, user_id: UUID, model: int | None) -> None:
+async def _note(services: Services, user_id: UUID, model: int | None, of: Indexable) -> None:
     """Note in a separate transaction: a search reads the note, and may be made while the index is built or dropped."""
     async with services.database.system() as session:
-        await store.note_index(session, user_id, model)
+        await store.note_index(session, user_id, model, of)
+
+
+class _Worth(NamedTuple):
+    """An index that a user should have; it is built with at least `LEAST_MEMORIES` rows, and kept with half as many."""
+
+    user_id: UUID
+    of: Indexable
+    rows: int
+
+
+async def _worth(services: Services) -> dict[str, _Worth]:
+    """The indexes that are worth their room, by name: of the largest users, and of those of them with many versions."""
+    async with services.database.system() as session:
+        large = await store.large_users(session, LEAST_MEMORIES // 2, services.settings.vector_indexes)
+        found = [_Worth(user.user_id, Indexable.PRESENT, user.active_memories) for user in large]
+        for user in large:
+            versions = await store.many_versions(session, user.user_id, LEAST_MEMORIES)
+            found.append(_Worth(user.user_id, Indexable.VERSIONS, min(versions, user.active_memories)))
+    return {
+        store.index_name(one.user_id, services.model, one.of): one for one in found if one.rows >= LEAST_MEMORIES // 2
+    }
 
 
 async def keep_vector_indexes(services: Services) -> JobResult:
@@ -65,23 +91,21 @@ async def keep_vector_indexes(services: Services) -> JobResult:
     model, dimensions = services.model, services.batcher.embedder.dimensions
     if dimensions == 0:  # there are no vectors yet
         return JobResult()
-    async with services.database.system() as session:
-        large = await store.large_users(session, LEAST_MEMORIES // 2, services.settings.vector_indexes)
-    worth = {store.index_name(row.user_id, model): row for row in large}
+    worth = await _worth(services)
     built = 0
     async with await AsyncConnection.connect(services.database.pools.logins.owner, autocommit=True) as owner:
         known = await store.known(owner)
         whole = {name for name, complete in known.items() if complete and name in worth}
         for name in known.keys() - whole:
-            await _note(services, store.owner_of(name), None)
+            await _note(services, store.owner_of(name), None, store.indexed_by(name))
             await store.drop(owner, name)
             log.info("vector_index.dropped", index=name)
-        for name, row in worth.items():
+        for name, one in worth.items():
             if name not in whole:
-                if row.active_memories < LEAST_MEMORIES:
+                if one.rows < LEAST_MEMORIES:
                     continue
-                await store.build(owner, row.user_id, model, dimensions)
+                await store.build(owner, one.user_id, model, dimensions, one.of)
                 log.info("vector_index.built", index=name)
                 built += 1
-            await _note(services, row.user_id, model)  # also of one whose builder ended before it noted it
+            await _note(services, one.user_id, model, one.of)  # also of one whose builder ended before it noted it
     return JobResult(users=built)

@@ -3,6 +3,7 @@
 Indexes are built by the role that owns the tables, on a dedicated connection, since a build cannot be in a transaction.
 """
 
+from enum import StrEnum
 from typing import Any, Final, LiteralString, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
@@ -18,16 +19,51 @@ TRIED: Final = 128
 """Candidates for those neighbours. Both make a build take twice as long: 95 s for 100,000 vectors instead of 45."""
 
 
+LEAST_BUILD_KB: Final = 256 * 1024
+MOST_BUILD_KB: Final = 1024 * 1024
+KB_PER_VECTOR: Final = 2
+"""Memory for a build: a graph that does not fit is built far more slowly."""
 _BUILD_MEMORY: Final = """
-SELECT set_config('maintenance_work_mem', greatest(setting::bigint, 262144) || 'kB', false)
+SELECT set_config('maintenance_work_mem', greatest(setting::bigint, %(kb)s) || 'kB', false)
 FROM pg_settings WHERE name = 'maintenance_work_mem'
 """
-"""256 MB for a build, or what the server allows when that is more: a graph that does not fit is built far more slowly."""
 
 
-def index_name(user_id: UUID, model: int) -> str:
+class Indexable(StrEnum):
+    """The tables whose vectors have indexes, by the column of `totals` that notes the model of a user's index.
+
+    Each change of a memory adds a version, so the index of versions is made for cheap inserts; its searches try more.
+    """
+
+    PRESENT = "indexed_model"
+    VERSIONS = "indexed_versions"
+
+    @property
+    def table(self) -> str:
+        """The name of the table."""
+        return "memory_vector" if self is Indexable.PRESENT else "memory_version"
+
+    @property
+    def effort(self) -> str:
+        """How many neighbours a vector has in each layer, and how many candidates are tried for them."""
+        return (
+            f"m = {LINKS}, ef_construction = {TRIED}" if self is Indexable.PRESENT else "m = 16, ef_construction = 64"
+        )
+
+    @property
+    def suffix(self) -> str:
+        """How the names of its indexes end."""
+        return "" if self is Indexable.PRESENT else "_versions"
+
+
+def index_name(user_id: UUID, model: int, of: Indexable = Indexable.PRESENT) -> str:
     """The name of the user's index for the vectors of a model."""
-    return f"{index_prefix(user_id)}{model}"
+    return f"{index_prefix(user_id)}{model}{of.suffix}"
+
+
+def indexed_by(name: str) -> Indexable:
+    """What the index of this name is over."""
+    return Indexable.VERSIONS if name.endswith(Indexable.VERSIONS.suffix) else Indexable.PRESENT
 
 
 def index_prefix(user_id: UUID) -> str:
@@ -76,18 +112,29 @@ async def known(owner: Owner) -> dict[str, bool]:
     cursor = await owner.execute(
         r"""
         SELECT c.relname AS name, x.indisvalid AS complete FROM pg_class c JOIN pg_index x ON x.indexrelid = c.oid
-        WHERE x.indrelid = 'memory_vector'::regclass AND c.relname ~ '^hnsw_[0-9a-f]{32}_[0-9]+$'
+        WHERE x.indrelid IN ('memory_vector'::regclass, 'memory_version'::regclass)
+          AND c.relname ~ '^hnsw_[0-9a-f]{32}_[0-9]+(_versions)?$'
         """
     )
     return dict(await cursor.fetchall())
 
 
-async def note_index(session: SystemSession, user_id: UUID, model: int | None) -> None:
+async def many_versions(session: SystemSession, user_id: UUID, most: int) -> int:
+    """How many versions of the user's memories have ended; counted up to `most`."""
+    (number,) = await session.values(
+        "SELECT count(*) FROM (SELECT FROM memory_version WHERE user_id = %(user)s LIMIT %(most)s) v",
+        {"user": user_id, "most": most},
+    )
+    return number
+
+
+async def note_index(
+    session: SystemSession, user_id: UUID, model: int | None, of: Indexable = Indexable.PRESENT
+) -> None:
     """Note that the vectors of a model have an index, or with None that those of no model have one."""
     await session.execute(
-        """
-        UPDATE totals SET indexed_model = %(model)s
-        WHERE user_id = %(user)s AND indexed_model IS DISTINCT FROM %(model)s
+        f"""
+        UPDATE totals SET {of} = %(model)s WHERE user_id = %(user)s AND {of} IS DISTINCT FROM %(model)s
         """,
         {"user": user_id, "model": model},
     )
@@ -98,15 +145,19 @@ def owner_of(name: str) -> UUID:
     return UUID(name.split("_")[1])
 
 
-async def build(owner: Owner, user_id: UUID, model: int, dimensions: int) -> None:
-    """Build the index of a user concurrently with reads and writes; an aborted build leaves it invalid."""
-    await _execute(owner, _BUILD_MEMORY)
+async def build(owner: Owner, user_id: UUID, model: int, dimensions: int, of: Indexable = Indexable.PRESENT) -> None:
+    """Build an index of a user concurrently with reads and writes; an aborted build leaves it invalid."""
+    counted = await owner.execute(
+        cast("LiteralString", f"SELECT count(*) FROM {of.table} WHERE user_id = %(user)s"), {"user": user_id}
+    )
+    ((rows,),) = await counted.fetchall()
+    await owner.execute(_BUILD_MEMORY, {"kb": min(MOST_BUILD_KB, max(LEAST_BUILD_KB, KB_PER_VECTOR * rows))})
     await _execute(owner, "SET max_parallel_maintenance_workers = 1")
     await _execute(
         owner,
         f"""
-        CREATE INDEX CONCURRENTLY {index_name(user_id, model)} ON memory_vector
-        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (m = {LINKS}, ef_construction = {TRIED})
+        CREATE INDEX CONCURRENTLY {index_name(user_id, model, of)} ON {of.table}
+        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH ({of.effort})
         WHERE user_id = '{user_id}' AND model = {model} AND live AND knowledge_base_id IS NULL
         """,
     )

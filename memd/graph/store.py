@@ -115,9 +115,20 @@ class EvidenceScope:
 
     def condition(self, params: dict[str, Any]) -> str:
         """The condition on rows `m` of memory; its values go into `params`."""
+        return f"NOT m.archived AND NOT m.blocked AND {self._seen_then('m', params)}"
+
+    def index_condition(self, params: dict[str, Any]) -> str:
+        """The condition on rows `i` of memory_index, or of versions that have ended; its values go into `params`."""
+        seen = f"i.live AND {self._seen_then('i', params)}"
+        if self.moment.known_at is None:
+            return seen
+        blocked = "SELECT FROM memory b WHERE b.user_id = %(user)s AND b.id = i.memory_id AND b.blocked"
+        return f"{seen} AND NOT EXISTS ({blocked})"
+
+    def _seen_then(self, alias: str, params: dict[str, Any]) -> str:
         memories = self.scopes.memory if self.ordinary else MemoryScope()
-        seen = memory_condition(memories, self.chunks, "m", params)
-        return f"NOT m.archived AND NOT m.blocked AND {seen} AND {period_condition(self.moment, 'm', params)}"
+        seen = memory_condition(memories, self.chunks, alias, params)
+        return f"{seen} AND {period_condition(self.moment, alias, params)}"
 
     def memory(self, params: dict[str, Any]) -> str:
         """What to select memories from; its values go into `params`, which hold `user` too."""
@@ -200,12 +211,16 @@ def _edges_sql(scope: EvidenceScope, condition: str, params: dict[str, Any]) -> 
     params["proofs"] = PROOFS
     return f"""
         SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confidence, e.evidence
-        FROM graph_relation r
+        FROM (SELECT r.* FROM graph_relation r WHERE r.user_id = %(user)s AND {condition} ORDER BY r.weight DESC, r.id) r
         CROSS JOIN LATERAL (
-          SELECT (array_agg(m.id ORDER BY m.created_at DESC, m.id))[1:%(proofs)s] AS evidence FROM {scope.memory(params)} m
-          WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids) AND {scope.condition(params)}
+          SELECT array_agg(newest.memory_id ORDER BY newest.created_at DESC, newest.memory_id) AS evidence FROM (
+            SELECT i.memory_id, i.created_at
+            FROM (SELECT id FROM unnest(r.evidence_memory_ids) id ORDER BY id DESC) proof
+            JOIN {sources(scope.moment, params, "proof.id").index} i ON i.user_id = %(user)s AND i.memory_id = proof.id
+            WHERE {scope.index_condition(params)} ORDER BY proof.id DESC LIMIT %(proofs)s
+          ) newest
         ) e
-        WHERE r.user_id = %(user)s AND {condition} AND e.evidence IS NOT NULL
+        WHERE e.evidence IS NOT NULL
         ORDER BY r.weight DESC, r.id LIMIT %(limit)s
     """
 

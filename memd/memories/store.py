@@ -155,6 +155,7 @@ _CHILDREN = (
     "DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_index WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_version WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+    "DELETE FROM memory_version_index WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_fact WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM standing_line WHERE user_id = %(user)s AND row_id = ANY(%(ids)s)",
     "DELETE FROM memory_conflict WHERE user_id = %(user)s AND (old_id = ANY(%(ids)s) OR new_id = ANY(%(ids)s))",

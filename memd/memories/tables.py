@@ -133,6 +133,12 @@ class Memory(Table, table=True):
             postgresql_where=text("not archived and (category = 'lesson' or category = 'rule')"),
         ),
         Index("ix_memory_written", "user_id", "created_by", "created_request"),
+        Index(
+            "ix_memory_standing",
+            "user_id",
+            text("greatest(changed_at, created_at)"),
+            postgresql_where=text("knowledge_base_id is null"),
+        ),
     )
 
     user_id: UUID = Field(sa_column=user_column())
@@ -217,6 +223,12 @@ class MemoryIndex(Table, table=True):
             postgresql_where=text("live and knowledge_base_id is null"),
         ),
         Index(
+            "ix_memory_index_ended",
+            "user_id",
+            "created_at",
+            postgresql_where=text("not live and knowledge_base_id is null"),
+        ),
+        Index(
             "ix_memory_index_channel",
             "user_id",
             "knowledge_base_id",
@@ -246,6 +258,7 @@ class MemoryIndex(Table, table=True):
     config: bool = Field(sa_column=Column("config", Boolean, nullable=False))
     tags: list[str] = Field(sa_column=texts_column("tags"))
     created_at: int = Field(sa_column=ms_column("created_at"))
+    changed_at: int | None = Field(default=None, sa_column=ms_column("changed_at", nullable=True))
     length: int = Field(sa_column=Column("length", Integer, nullable=False))
     language: str = Field(sa_column=Column("language", String, nullable=False, server_default="simple"))
     tsv: str = Field(sa_column=Column("tsv", TSVECTOR, nullable=False))

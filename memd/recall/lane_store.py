@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
-from memd.db.moment_sql import period_condition, sources
+from memd.db.moment_sql import NOW, Lookup, indexes, period_condition, sources
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
@@ -19,6 +19,7 @@ from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
 from memd.domain.validity import Moment
+from memd.recall.moment_store import EVERYTHING_STANDS, Reach, past_lookups
 
 
 class FoundMemory(NamedTuple):
@@ -79,8 +80,9 @@ class MemorySearch:
     """What the statements of one search among ordinary memories share.
 
     `memories` is the number of the user's memories; `whole`: all of them are in scope and pass the filters, `indexed`
-    that their vectors have an index, `has_graph` that there is a graph. Vectors are those of `model`; `moment` is the
-    time that is asked about, `asked` the attribute, if the query asks for one.
+    that the vectors of those of now have an index, `has_graph` that there is a graph. Vectors are those of `model`;
+    `moment` is the time that is asked about, `reached` says how many rows it has, and `asked` is the attribute, if the
+    query asks for one.
     """
 
     scope: MemoryScope
@@ -92,6 +94,7 @@ class MemorySearch:
     indexed: bool
     has_graph: bool
     moment: Moment
+    reached: Reach = EVERYTHING_STANDS
     asked: AskedFact | None = None
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
@@ -101,6 +104,12 @@ class MemorySearch:
         true_then = period_condition(self.moment, alias, params)
         ordinary = f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config"
         return f"{ordinary} AND {true_then} AND {visible} AND {filters}"
+
+    def indexes(self, params: dict[str, Any]) -> Sequence[str]:
+        """FROM items that together have the index rows of the moment; their values go into `params`."""
+        if not self.moment.travels:
+            return [NOW.index]
+        return indexes(self.moment, params, self.reached.rows)
 
     @property
     def link(self) -> str:
@@ -116,20 +125,16 @@ def found_columns(search: MemorySearch, terms: TermSql) -> str:
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
     """The rows of the text and recent lanes, up to a maximum for each lane, each row once, as the columns of `FoundMemory`."""
-    params: dict[str, Any] = {
-        "user": user_id,
-        "memories": float(search.memories),
-        "model": search.model,
-        "text_depth": text_depth,
-        "recent_depth": recent_depth,
-    }
+    params: dict[str, Any] = {"user": user_id, "memories": float(search.memories), "model": search.model}
+    params |= {"text_depth": text_depth, "recent_depth": recent_depth}
     terms = TermSql(search.terms, user_id, params)
-    within, of = search.within("i", params), sources(search.moment, params)
+    within, each = search.within("i", params), search.indexes(params)
+    index = each[0] if len(each) == 1 else f"({' UNION ALL '.join(f'SELECT * FROM {rows} a' for rows in each)})"
     found = sources(search.moment, params, "listed.memory_id")
     statement = f"""
-        WITH {_in_scope_then(search, within, of.index)}{_stating(search, within, params)}hit AS MATERIALIZED (
+        WITH {_in_scope_then(search, within, index)}{_stating(search, within, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
-          FROM {of.index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
+          FROM {index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
         ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
         ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "n")} AS df, n FROM amount
         ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "n")} AS idf FROM known
@@ -137,7 +142,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY {terms.weight("words", "idf")} DESC, created_at DESC, memory_id LIMIT %(text_depth)s
         ), newest AS MATERIALIZED (
-          {_newest(search, terms, within)}
+          {_newest(search, terms, within, each)}
         )
         SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent, listed.by_fact,
                listed.by_change, halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
@@ -174,21 +179,38 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     """What the vector lane finds, `depth` rows at most, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
     terms = TermSql(search.terms, user_id, params)
-    within, of = search.within("v", params), sources(search.moment, params)
     found = sources(search.moment, params, "near.memory_id")
+    arms = _arms(user_id, search, len(vector), params)
+    each = " UNION ALL ".join(f"(SELECT * FROM ({arm}) a ORDER BY distance LIMIT {depth})" for arm in arms)
+    near = arms[0] if len(arms) == 1 else f"SELECT * FROM ({each}) n"
     statement = f"""
-        WITH near AS MATERIALIZED (
-          SELECT v.memory_id, 1 - (v.embedding <=> %(vector)s) AS cosine FROM {of.vector} v
-          WHERE {_of_user(user_id, search)} AND {within}
-          ORDER BY {_distance(search, len(vector))} LIMIT {depth}
-        )
+        WITH near AS MATERIALIZED ({near} ORDER BY distance LIMIT {depth})
         SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS by_fact,
-               false AS by_change, NULL::bytea AS vector, near.cosine, NULL::float8[] AS rarities
+               false AS by_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
         FROM near JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
         JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
+
+
+def _arms(user_id: UUID, search: MemorySearch, dimensions: int, params: dict[str, Any]) -> list[str]:
+    """Statements that find the rows of the moment, each row in one of them: `memory_id` and `distance`, in any order."""
+    within, moment = search.within("v", params), search.moment
+    compared = Lookup(
+        "SELECT v.memory_id, (v.embedding <=> %(vector)s) + 0 AS distance",
+        f"v.user_id = %(user)s AND v.model = %(model)s AND {within}",
+    )
+    if not search.indexed:
+        return [compared.among(f"{sources(moment, params).vector} v")]
+    # Literals, so that a plan that serves every time sees the partial index of this user and model.
+    by_index = Lookup(
+        f"SELECT v.memory_id, v.embedding::halfvec({dimensions}) <=> %(vector)s AS distance",
+        f"v.user_id = '{user_id}'::uuid AND v.model = {search.model} AND {within}",
+    )
+    if not moment.travels:
+        return [by_index.among("memory_vector v")]
+    return past_lookups(moment, search.reached, params, compared, by_index)
 
 
 def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | None) -> list[float | None]:
@@ -207,20 +229,6 @@ def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | No
     return [None if row.vector is None else next(each) for row in rows]
 
 
-def _of_user(user_id: UUID, search: MemorySearch) -> str:
-    """The user and the model of the vectors; as literals where a plan that serves every time is to see the index of both."""
-    if search.indexed:
-        return f"v.user_id = '{user_id}'::uuid AND v.model = {search.model}"
-    return "v.user_id = %(user)s AND v.model = %(model)s"
-
-
-def _distance(search: MemorySearch, dimensions: int) -> str:
-    """The order of the vector lane; written in the way of the index, or so that no index can serve it."""
-    return (
-        f"v.embedding::halfvec({dimensions}) <=> %(vector)s" if search.indexed else "(v.embedding <=> %(vector)s) + 0"
-    )
-
-
 def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
     """The memories in scope as of a past moment, read once for all lanes that scan them; of many, none is to scan all."""
     if not search.moment.travels or search.memories >= MOST_COUNTED:
@@ -230,22 +238,22 @@ def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
         ), """
 
 
-def _newest(search: MemorySearch, terms: TermSql, within: str) -> str:
-    """The newest memories in scope and which words they hold; of now by the index of their times."""
+def _newest(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence[str]) -> str:
+    """The newest memories in scope and which words they hold; of many, by the indexes of their times."""
     order = "ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s"
     words = f"{terms.words('i.tsv')} AS words"
-    if not search.moment.travels:
-        return f"""SELECT i.memory_id, {words} FROM memory_index i WHERE i.user_id = %(user)s AND {within}
-          {order}"""
-    index = sources(search.moment, {}, "newest.memory_id").index
-    if search.memories >= MOST_COUNTED:
-        return f"""SELECT i.memory_id, {words} FROM (
-            SELECT memory_id, created_at FROM memory_index WHERE user_id = %(user)s AND knowledge_base_id IS NULL
-            ORDER BY created_at DESC, memory_id DESC) newest
-          CROSS JOIN {index} i WHERE {within}
-          ORDER BY newest.created_at DESC, newest.memory_id DESC LIMIT %(recent_depth)s"""
-    return f"""SELECT i.memory_id, {words} FROM (SELECT i.memory_id FROM in_scope i {order}) newest
+    if search.moment.travels and search.memories < MOST_COUNTED:
+        index = sources(search.moment, {}, "newest.memory_id").index
+        return f"""SELECT i.memory_id, {words} FROM (SELECT i.memory_id FROM in_scope i {order}) newest
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""
+    each = [
+        f"""SELECT i.memory_id, i.created_at, {words} FROM {index} i WHERE i.user_id = %(user)s AND {within}
+          {order}"""
+        for index in indexes
+    ]
+    return (
+        each[0] if len(each) == 1 else f"SELECT i.* FROM ({' UNION ALL '.join(f'({one})' for one in each)}) i {order}"
+    )
 
 
 def _counted(search: MemorySearch, within: str) -> str:

@@ -21,6 +21,8 @@ class Totals(Table, table=True):
     updated_at: int = Field(sa_column=ms_column("updated_at"))
     indexed_model: int | None = Field(default=None, sa_column=Column("indexed_model", Integer, nullable=True))
     """The embedding model for which this user's vectors have a separate index."""
+    indexed_versions: int | None = Field(default=None, sa_column=Column("indexed_versions", Integer, nullable=True))
+    """The embedding model for which the vectors of earlier versions have one."""
     junk_judged_until: UUID | None = Field(default=None, sa_column=uuid_column("junk_judged_until"))
     """The last memory of extraction that the job `junk` has judged, by the rules that `junk_rules` names."""
     junk_rules: str | None = None

@@ -20,7 +20,7 @@ from tests.support.daemon import Daemon
 
 MEMORIES: Final = 4_000
 VERSIONS: Final = 5
-WARMING: Final = 5
+WARMING: Final = 20
 STEP_MS: Final = 60_000
 REVISE: Final = """
 UPDATE memory_vector v
@@ -76,22 +76,26 @@ async def _change(services: Services, user_id: UUID, at: int) -> None:
 
 
 def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int = 30) -> list[AsOf]:
-    """Recall of now, of now with what has ended, and as of moments at which every, or no, memory was another version."""
+    """Recall of now, of now with what has ended, and as of moments at which every, or no, memory was another version.
+
+    The cases are measured in turns, each with a question of its own, so that none finds what another has just read.
+    """
     middle, last = moments[len(moments) // 2], moments[-1] + 2 * STEP_MS
     cases: dict[str, dict[str, Any]] = {
         "now": {},
         "includeEnded": {"includeEnded": True},
         "validAt": {"validAt": middle},
+        "asOf, before the first change": {"asOf": moments[0]},
         "asOf, two changes back": {"asOf": middle},
         "asOf, after the last change": {"asOf": last},
     }
+    asked = iter(queries((rounds + WARMING) * len(cases)))
+    times: dict[str, list[float]] = {what: [] for what in cases}
     with Lean(daemon.url, tenant.key) as client:
-        return [_case(client, what, fields, rounds) for what, fields in cases.items()]
-
-
-def _case(client: Lean, what: str, fields: dict[str, Any], rounds: int) -> AsOf:
-    times = [
-        1000 * seconds(lambda query=query: client.post("/api/mcp/recall", {"query": query, "limit": LIMIT} | fields))
-        for query in queries(rounds + WARMING)
-    ][WARMING:]
-    return AsOf(what, percentile(times, 0.5), percentile(times, 0.95))
+        for _ in range(rounds + WARMING):
+            for what, fields in cases.items():
+                body = {"query": next(asked), "limit": LIMIT} | fields
+                times[what].append(1000 * seconds(lambda body=body: client.post("/api/mcp/recall", body)))
+    return [
+        AsOf(what, percentile(each[WARMING:], 0.5), percentile(each[WARMING:], 0.95)) for what, each in times.items()
+    ]

@@ -20,7 +20,7 @@ DATABASE = "walled"
 OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.primary_key.columns]
 CLOSED = {"app_user", "erasure"}
 """Tables that the application does not reach at all."""
-ADD_ONLY = {"api_key", "audit_row", "memory_version"}
+ADD_ONLY = {"api_key", "audit_row", "memory_version", "memory_version_index"}
 """Tables whose rows it cannot change as a whole, or not at all."""
 OPEN = [table for table in OF_USERS if table.name not in CLOSED | ADD_ONLY]
 SAMPLES = {

@@ -18,7 +18,7 @@ LOOKED_UP_WITHOUT_USER = {
     "ix_recall_activity_block_times",
     "ix_standing_question_due",
     "ix_memory_index_text",
-    "ix_memory_version_text",
+    "ix_memory_version_index_text",
     "ix_message_index_text",
 }
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.types import HistoryAction
-from memd.memories.history import store
+from memd.memories.history.recording_store import Change, record
 
 
 async def record_versions(
@@ -28,7 +28,7 @@ async def record_versions(
     """
     if not memory_ids:
         return
-    change = store.Change(
+    change = Change(
         at=context.now if at is None else at,
         changed_by=context.principal.key_id if undoable else None,
         request_id=context.write_id,
@@ -37,4 +37,4 @@ async def record_versions(
         undoes=undoes,
     )
     services = context.services
-    await store.record(session, memory_ids, change, services.model, services.settings.history_versions)
+    await record(session, memory_ids, change, services.model, services.settings.history_versions)

@@ -1,10 +1,9 @@
-"""The SQL of versions: recording them, reading them, writing one back.
+"""The SQL of versions: reading them, writing one back.
 
 A row of `memory_version` is the version that a change has ended; the newest version is the row of `memory` itself.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -13,52 +12,8 @@ from memd.db.session import OwnerSession, WriteSession
 from memd.memories.keyed.store import MemoryKey, serialize
 
 _FIELDS: Final = ", ".join(f"m.{name}" for name in VERSIONED)
-_FIELDS_JSON: Final = f"(SELECT row_to_json(f) FROM (SELECT {_FIELDS}) f)"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Who changes rows, when (epoch ms), how and why."""
-
-    at: int
-    changed_by: UUID | None
-    request_id: UUID
-    action: str
-    reason: str | None
-    undoes: UUID | None
-
-
-_KEEP: Final = f"""
-INSERT INTO memory_version (user_id, memory_id, version, recorded_from, recorded_until, changed_by, request_id, action,
-                            reason, undoes, fields, live, knowledge_base_id, tsv, model, embedding)
-SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at),
-       greatest(%(at)s, coalesce(m.changed_at, m.created_at)), %(changed_by)s, %(request_id)s, %(action)s, %(reason)s,
-       %(undoes)s, {_FIELDS_JSON}, NOT m.archived AND NOT m.blocked, m.knowledge_base_id, i.tsv, v.model, v.embedding
-FROM memory m LEFT JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = m.id
-LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
-WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
-"""
-_ADVANCE: Final = """
-UPDATE memory m SET version = m.version + 1, changed_at = greatest(%(at)s, coalesce(m.changed_at, m.created_at))
-WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s)
-"""
-
-
-_DROP_OLDEST: Final = """
-DELETE FROM memory_version v USING memory m
-WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND v.user_id = %(user)s AND v.memory_id = m.id
-  AND v.version < m.version - %(kept)s
-"""
-
-
-async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Change, model: int, kept: int) -> None:
-    """Keep the rows as versions that end with this change, of each memory the newest `kept` versions.
-
-    Vectors are those of `model`.
-    """
-    own = {"user": session.user_id, "ids": list(memory_ids)}
-    params = {**own, "model": model, **asdict(change)}
-    await session.execute_all((_KEEP, params), (_ADVANCE, params), (_DROP_OLDEST, {**own, "kept": kept}))
+FIELDS_JSON: Final = f"(SELECT row_to_json(f) FROM (SELECT {_FIELDS}) f)"
+"""The columns of the row `m` that a version keeps."""
 
 
 class VersionRow(NamedTuple):
@@ -93,7 +48,7 @@ async def current(session: OwnerSession, memory_id: UUID) -> CurrentRow | None:
         CurrentRow,
         f"""
         SELECT m.id, m.version, coalesce(m.changed_at, m.created_at) AS changed_at, m.created_at, m.created_by, m.source,
-               m.knowledge_base_id IS NOT NULL AS is_chunk, {_FIELDS_JSON} AS fields,
+               m.knowledge_base_id IS NOT NULL AS is_chunk, {FIELDS_JSON} AS fields,
                EXISTS (SELECT FROM memory o WHERE o.user_id = %(user)s AND o.id = m.supersedes_memory_id
                        AND coalesce(o.superseded_at, m.created_at) <= m.created_at) AS is_successor
         FROM memory m WHERE m.user_id = %(user)s AND m.id = %(id)s
@@ -195,7 +150,7 @@ async def judged_by_other_rules(
         """
         SELECT memory_id, version, fields FROM memory_version
         WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s) AND recorded_from <= %(known_at)s
-          AND recorded_until > %(known_at)s AND fields ->> 'policy_version' <> %(policy)s
+          AND recorded_until > %(known_at)s AND policy_version <> %(policy)s
         """,
         {"user": session.user_id, "ids": list(memory_ids), "known_at": known_at, "policy": policy_version},
     )

@@ -28,7 +28,7 @@ ROUTED = {endpoint.name for endpoint in endpoints()}
 KINDS = {"knowledge-bases": "base", "keys": "key", "users": "user", "erasures": "erasure", "messages": "message"}
 KINDS.update(memories="memory", snapshots="snapshot")
 TABLES = (
-    "memory", "memory_version", "message", "knowledge_base", "checkpoint", "snapshot", "turn", "import_run", "trigger",
+    "memory", "memory_version", "memory_version_index", "message", "knowledge_base", "checkpoint", "snapshot", "turn", "import_run", "trigger",
 )  # fmt: skip
 
 

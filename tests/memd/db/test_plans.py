@@ -21,7 +21,10 @@ from tests.support.service import MakeUser, TestUser
 from tests.support.talk import talk
 from tests.support.wire import capture, chunk, fill, make_base, send
 
-TABLES = {"memory", "memory_index", "memory_vector", "message", "message_index", "message_vector", "recall_activity"}
+TABLES = {
+    "memory", "memory_index", "memory_vector", "memory_version", "memory_version_index", "message", "message_index",
+    "message_vector", "recall_activity",
+}  # fmt: skip
 WHERE = {"channel": "slack:anna", "agentId": "main"}
 NO_SCANS = {"enable_seqscan": "off"}
 NO_SORTS = {**NO_SCANS, "enable_bitmapscan": "off", "enable_sort": "off", "enable_incremental_sort": "off"}
@@ -69,6 +72,8 @@ REQUESTS = [
     ("POST", "/api/mcp/recall", {"query": "new valve"}),
     ("POST", "/api/mcp/recall", {"query": "valve", "stores": ["semantic"], "tags": ["x"], "projectId": "p", **WHERE}),
     ("POST", "/api/mcp/recall", {"query": "valve", "knowledgeBaseId": "{base}"}),
+    ("POST", "/api/mcp/recall", {"query": "new valve", "includeEnded": True, **WHERE}),
+    ("POST", "/api/mcp/recall", {"query": "new valve", "asOf": 4_000_000_000_000, **WHERE}),
     ("POST", "/api/mcp/search-messages", {"query": "who mends the valve", **WHERE}),
     ("POST", "/api/mcp/search-messages", {"query": '"the valve drips"', "sessionKey": "s1"}),
     ("POST", "/api/mcp/recent-messages", WHERE),

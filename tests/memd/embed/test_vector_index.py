@@ -4,15 +4,18 @@ import numpy as np
 import pytest_asyncio
 from pgvector import HalfVector
 
+from memd.accounts.service import job_context
 from memd.context import Services
 from memd.db.session import ReadSession
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
-from memd.domain.types import Category, Store
+from memd.domain.types import Category, HistoryAction, Store
 from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import is_indexed, note_index
+from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
+from memd.recall.moment_store import Reach, reach
 from memd.stats import service as stats
 from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
@@ -53,6 +56,21 @@ async def indexed(services: Services, user: TestUser) -> bool:
     async with services.database.read(user.id) as session:
         (row,) = await session.rows(is_indexed(user.id, services.model))
     return row.indexed
+
+
+async def versions_indexed(services: Services, user: TestUser) -> bool:
+    async with services.database.read(user.id) as session:
+        (row,) = await session.rows(Reach, *reach(user.id, services.model, services.clock()))
+    return row.versions_indexed
+
+
+async def change_all(services: Services, user: TestUser) -> None:
+    """End a version of every memory."""
+    context = await job_context(services, user.id)
+    assert context is not None
+    async with services.database.write(user.id) as session:
+        ids = await session.values("SELECT id FROM memory WHERE user_id = %(user)s", {"user": user.id})
+        await record_versions(session, context, ids, HistoryAction.UPDATE)
 
 
 async def nearest(session: ReadSession, services: Services, query: str) -> set[str]:
@@ -102,7 +120,16 @@ async def test_the_job_builds_the_index_recall_finds_what_a_full_look_finds_and_
         agreed += len(await titles(large, (await vector_lane(large, topic))[:12]) & exact)
     assert agreed >= 0.95 * 12 * len(TOPICS)
     assert len(await vector_lane(large, "river", channel="quiet")) == FEW
+    assert not await versions_indexed(services, large)
+    before = services.clock()
+    of_now = await vector_lane(large, "river")
+    await change_all(services, large)
+    await keep_vector_indexes(services)
+    assert await versions_indexed(services, large)
+    of_then = await vector_lane(large, "river", asOf=before)
+    assert len(set(of_then) & set(of_now)) >= 0.95 * len(of_now)
     async with services.database.write(large.id) as session:
         await stats.move(session, services.clock(), active=-LEAST_MEMORIES)
     await keep_vector_indexes(services)
     assert not await indexed(services, large)
+    assert not await versions_indexed(services, large)

@@ -23,15 +23,10 @@ async def ask(user: TestUser, question: str, status: int = 200, **fields: Any) -
 async def with_graph(services: Services, user: TestUser) -> None:
     """A vault that 25 things own, as sixteen memories prove."""
     memory_id = decode("mem", await capture(user, content="The vault is old."))
+    for number in range(15):
+        await capture(user, content=f"The vault is old{number}.")
     async with services.database.write(user.id) as session:
         for statement in (
-            """
-            INSERT INTO memory (user_id, id, title, content, recall_text, store, category, source, strength,
-                confidence, valence, arousal, last_accessed_at, created_at, updated_at, content_hash)
-            SELECT user_id, uuidv7(), title, content || n, content, store, category, source, strength,
-                confidence, valence, arousal, last_accessed_at, created_at, updated_at, content_hash || n
-            FROM memory, generate_series(1, 15) n WHERE id = %(memory)s
-            """,
             """
             INSERT INTO graph_node (user_id, id, label, node_type, alias, canonical_key, strength, confidence, tags,
                                     source_memory_ids, created_at, updated_at)

@@ -1,0 +1,78 @@
+"""The SQL that keeps rows as versions before a change ends them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Final
+from uuid import UUID
+
+from memd.db.moment_sql import true_until, was_live
+from memd.db.session import WriteSession
+from memd.memories.history.store import FIELDS_JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Who changes rows, when (epoch ms), how and why."""
+
+    at: int
+    changed_by: UUID | None
+    request_id: UUID
+    action: str
+    reason: str | None
+    undoes: UUID | None
+
+
+_NEXT: Final = "greatest(%(at)s, coalesce(m.changed_at, m.created_at))"
+_KEEP: Final = f"""
+INSERT INTO memory_version (user_id, memory_id, version, recorded_from, recorded_until, changed_by, request_id, action,
+                            reason, undoes, fields, policy_version, live, knowledge_base_id, channel, store, category,
+                            project_id, config, valid_from, valid_until, model, embedding)
+SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at), {_NEXT}, %(changed_by)s, %(request_id)s,
+       %(action)s, %(reason)s, %(undoes)s, {FIELDS_JSON}, m.policy_version, {was_live("m")}, m.knowledge_base_id,
+       m.channel, m.store, m.category, m.project_id, m.chunk_kind = 'config', m.valid_from, {true_until("m")},
+       v.model, v.embedding
+FROM memory m LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
+WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
+"""
+_KEEP_INDEX: Final = f"""
+INSERT INTO memory_version_index (user_id, memory_id, version, recorded_from, recorded_until, live, knowledge_base_id,
+                                  channel, store, category, project_id, config, tags, created_at, length, tsv,
+                                  valid_from, valid_until)
+SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at), {_NEXT}, {was_live("m")}, m.knowledge_base_id,
+       m.channel, m.store, m.category, m.project_id, m.chunk_kind = 'config', m.tags, m.created_at, length(m.content),
+       i.tsv, m.valid_from, {true_until("m")}
+FROM memory m JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = m.id
+WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s)
+"""
+_ADVANCE: Final = (
+    """
+    UPDATE memory_index SET changed_at = greatest(%(at)s, coalesce(changed_at, created_at))
+    WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)
+    """,
+    f"""
+    UPDATE memory m SET version = m.version + 1, changed_at = {_NEXT}
+    WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s)
+    """,
+)
+_DROP_OLDEST: Final = tuple(
+    f"""
+    DELETE FROM {table} v USING memory m
+    WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND v.user_id = %(user)s AND v.memory_id = m.id
+      AND v.version < m.version - %(kept)s
+    """
+    for table in ("memory_version", "memory_version_index")
+)
+
+
+async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Change, model: int, kept: int) -> None:
+    """Keep the rows as versions that end with this change, of each memory the newest `kept` versions.
+
+    Vectors are those of `model`.
+    """
+    own = {"user": session.user_id, "ids": list(memory_ids)}
+    advance = {**own, "at": change.at}
+    await session.execute_all(
+        (_KEEP, {**own, "model": model, **asdict(change)}),
+        *((statement, advance) for statement in (_KEEP_INDEX, *_ADVANCE)),
+        *((statement, {**own, "kept": kept}) for statement in _DROP_OLDEST),
+    )

@@ -1,0 +1,97 @@
+"""The SQL of a past moment of a large user: how many rows it has, and which of them an index finds (contract 17.5)."""
+
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from memd.db.moment_sql import ENDED, EVERY_ROW, RECORDED_FROM, STANDING, Lookup, PastRows, past_vectors
+from memd.db.session import Statement
+from memd.domain.validity import Moment
+
+FEW: Final = 2_000
+"""Up to so many rows of a moment are compared one by one; more are left to a vector index."""
+
+
+_STANDING: Final = f"""memory
+  WHERE user_id = %(user)s AND knowledge_base_id IS NULL AND {RECORDED_FROM} <= %(known_at)s ORDER BY {RECORDED_FROM}"""
+_ENDED: Final = "memory_version WHERE user_id = %(user)s AND recorded_until > %(known_at)s ORDER BY recorded_until DESC"
+_BEGUN: Final = "memory_version WHERE user_id = %(user)s AND recorded_from <= %(known_at)s ORDER BY recorded_from"
+
+
+def _first(rows: str) -> str:
+    """The first `FEW` of the rows, in the order of an index, as a FROM item."""
+    return f"(SELECT * FROM {rows} LIMIT {FEW})"
+
+
+class Reach(NamedTuple):
+    """How many rows of a past moment there may be, each number at most `FEW`.
+
+    `standing` memories have not changed since; of the earlier versions, `ended` have ended since and `begun` had begun.
+    `versions_indexed`: the vectors of earlier versions have an index.
+    """
+
+    standing: int
+    ended: int
+    begun: int
+    versions_indexed: bool
+
+    @property
+    def rows(self) -> PastRows:
+        """Where the rows of the moment are looked for: where they are few, in these alone, found by their times."""
+        memory = _first(_STANDING) if self.few_standing else EVERY_ROW.memory
+        if min(self.ended, self.begun) == FEW:
+            return PastRows(memory=memory)
+        version = _first(_ENDED if self.ended <= self.begun else _BEGUN)
+        index = f"""(SELECT i.* FROM {version} few JOIN memory_version_index i
+          ON i.user_id = %(user)s AND i.memory_id = few.memory_id AND i.version = few.version)"""
+        return PastRows(memory, version, index)
+
+    @property
+    def few_standing(self) -> bool:
+        """Whether the memories that have not changed since are few."""
+        return self.standing < FEW
+
+    @property
+    def few_versions(self) -> bool:
+        """Whether the versions that have ended since are compared one by one."""
+        return min(self.ended, self.begun) < FEW or not self.versions_indexed
+
+    @property
+    def all_compared(self) -> bool:
+        """Whether no index is used, so that a short answer is a complete one."""
+        return self.few_standing and self.few_versions
+
+
+EVERYTHING_STANDS: Final = Reach(standing=FEW, ended=FEW, begun=FEW, versions_indexed=True)
+"""For a question that names no past state of knowledge."""
+
+
+def reach(user_id: UUID, model: int, known_at: int) -> Statement:
+    """One row of `Reach`, read from the indexes of times."""
+    counted = {"standing": _STANDING, "ended": _ENDED, "begun": _BEGUN}
+    counts = ", ".join(f"(SELECT count(*) FROM {_first(rows)} c) AS {name}" for name, rows in counted.items())
+    statement = f"""
+        SELECT {counts}, EXISTS (
+          SELECT FROM totals WHERE user_id = %(user)s AND indexed_versions = %(model)s) AS versions_indexed
+        """
+    return statement, {"user": user_id, "model": model, "known_at": known_at}
+
+
+def past_lookups(
+    moment: Moment, reached: Reach, params: dict[str, Any], compared: Lookup, by_index: Lookup
+) -> list[str]:
+    """Statements that together find the vectors of a past moment, each row once; their values go into `params`.
+
+    Each compares the few rows that it looks for one by one, or leaves many to a vector index.
+    """
+    past = past_vectors(moment, params, reached.rows)
+    known = moment.known_at is not None
+    if reached.few_standing:
+        lookups = [compared.among(f"({past.standing}) v")]
+    else:
+        unchanged = f" JOIN memory m ON m.user_id = %(user)s AND m.id = v.memory_id AND {STANDING}" if known else ""
+        lookups = [by_index.among(f"memory_vector v{unchanged}"), compared.among(f"({past.superseded}) v")]
+    if not known:
+        return lookups
+    if reached.few_versions:
+        return [*lookups, compared.among(f"({past.ended}) v")]
+    return [*lookups, f"{by_index.among('memory_version v')} AND {ENDED.replace('o.', 'v.')}"]
