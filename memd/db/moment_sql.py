@@ -78,7 +78,7 @@ _LASTING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PastRows:
-    """FROM items in which the memories and versions of a past moment are looked for; each has the columns of its table."""
+    """FROM items to search for the memories and versions of a past moment; each has the columns of its table."""
 
     memory: str = "memory"
     version: str = "memory_version"
@@ -131,9 +131,7 @@ def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None
 
 
 def indexes(moment: Moment, params: dict[str, Any], among: PastRows) -> Sequence[str]:
-    """FROM items that together have the index rows of a moment; the memories and versions are looked for `among` these."""
-    if not moment.travels:
-        return [NOW.index]
+    """FROM items that together hold the index rows of a past moment; `among` restricts which memories and versions are read."""
     params["known_at"] = moment.known_at
     return [f"({arm.rows})" for arm in _index_arms(among, known=moment.known_at is not None)]
 
@@ -150,7 +148,7 @@ class PastVectors(NamedTuple):
 
 
 def past_vectors(moment: Moment, params: dict[str, Any], among: PastRows) -> PastVectors:
-    """The vectors that `sources` has, in parts; the first and the last need a moment of knowledge."""
+    """The vectors of `sources`, separately; `standing` and `ended` require `moment.known_at`."""
     params["known_at"] = moment.known_at
     return PastVectors(
         _standing("memory_vector", _VECTOR, among.memory).rows,
@@ -235,7 +233,7 @@ def _superseded(table: str, columns: Sequence[str], *, known: bool) -> _Arm:
 
 
 def _index_arms(among: PastRows, *, known: bool) -> list[_Arm]:
-    """The rows of `memory_index` as of a moment; `memory` is read only for few or superseded ones."""
+    """The index rows of a past moment; `memory` is joined only for superseded memories, or where `among` names a subset."""
     if not known:
         return [_live("memory_index", _INDEX), _superseded("memory_index", _INDEX, known=False)]
     ended = _ended(_INDEX, among.version_index)
@@ -248,7 +246,7 @@ def _index_arms(among: PastRows, *, known: bool) -> list[_Arm]:
 
 
 def _standing(table: str, columns: Sequence[str], memory: str = "memory", *, known: bool = True) -> _Arm:
-    """The rows of a narrow table that stand since the moment."""
+    """The rows of a narrow table that have not changed since the moment."""
     live = f"{was_live('m')} AND NOT m.blocked AS live, {true_until('m')} AS valid_until"
     joined = f"{table} n JOIN {memory} m ON m.user_id = %(user)s AND m.id = n.memory_id"
     condition = f" AND {STANDING}" if known else ""

@@ -79,7 +79,7 @@ async def _worth(services: Services) -> dict[str, _Worth]:
         large = await store.large_users(session, LEAST_MEMORIES // 2, services.settings.vector_indexes)
         found = [_Worth(user.user_id, Indexable.PRESENT, user.active_memories) for user in large]
         for user in large:
-            versions = await store.many_versions(session, user.user_id, LEAST_MEMORIES)
+            versions = await store.count_versions(session, user.user_id, LEAST_MEMORIES)
             found.append(_Worth(user.user_id, Indexable.VERSIONS, min(versions, user.active_memories)))
     return {
         store.index_name(one.user_id, services.model, one.of): one for one in found if one.rows >= LEAST_MEMORIES // 2

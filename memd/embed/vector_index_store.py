@@ -44,8 +44,8 @@ class Indexable(StrEnum):
         return "memory_vector" if self is Indexable.PRESENT else "memory_version"
 
     @property
-    def effort(self) -> str:
-        """How many neighbours a vector has in each layer, and how many candidates are tried for them."""
+    def build_options(self) -> str:
+        """The storage parameters of its HNSW indexes: neighbours in each layer, and candidates for them."""
         return (
             f"m = {LINKS}, ef_construction = {TRIED}" if self is Indexable.PRESENT else "m = 16, ef_construction = 64"
         )
@@ -119,7 +119,7 @@ async def known(owner: Owner) -> dict[str, bool]:
     return dict(await cursor.fetchall())
 
 
-async def many_versions(session: SystemSession, user_id: UUID, most: int) -> int:
+async def count_versions(session: SystemSession, user_id: UUID, most: int) -> int:
     """How many versions of the user's memories have ended; counted up to `most`."""
     (number,) = await session.values(
         "SELECT count(*) FROM (SELECT FROM memory_version WHERE user_id = %(user)s LIMIT %(most)s) v",
@@ -157,7 +157,7 @@ async def build(owner: Owner, user_id: UUID, model: int, dimensions: int, of: In
         owner,
         f"""
         CREATE INDEX CONCURRENTLY {index_name(user_id, model, of)} ON {of.table}
-        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH ({of.effort})
+        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH ({of.build_options})
         WHERE user_id = '{user_id}' AND model = {model} AND live AND knowledge_base_id IS NULL
         """,
     )

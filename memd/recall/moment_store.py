@@ -8,7 +8,7 @@ from memd.db.session import Statement
 from memd.domain.validity import Moment
 
 FEW: Final = 2_000
-"""Up to so many rows of a moment are compared one by one; more are left to a vector index."""
+"""Below this number of rows, every vector is compared; from here on, a vector index is used."""
 
 
 _STANDING: Final = f"""memory
@@ -81,7 +81,7 @@ def past_lookups(
 ) -> list[str]:
     """Statements that together find the vectors of a past moment, each row once; their values go into `params`.
 
-    Each compares the few rows that it looks for one by one, or leaves many to a vector index.
+    Each compares every vector of a small set of rows, or uses a vector index.
     """
     past = past_vectors(moment, params, reached.rows)
     known = moment.known_at is not None
