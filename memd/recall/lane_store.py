@@ -19,7 +19,7 @@ from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
 from memd.domain.validity import Moment
-from memd.recall.moment_store import EVERYTHING_STANDS, Reach, past_lookups
+from memd.recall.moment_store import PRESENT, RowCounts, past_lookups
 
 
 class FoundMemory(NamedTuple):
@@ -81,7 +81,7 @@ class MemorySearch:
 
     `memories` is the number of the user's memories; `whole`: all of them are in scope and pass the filters, `indexed`
     that the vectors of those of now have an index, `has_graph` that there is a graph. Vectors are those of `model`;
-    `moment` is the time that is asked about, `reached` says how many rows it has, and `asked` is the attribute, if the
+    `moment` is the time that is asked about, `counts` says how many rows it has, and `asked` is the attribute, if the
     query asks for one.
     """
 
@@ -94,7 +94,7 @@ class MemorySearch:
     indexed: bool
     has_graph: bool
     moment: Moment
-    reached: Reach = EVERYTHING_STANDS
+    counts: RowCounts = PRESENT
     asked: AskedFact | None = None
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
@@ -109,7 +109,7 @@ class MemorySearch:
         """FROM items that together have the index rows of the moment; their values go into `params`."""
         if not self.moment.travels:
             return [NOW.index]
-        return indexes(self.moment, params, self.reached.rows)
+        return indexes(self.moment, params, self.counts.rows)
 
     @property
     def link(self) -> str:
@@ -210,7 +210,7 @@ def _arms(user_id: UUID, search: MemorySearch, dimensions: int, params: dict[str
     )
     if not moment.travels:
         return [by_index.among("memory_vector v")]
-    return past_lookups(moment, search.reached, params, compared, by_index)
+    return past_lookups(moment, search.counts, params, compared, by_index)
 
 
 def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | None) -> list[float | None]:

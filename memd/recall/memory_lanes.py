@@ -24,7 +24,7 @@ from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_then
 from memd.recall import conflict_store, lane_store, moment_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
-from memd.recall.moment_store import EVERYTHING_STANDS, Reach
+from memd.recall.moment_store import PRESENT, RowCounts
 from memd.recall.neighbour_store import Neighbour
 from memd.recall.plan import RecallPlan, SearchContext
 
@@ -130,7 +130,7 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         indexed=prefetched.indexed,
         has_graph=prefetched.has_graph,
         moment=plan.moment,
-        reached=await _reach(context, plan, prefetched),
+        counts=await _row_counts(context, plan, prefetched),
         asked=asked_fact(plan.text) if prefetched.has_graph else None,
     )
 
@@ -159,20 +159,20 @@ async def _by_vector(
     statement = lane_store.nearest(context.user_id, search, vector, depth)
     async with context.database.read(context.user_id, _planning(plan, search)) as session:
         near = await session.rows(FoundMemory, *statement)
-        if search.indexed and len(near) < min(depth, search.memories) and not search.reached.all_compared:
+        if search.indexed and len(near) < min(depth, search.memories) and not search.counts.all_compared:
             exact = lane_store.nearest(context.user_id, replace(search, indexed=False), vector, depth)
             near = await session.rows(FoundMemory, *exact)
     return near, vector
 
 
-async def _reach(context: Context, plan: RecallPlan, prefetched: SearchContext) -> Reach:
+async def _row_counts(context: Context, plan: RecallPlan, prefetched: SearchContext) -> RowCounts:
     """How many rows there are of a past state of knowledge; only read for a user whose vectors have an index."""
     if plan.moment.known_at is None or not prefetched.indexed:
-        return EVERYTHING_STANDS
-    statement = moment_store.reach(context.user_id, context.services.model, plan.moment.known_at)
+        return PRESENT
+    statement = moment_store.row_counts(context.user_id, context.services.model, plan.moment.known_at)
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        (reached,) = await session.rows(Reach, *statement)
-    return reached
+        (counts,) = await session.rows(RowCounts, *statement)
+    return counts
 
 
 def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
@@ -181,7 +181,7 @@ def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
         return GENERIC_PLAN
     scope = plan.scopes.memory
     whole = (scope.everything or scope.all_but is not None) and plan.wanted == NO_FILTER
-    versions = search.moment.known_at is not None and not search.reached.few_versions
+    versions = search.moment.known_at is not None and not search.counts.few_versions
     return {**search_settings(search.memories, versions=versions), **(GENERIC_PLAN if whole else CUSTOM_PLAN)}
 
 

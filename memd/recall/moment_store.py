@@ -22,7 +22,7 @@ def _first(rows: str) -> str:
     return f"(SELECT * FROM {rows} LIMIT {FEW})"
 
 
-class Reach(NamedTuple):
+class RowCounts(NamedTuple):
     """How many rows of a past moment there may be, each number at most `FEW`.
 
     `standing` memories have not changed since; of the earlier versions, `ended` have ended since and `begun` had begun.
@@ -61,12 +61,12 @@ class Reach(NamedTuple):
         return self.few_standing and self.few_versions
 
 
-EVERYTHING_STANDS: Final = Reach(standing=FEW, ended=FEW, begun=FEW, versions_indexed=True)
+PRESENT: Final = RowCounts(standing=FEW, ended=FEW, begun=FEW, versions_indexed=True)
 """For a question that names no past state of knowledge."""
 
 
-def reach(user_id: UUID, model: int, known_at: int) -> Statement:
-    """One row of `Reach`, read from the indexes of times."""
+def row_counts(user_id: UUID, model: int, known_at: int) -> Statement:
+    """One row of `RowCounts`, read from the indexes of times."""
     counted = {"standing": _STANDING, "ended": _ENDED, "begun": _BEGUN}
     counts = ", ".join(f"(SELECT count(*) FROM {_first(rows)} c) AS {name}" for name, rows in counted.items())
     statement = f"""
@@ -77,21 +77,21 @@ def reach(user_id: UUID, model: int, known_at: int) -> Statement:
 
 
 def past_lookups(
-    moment: Moment, reached: Reach, params: dict[str, Any], compared: Lookup, by_index: Lookup
+    moment: Moment, counts: RowCounts, params: dict[str, Any], compared: Lookup, by_index: Lookup
 ) -> list[str]:
     """Statements that together find the vectors of a past moment, each row once; their values go into `params`.
 
     Each compares every vector of a small set of rows, or uses a vector index.
     """
-    past = past_vectors(moment, params, reached.rows)
+    past = past_vectors(moment, params, counts.rows)
     known = moment.known_at is not None
-    if reached.few_standing:
+    if counts.few_standing:
         lookups = [compared.among(f"({past.standing}) v")]
     else:
         unchanged = f" JOIN memory m ON m.user_id = %(user)s AND m.id = v.memory_id AND {STANDING}" if known else ""
         lookups = [by_index.among(f"memory_vector v{unchanged}"), compared.among(f"({past.superseded}) v")]
     if not known:
         return lookups
-    if reached.few_versions:
+    if counts.few_versions:
         return [*lookups, compared.among(f"({past.ended}) v")]
     return [*lookups, f"{by_index.among('memory_version v')} AND {ENDED.replace('o.', 'v.')}"]

@@ -54,3 +54,11 @@ async def done(services: Services, user: TestUser) -> None:
         await asyncio.sleep(0.05)
     msg = f"jobs were not done within two minutes: {waiting}"
     raise AssertionError(msg)
+
+
+async def now_of(services: Services) -> int:
+    """A moment between what was written before and what is written after."""
+    moment = services.clock() + 1
+    while services.clock() <= moment:  # noqa: ASYNC110 - the clock is what is waited for
+        await asyncio.sleep(0.001)
+    return moment

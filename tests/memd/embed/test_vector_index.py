@@ -15,7 +15,7 @@ from memd.embed.vector_index_store import is_indexed, note_index
 from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
-from memd.recall.moment_store import Reach, reach
+from memd.recall.moment_store import RowCounts, row_counts
 from memd.stats import service as stats
 from tests.support.dict_rows import dict_rows
 from tests.support.service import TestUser
@@ -60,7 +60,7 @@ async def indexed(services: Services, user: TestUser) -> bool:
 
 async def versions_indexed(services: Services, user: TestUser) -> bool:
     async with services.database.read(user.id) as session:
-        (row,) = await session.rows(Reach, *reach(user.id, services.model, services.clock()))
+        (row,) = await session.rows(RowCounts, *row_counts(user.id, services.model, services.clock()))
     return row.versions_indexed
 
 

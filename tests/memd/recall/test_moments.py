@@ -1,11 +1,11 @@
 """When memories are true: periods, validAt, knownAt, asOf and includeEnded (contract 17.5)."""
 
-import asyncio
 from typing import Any
 
 import pytest
 
 from memd.context import Services
+from tests.support.jobs import now_of
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory, post, send
 
@@ -19,14 +19,6 @@ async def recalled(user: TestUser, query: str, **fields: Any) -> list[dict[str, 
 
 async def contents(user: TestUser, query: str, **fields: Any) -> list[str]:
     return [row["content"] for row in await recalled(user, query, **fields)]
-
-
-async def now_of(user: TestUser, services: Services) -> int:
-    """A moment between what was written before and what is written after."""
-    moment = services.clock() + 1
-    while services.clock() <= moment:  # noqa: ASYNC110 - the clock is what is waited for
-        await asyncio.sleep(0.001)
-    return moment
 
 
 @pytest.mark.rule("17.5 validFrom, validUntil")
@@ -88,12 +80,12 @@ async def test_a_fact_recorded_late_shows_in_its_own_time(user: TestUser) -> Non
 async def test_as_of_a_moment_recall_answers_as_it_would_have_then(user: TestUser, services: Services) -> None:
     one = await capture(user, title="Depot", content="The depot is in Lisbon.")
     two = await capture(user, title="Mill", content="The mill is in Porto.")
-    first = await now_of(user, services)
+    first = await now_of(services)
     await post(user, "update", {"memoryId": one, "content": "The depot is in Madrid."})
-    second = await now_of(user, services)
+    second = await now_of(services)
     await post(user, "forget", {"memoryId": one})
     await capture(user, title="Shop", content="The shop and the depot are in Faro.")
-    third = await now_of(user, services)
+    third = await now_of(services)
     await send(user, "POST", f"/api/memories/{one}/restore", {"version": 1})
     query = "Where is the depot?"
     assert (await contents(user, query, asOf=first))[0] == "The depot is in Lisbon."
@@ -114,7 +106,7 @@ async def test_the_export_of_a_past_moment_is_the_export_of_then(user: TestUser,
 
     one = await capture(user, metadata={"b": 1.50, "a": []}, tags=["x"])
     two = await capture(user)
-    before, moment = await exported(), await now_of(user, services)
+    before, moment = await exported(), await now_of(services)
     await post(user, "update", {"memoryId": one, "content": "Changed.", "tags": []})
     await post(user, "supersede", {"oldMemoryId": two, "title": "New", "content": "New words"})
     assert await exported() != before
@@ -134,7 +126,7 @@ async def test_a_user_of_many_memories_gets_the_same_answer(
 ) -> None:
     ids = [await capture(user, content=f"Note {number} about the mill by the river.") for number in range(12)]
     await capture(user, content="The mill by the river burned down.", validFrom=Y2020, validUntil=Y2022)
-    moment = await now_of(user, services)
+    moment = await now_of(services)
     for memory_id in ids[:6]:
         await post(user, "update", {"memoryId": memory_id, "content": f"Another text, {memory_id}."})
     times: list[dict[str, Any]] = [

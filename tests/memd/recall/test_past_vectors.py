@@ -10,7 +10,7 @@ from psycopg import AsyncConnection
 
 from memd.context import Services
 from memd.embed.vector_index_store import Indexable, build, drop, index_name, note_index
-from tests.memd.recall.test_moments import now_of
+from tests.support.jobs import now_of
 from tests.support.service import TestUser
 from tests.support.wire import capture
 
@@ -26,7 +26,7 @@ async def moments(services: Services, user: TestUser) -> list[int]:
         await capture(user, title=f"Trip {place}", content=_text(place, 0), channel="work" if place % 4 == 0 else None)
         for place in range(MEMORIES)
     ]
-    between = [await now_of(user, services)]
+    between = [await now_of(services)]
     for change in range(1, 4):
         for place in random.sample(range(MEMORIES), MEMORIES // 2):
             body = {"memoryId": ids[place], "content": _text(place, change)}
@@ -39,7 +39,7 @@ async def moments(services: Services, user: TestUser) -> list[int]:
                     await user.http.post("/api/mcp/forget", json={"memoryId": ids[place]})
                 case _:
                     await user.http.post("/api/mcp/update", json=body)
-        between.append(await now_of(user, services))
+        between.append(await now_of(services))
     return between
 
 
