@@ -25,7 +25,7 @@ from memd.settings import Settings
 if TYPE_CHECKING:
     from memd.access.jwt import JwtVerifier
     from memd.embed.reranker import Reranker
-    from memd.llm.model import Model
+    from memd.llm.chat_model import ChatModel
     from memd.memories.new import NewMemory, Outcome
     from memd.policy.moderation import Moderator
 
@@ -56,7 +56,7 @@ class Services:
     current_model: CurrentModel
     policy: PolicyRules
     moderator: "Moderator | None"
-    llm: "Model | None"
+    llm: "ChatModel | None"
     rate_limiter: RateLimiter
     principals: PrincipalCache
     jwt: "JwtVerifier | None"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from memd.access.jwt import JwtVerifier
     from memd.embed.reranker import Reranker
-    from memd.llm.model import Model
+    from memd.llm.chat_model import ChatModel
     from memd.policy.moderation import Moderator
 
 
@@ -181,11 +181,11 @@ def _moderator(settings: Settings, client: "httpx.AsyncClient | None") -> "Moder
     return Moderator(client, settings.moderation_url, api_key=settings.moderation_key)
 
 
-def _llm(settings: Settings, client: "httpx.AsyncClient | None", rate_limiter: RateLimiter) -> "Model | None":
+def _llm(settings: Settings, client: "httpx.AsyncClient | None", rate_limiter: RateLimiter) -> "ChatModel | None":
     if client is None or settings.llm_url is None:
         return None
     from memd.llm.chat import Chat
-    from memd.llm.model import Model
+    from memd.llm.chat_model import ChatModel
 
     chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
-    return Model(chat, rate_limiter.ledgers, now_ms)
+    return ChatModel(chat, rate_limiter.ledgers, now_ms)

@@ -18,7 +18,7 @@ from memd.access.principal import Principal
 from memd.accounts.new_keys import hash_key
 from memd.audit.refusals import SIGN_IN, Refusal
 from memd.context import Context, Services
-from memd.devices import page_sessions, rendering, service
+from memd.devices import browser_sessions, rendering, service
 from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
 from memd.domain.key_rules import DEVICE_KEY_DAYS
 from memd.domain.types import DeviceStatus, KeyScope
@@ -85,10 +85,10 @@ async def _answer(request: Request, fields: Mapping[str, str], action: Action) -
     """Run an action with the visitor; every failure is a page too, and every page keeps the browser's cookie."""
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
-    token = request.cookies.get(COOKIE) or page_sessions.new_token()
+    token = request.cookies.get(COOKIE) or browser_sessions.new_token()
     try:
         async with admitted(request, f"{request.method} /device"):
-            caller = await page_sessions.signed_in(services, token, envelope.address)
+            caller = await browser_sessions.signed_in(services, token, envelope.address)
             visitor = Visitor(request, services, envelope, token, caller, fields)
             response = await action(visitor)
     except MemdError as error:
@@ -126,7 +126,7 @@ async def _current(visitor: Visitor) -> Response:
 
 async def _submitted(visitor: Visitor) -> Response:
     """What a form asks for, once it is known to be ours."""
-    if not page_sessions.same(visitor.token, visitor.fields.get("form_token", "")):
+    if not browser_sessions.same(visitor.token, visitor.fields.get("form_token", "")):
         raise Forbidden
     action = _ACTIONS.get(visitor.fields.get("action", ""), _find)
     if action is not _sign_in and visitor.caller is None:
@@ -146,7 +146,7 @@ async def _sign_in(visitor: Visitor) -> Response:
     if not caller.may(KeyScope.WRITE):
         return _sign_in_page(visitor, Forbidden())
     response = _redirect(visitor)
-    token = await page_sessions.sign_in(replace(visitor, caller=caller).context, hash_key(key))
+    token = await browser_sessions.sign_in(replace(visitor, caller=caller).context, hash_key(key))
     _set_cookie(visitor.request, response, token)
     return response
 
@@ -176,9 +176,9 @@ def _days(chosen: str) -> int | None:
 
 
 async def _sign_out(visitor: Visitor) -> Response:
-    await page_sessions.sign_out(visitor.services, visitor.token)
+    await browser_sessions.sign_out(visitor.services, visitor.token)
     response = RedirectResponse("device", status_code=303)
-    _set_cookie(visitor.request, response, page_sessions.new_token())
+    _set_cookie(visitor.request, response, browser_sessions.new_token())
     return response
 
 
@@ -194,7 +194,7 @@ def _code_page(visitor: Visitor, error: MemdError | None = None) -> Response:
 
 
 def _page(visitor: Visitor, template: str, error: MemdError | None = None, **facts: object) -> Response:
-    fields = {"form_token": page_sessions.form_token(visitor.token), "user_code": visitor.user_code, **facts}
+    fields = {"form_token": browser_sessions.form_token(visitor.token), "user_code": visitor.user_code, **facts}
     return rendering.page(template, error, fields)
 
 
@@ -209,7 +209,7 @@ def _set_cookie(request: Request, response: Response, token: str) -> None:
     response.set_cookie(
         COOKIE,
         token,
-        max_age=page_sessions.LIFETIME_S,
+        max_age=browser_sessions.LIFETIME_S,
         path=f"{base.path.rstrip('/')}/device",
         secure=base.scheme == "https",
         httponly=True,

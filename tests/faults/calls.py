@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from memd.accounts import service as accounts
 from memd.context import Services
-from memd.devices.page_sessions import form_token
+from memd.devices.browser_sessions import form_token
 from memd.domain.ids import decode
 from memd.memories.conflicts.detection import note_facts, read_facts
 from tests.faults.lives import Request

@@ -15,9 +15,9 @@ from memd.domain.types import Tier
 from memd.extraction import service
 from memd.graph.enrichment import enrich
 from memd.lifecycle import junk
-from memd.llm import model
+from memd.llm import chat_model
 from memd.llm.chat import Chat
-from memd.llm.model import Model
+from memd.llm.chat_model import ChatModel
 from tests.memd.lifecycle.rows import kept
 from tests.support.chat_server import ChatServer, chat_server, fails, hangs_up, is_silent, says, sends
 from tests.support.dict_rows import dict_rows
@@ -46,7 +46,7 @@ def server() -> Iterator[ChatServer]:
 async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Services]:
     async with httpx.AsyncClient() as client:
         chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
-        yield replace(services, llm=Model(chat, Ledgers("memory://", services.clock), services.clock))
+        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
 
 
 async def extract(services: Services, user: TestUser, content: str = DECISION) -> service.ExtractionResult:
@@ -177,10 +177,10 @@ async def test_memories_without_entities_do_not_tire_the_model(
     user: TestUser, modelled: Services, server: ChatServer
 ) -> None:
     server.answers = [says({"entities": [], "relations": []})]
-    for number in range(model.FAILURES + 1):
+    for number in range(chat_model.FAILURES + 1):
         memory_id = await capture(user, content=f"Nothing of note, number {number}")
         await done(modelled, user)
         async with modelled.database.write(user.id) as session:
             await session.execute("UPDATE memory SET graph_enriched = false")
         await enrich(await context_of(modelled, user), decode("mem", memory_id))
-    assert len(server.requests) == model.FAILURES + 1
+    assert len(server.requests) == chat_model.FAILURES + 1

@@ -14,7 +14,7 @@ from memd.access.ledger import Ledgers
 from memd.context import Services
 from memd.domain.types import Policy, Tier
 from memd.llm.chat import Chat
-from memd.llm.model import Model
+from memd.llm.chat_model import ChatModel
 from memd.policy.rules import load_rules
 from memd.reflection import service
 from memd.reflection.jobs import reflect_on_the_day
@@ -264,7 +264,7 @@ def server() -> Iterator[ChatServer]:
 async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Services]:
     async with httpx.AsyncClient() as client:
         chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
-        yield replace(services, llm=Model(chat, Ledgers("memory://", services.clock), services.clock))
+        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
 
 
 @pytest.mark.rule("6.11 reply")

@@ -10,7 +10,7 @@ from memd.app import build
 from memd.context import Services
 from memd.extraction.service import extract_turn
 from memd.llm.chat import Chat
-from memd.llm.model import Model
+from memd.llm.chat_model import ChatModel
 from memd.reflection import service
 from tests.support.chat_server import chat_server, fails
 from tests.support.jobs import context_of
@@ -26,7 +26,7 @@ async def test_a_reflection_without_its_model_is_reported_as_degraded(services: 
     with chat_server(fails(500)) as server:
         async with httpx.AsyncClient() as outside:
             chat = Chat(outside, server.url, model="tiny", key=None, pause_s=0.001)
-            model = Model(chat, Ledgers("memory://", services.clock), services.clock)
+            model = ChatModel(chat, Ledgers("memory://", services.clock), services.clock)
             async with client(build(replace(services, llm=model)), user.key) as http:
                 reply = await http.post("/api/mcp/reflect", json={})
     told = reply.json()

@@ -1,4 +1,4 @@
-"""The model as jobs and requests use it: asked within a budget, left in peace after three failures in a row."""
+"""The chat model as jobs and requests use it: asked within a budget, left in peace after three failures in a row."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -16,7 +16,7 @@ FAILURES: Final = 3
 T = TypeVar("T")
 
 
-class Model:
+class ChatModel:
     """A chat model with a breaker for everybody and an hourly budget for each user; it never raises for the model."""
 
     def __init__(self, chat: Chat, ledgers: LedgerSource, clock: Callable[[], int]) -> None:

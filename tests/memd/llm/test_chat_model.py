@@ -12,7 +12,7 @@ from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, MessageRole, Store
 from memd.llm.chat import Chat, ChatError
-from memd.llm.model import Model
+from memd.llm.chat_model import ChatModel
 from memd.llm.prompts import Prompt, as_data, extraction_prompt, graph_prompt, reflection_prompt
 from tests.support.chat_server import Answer, ChatServer, chat_server, fails, hangs_up, is_silent, is_slow, says, sends
 
@@ -54,7 +54,7 @@ async def answer(server: ChatServer, timeout_s: float = 5) -> object:
 
 async def ask(server: ChatServer, clock: Clock, times: int = 1, user: UUID = USER, limit: int | None = None) -> list:
     async with httpx.AsyncClient() as client:
-        model = Model(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
         return [await model.ask(PROMPT, lambda value: value, [(user, limit)], 5) for _ in range(times)]
 
 
@@ -134,7 +134,7 @@ async def test_an_address_where_nobody_listens_is_an_error_without_the_key() -> 
 async def test_three_failures_in_a_row_rest_the_model_for_an_hour(server: ChatServer, clock: Clock) -> None:
     server.answers = [fails(401)]
     async with httpx.AsyncClient() as client:
-        model = Model(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
 
         async def once() -> object:
             return await model.ask(PROMPT, lambda value: value, [(USER, None)], 5)
@@ -156,7 +156,7 @@ async def test_a_success_between_failures_keeps_the_model_going(server: ChatServ
 
 async def test_an_answer_of_another_form_counts_as_a_failure(server: ChatServer, clock: Clock) -> None:
     async with httpx.AsyncClient() as client:
-        model = Model(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
         for _ in range(5):
             assert await model.ask(PROMPT, lambda _: None, [(USER, None)], 5) is None
     assert len(server.requests) == 3
@@ -165,7 +165,7 @@ async def test_an_answer_of_another_form_counts_as_a_failure(server: ChatServer,
 @pytest.mark.rule("11.10 model")
 async def test_a_users_budget_lasts_an_hour_and_is_the_users_own(server: ChatServer, clock: Clock) -> None:
     async with httpx.AsyncClient() as client:
-        model = Model(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
 
         async def served(user: UUID) -> bool:
             return await model.ask(PROMPT, lambda value: value, [(user, 2)], 5) is not None
