@@ -1,10 +1,12 @@
 """Reads documents in a separate process: a file may be made to exhaust memory or time, and the import goes on.
 
 The limits are the kernel's. Memory is bounded by RLIMIT_AS; processor time and time by interval timers, whose signals
-end a process in any state. The timeout restarts with each part of a document (a page, a row, a section).
+end a process in any state. The timeout restarts with each part of a document (a page, a row, a section). What a document
+leaves in memory would count against the next one, so a process that has grown is replaced.
 """
 
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -21,6 +23,8 @@ MIB = 2**20
 MEMORY = 192 * MIB
 """Memory beyond the size of the file, as much as the process may map."""
 MEMORY_PER_BYTE = 8
+MEMORY_TO_REPLACE = MEMORY // 2
+"""A process that maps more than this after a file is replaced; with all readers loaded it maps 70 MiB."""
 PROCESSOR_SECONDS = 1.0
 """Processor time for one part, beyond what the size of the file allows."""
 BYTES_PER_SECOND = {
@@ -41,7 +45,7 @@ _ENDED = {-getattr(signal, name): _TOO_LONG for name in ("SIGPROF", "SIGALRM") i
 
 
 class ReaderProcess:
-    """A process that reads one document after the other; it starts with the first, and restarts after a crash."""
+    """A process that reads one document after the other; it starts with the first, and is replaced when it has grown."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -58,6 +62,8 @@ class ReaderProcess:
             return read_document(path)
         parts: list[Part] = []
         for message in self._messages(path):
+            if message.get("grown"):
+                self._end()
             match message:
                 case {"part": [level, heading, body]}:
                     parts.append((level, heading, body))
@@ -119,15 +125,25 @@ def _answer(path: Path) -> Iterator[dict[str, Any]]:
         for part in _bounded(parts):
             _start_timers(allowance)
             yield {"part": part}
-        yield {"kind": kind}
+        end = {"kind": kind}
     except MemoryError:
-        yield {"unreadable": _TOO_LARGE}
+        end = {"unreadable": _TOO_LARGE}
     except OSError as error:
-        yield {"unreadable": error.strerror or str(error)}
+        end = {"unreadable": error.strerror or str(error)}
     except Unreadable as error:
-        yield {"unreadable": str(error)}
+        end = {"unreadable": str(error)}
     finally:
         _start_timers(0)
+    yield {**end, "grown": _mapped_bytes() > MEMORY_TO_REPLACE}
+
+
+def _mapped_bytes() -> int:
+    """How much memory the process maps; 0 where the system does not say."""
+    gc.collect()
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
