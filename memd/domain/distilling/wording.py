@@ -31,12 +31,15 @@ _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)",
 _END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/-])+\s*\Z")
 _PRAISE: Final = (
     r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
-    r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it)"
+    r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it"
+    r"|powerful|rewarding|satisfying|fulfilling|empowering|enlightening|calming|stunning|unreal|wild|rad|neat|intense|stressful"
+    r"|frustrating|tough)"
 )
 _COMMENT: Final = re.compile(
-    r"(?: [-–—]+ |[–—]|[,;] )(?:and )?"
-    r"(?:(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|they(?:'re| were)) (?:(?:so|such|really|pretty|totally|a) )*"
-    rf"|(?:so|such|such a|what a|pretty|totally) ){_PRAISE}\b"
+    r"(?: [-–—]+ |[–—]|[,;] | (?=and (?:it|that)))(?:and )?"
+    r"(?:(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|which (?:is|was)|they(?:'re| were)|they (?:look|looked)) "
+    r"(?:(?:so|such|really|pretty|totally|super|very|quite|kinda|an?) )*"
+    rf"|(?:so|such|such an?|what an?|pretty|totally|super|really|very) ){_PRAISE}\b"
     r"(?!.*(?:\b(?:not|but|until|before|no)\b|n't))(?:(?![-–—;,])[^\d]){0,30}\Z",
     re.IGNORECASE,
 )
@@ -44,6 +47,11 @@ _COMMENT: Final = re.compile(
 _LOOK: Final = re.compile(
     r"(?: [-–—]|[,;])? (?:take a look|check (?:it|this|them) out|have a look|by the way|btw)\Z", re.IGNORECASE
 )
+_FILLER: Final = re.compile(
+    r"(?<!n't )(?<!not )\b(?:really|actually|definitely|honestly|basically|totally|literally|truly|super"
+    r"|just(?! (?:as|because|like|about|in|over|under|before|after|for|with|enough|the|an?|me|us|my|one|two)\b)),? (?=[a-z])"
+)
+"""Words inside a sentence that stress it and say nothing: `Ann (really) loves hiking`."""
 _COLLOQUIAL: Final = (
     (re.compile(r"\bgonna\b", re.IGNORECASE), "going to"),
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
@@ -78,7 +86,7 @@ def worded(
     parts: list[str] = []
     dated = False
     for sentence in sentences:
-        text, found = resolve_dates(bare(sentence, others), said)
+        text, found = resolve_dates(_FILLER.sub("", bare(sentence, others)), said)
         dated |= found
         parts.append(_capital(in_third_person(text, speaker, listener, company=named)))
     if named and not has_first_person(bare(sentences[0], others)):

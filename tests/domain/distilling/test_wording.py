@@ -17,6 +17,9 @@ MONDAY = date(2023, 5, 8)
     [
         ("Yeah, Tom, I won my first race last week!", "Ann won their first race in the week of 1 May 2023."),
         ("Wow, and I got a dog - it was so cute!", "Ann got a dog (8 May 2023)."),
+        ("I really, really love hiking.", "Ann loves hiking (8 May 2023)."),
+        ("I just joined a choir and it was so powerful!", "Ann joined a choir (8 May 2023)."),
+        ("I quit my job, which is pretty exciting!", "Ann quit their job (8 May 2023)."),
         ("Dyed my hair yesterday!", "Ann dyed their hair on 7 May 2023."),
         ("Going to run a race in June, Tom.", "Ann is going to run a race in June 2023."),
         ("The old kiln is broken.", "Ann: the old kiln is broken (8 May 2023)."),
@@ -31,6 +34,9 @@ def test_a_statement_is_what_was_said_without_what_surrounds_it(said, statement)
     ("said", "statement"),
     [
         ("I got the offer, but it was withdrawn.", "Ann got the offer, but it was withdrawn (8 May 2023)."),
+        ("I don't really like tea.", "Ann doesn't really like tea (8 May 2023)."),
+        ("I live just outside Graz, just like Bob.", "Ann lives outside Graz, just like Bob (8 May 2023)."),
+        ("I watched the Super Bowl.", "Ann watched the Super Bowl (8 May 2023)."),
         ("I'd love to come, but can't.", "Ann would love to come, but can't (8 May 2023)."),
         ("I bought a bike, it was stolen", "Ann bought a bike, it was stolen (8 May 2023)."),
         ("I fixed it, it was great until it broke", "Ann fixed it, it was great until it broke (8 May 2023)."),
