@@ -70,7 +70,7 @@ CUES: Final = (
         0.8,
         Voice.PROGRAM,
         r"learn(?:ed|t) (?:that|to|how|from|the|a|about)\b",
-        r"(?:lessons?|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|(?:it |that )?turn(?:s|ed) out (?:that|to be|the)|figured out|found out that)\b",
+        r"(?:(?:valuable|important|hard|big|key|main|good|great) lessons?|lessons? (?:learned|learnt|is|was|here)|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|(?:it |that )?turn(?:s|ed) out (?:that|to be|the)|figured out|found out that)\b",
         r"(?:root cause|(?:cause|reason|culprit|problem|fix|mistake|takeaway) (?:is|was)|was caused by|fixed (?:it )?by)\b",
         r"(?:next time|should(?:n['’]t)? have|it show(?:ed|s) (?:me|us)|never again)\b",
     ),
@@ -110,6 +110,12 @@ CUES: Final = (
     ),
     _cue(
         Category.FACT,
+        0.8,
+        Voice.USER,
+        r"(?:allergic|allerg(?:y|ies) to|intoleran(?:t|ce)|diabet\w+|pregnant|vegetarian|vegan)\b",
+    ),
+    _cue(
+        Category.FACT,
         0.65,
         Voice.PROGRAM,
         r"(?:prefers?|preferred|favou?rites?|allergic|fond of|can['’]t stand)\b",
@@ -132,7 +138,7 @@ CUES: Final = (
         Voice.USER,
         r"(?:yesterday|last (?:night|week(?:end)?|month|year|summer|winter|spring|fall|autumn|mon|tue|wed|thu|fri|sat|sun)\w*)",
         r"(?:(?:days?|weeks?|months?|years?) ago|this (?:morning|week(?:end)?|month)|today|tonight|recently|the other day)\b",
-        r"(?:i|we)(?:['’]ve| have|['’]d)?(?: \w+ly| just| also| both| even| all)? (?:went|got|had|saw|met|made|took|did"
+        r"(?:i|we)(?:['’]ve| have|['’]d)?(?: \w+ly| just| also| both| even| all| already| never| always)? (?:went|got|had|saw|met|made|took|did"
         r"|bought|found|came|started|began|won|lost|ran|gave|felt|heard|told|wrote|built|left|spent|taught|brought|been|gone"
         r"|seen|taken|done|given|become|(?!need|feed|speed)\w{2,}ed)\b",
         r"(?:was (?:released|launched|deployed|cancelled|held)|went down|outage|incident)\b",

@@ -25,7 +25,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens
 from memd.domain.time_window import DAY_MS, EPOCH
 from memd.domain.types import Category, MessageRole
-from memd.domain.user_statements import adds_detail, is_remark, user_statement
+from memd.domain.user_statements import adds_detail, before_question, is_remark, user_statement
 
 _TITLE: Final = 80
 _ASKS: Final = 2
@@ -34,8 +34,6 @@ _ENGLISH_SHARE: Final = 0.1
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 _BASE_IMPORTANCE: Final = 0.6
 _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
-_STATED: Final = 0.6
-"""The worth of what a user states, where cues find less."""
 _GOOD_SCORE: Final = 1.0
 """The score, by cues, of a statement that is as important as one that the model gives even odds."""
 
@@ -113,14 +111,16 @@ def _note(statement: Statement) -> _Note:
 def _by_cues(position: int, message: SourceMessage, *, english: bool) -> Iterator[_Note]:
     voice = Voice.PERSON if message.speaker else Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
     note: _Note | None = None
-    for sentence in sentences(message.content):
+    for whole in sentences(message.content):
+        sentence = before_question(whole) if voice is Voice.USER and english else whole
+        if note and voice is Voice.USER and adds_detail(note.sentences, sentence):
+            note = replace(note, sentences=(*note.sentences, sentence))
+            continue
         found = None if is_question(sentence) else _read(message, sentence, voice, english=english)
         if found:
             if note:
                 yield note
             note = _Note((position,), (found.text,), found.category, found.score - _GOOD_SCORE, english)
-        elif note and voice is Voice.USER and adds_detail(note.sentences, sentence):
-            note = replace(note, sentences=(*note.sentences, sentence))
         elif note:
             yield note
             note = None
@@ -144,8 +144,8 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
     reading = read_sentence(text, Voice.USER)
     if reading and reading.score >= KEEP:
         category = stated.category if stated and stated.category is Category.GOAL else reading.category
-        return _Kept(text, category, max(reading.score, _STATED if stated else 0))
-    return _Kept(text, stated.category, _STATED) if stated else None
+        return _Kept(text, category, max(reading.score, stated.worth if stated else 0))
+    return _Kept(text, stated.category, stated.worth) if stated else None
 
 
 def _category(sentence: str, reading: Reading | None) -> Category:

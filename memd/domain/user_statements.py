@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.names import proper_names
+from memd.domain.sentences import is_question
 from memd.domain.types import Category
 
 SHORT_MESSAGE: Final = 400
@@ -20,6 +21,9 @@ SHORT_MESSAGE: Final = 400
 Longer ones are often pasted: an article, a log, a file."""
 MAX_DETAILED: Final = 175
 """Characters of a statement with its details."""
+_STATED, _EXPLICIT = 0.6, 0.95
+"""The worth of a statement, and of what memd is asked to remember."""
+_NAME_WORTH, _MOST_NAMES, _VALUE_WORTH = 0.1, 2, 0.1
 _MIN_WORDS: Final = 2
 _MIN_WORDS_OF_OTHERS: Final = 4
 
@@ -43,6 +47,45 @@ _TROUBLE: Final = re.compile(
     r"|fails? (?:with|when|to)|this (?:code|file|function|test|answer|option|output|version)|you gave|your (?:answer|code|last|second))\b",
     re.IGNORECASE,
 )
+_QUESTION_AT_END: Final = re.compile(
+    r"(?:\s+[-–—]+|[,;:])\s+(?:(?:and|so|but|now|then|also)\s+)?(?:"
+    r"(?:can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|have|has|am)(?:n't)? "
+    r"(?:you|i|we|it|that|this|there|they|he|she|the|my|our|these|those|any)\b"
+    r"|(?:what|how|where|when|why|who)(?:'s|'d| (?:[\w'’-]+ ){0,4}?(?:should|would|do|does|did|is|are|can|could|will|am|was|might"
+    r"|about|else|to))\b|which (?:[\w'’-]+ ){1,3}?(?:should|would|do|does|is|are|can)\b|any (?:\w+ )?(?:ideas?|tips|thoughts|advice"
+    r"|suggestions?|recommendations?)\b|thoughts\W*\Z)",
+    re.IGNORECASE,
+)
+"""Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
+_REQUEST_AT_END: Final = re.compile(
+    r"(?:\s+[-–—]+|[,;:])?\s+(?:(?:and|so|but) )?(?:(?:can|could|would|will) you\b|please (?!keep\b)\w)", re.IGNORECASE
+)
+_ASKS: Final = re.compile(
+    r"(?:and |so |but )?(?:what|how|where|when|why|who|which|can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|any"
+    r"|have you|has)\b(?!ever\b)",
+    re.IGNORECASE,
+)
+_IN_DOUBT: Final = re.compile(
+    r"\b(?:is|was|isn't|are) (?:that|this|it|they|these) (?:\w+ )?(?:right|true|correct|accurate|valid|so)\W*\Z",
+    re.IGNORECASE,
+)
+_OF_THE_QUESTION: Final = re.compile(
+    r"(?:i|we)(?:'ve| have)?(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}(?:lists?|arrays?|data ?frames?|functions?|strings?"
+    r"|files?|tables?|quer(?:y|ies)|scripts?|columns?|loops?|dict(?:ionary)?|json|regex|class|variables?)\b"
+    r"|(?:i|we)(?:'ve| have)? (?:\w+ )?(?:heard|read|saw|was told|used this|tried this)\b"
+    r"|i(?:'m| am) (?:writing|drafting|composing|preparing) (?:a|an|the|my)\b|i(?:'d| would) like (?:to (?:book|order|know|get|see|ask)|a|an)\b",
+    re.IGNORECASE,
+)
+"""Statements that only lead to the question after them."""
+_QUOTED_REQUEST: Final = re.compile(
+    r"(?:please )?(?:translate|paraphrase|rephrase|proofread|correct|rewrite)\b.*?:", re.IGNORECASE
+)
+_FEWEST_WORDS_BEFORE: Final = 3
+_HYPOTHETICAL: Final = re.compile(
+    r"(?:if|suppose|imagine|say) (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|.*\b(?:i|we) wish\b|.*\bwould(?:'ve| have) "
+    r"(?:been|had|done|gone|liked|loved)\b",
+    re.IGNORECASE,
+)
 _REMINDER: Final = re.compile(r"(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE)
 _NOTICE: Final = re.compile(
     r"(?:please )?(?:remember|note|keep in mind|for the record|fyi|for your information|heads[- ]up|just so you know)[,:]? (?:that )?",
@@ -57,6 +100,7 @@ _OBJECT: Final = (
     r"(?:question|idea|problem|issue|error|trouble|feeling|doubt|answer|suggestion|look)s?\b|trouble|no (?:idea|clue|time)))"
 )
 _DOES: Final = re.compile(
+    rf"(?:i|we)(?:'ve| have) got\b{_OBJECT}|(?:i|we)(?:'ve| have) (?:never|always) \w+ed\b{_OBJECT}|"
     r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
@@ -75,8 +119,8 @@ _IS: Final = re.compile(
 )
 _HAS: Final = re.compile(
     r"(?:my|our) (?!(?:question|problem|issue|code|bug|point|guess|idea|bad|mistake|thoughts?|conversation|apologies|intention|goal here"
-    r"|script|program|query|prompt|text|last message)\b)(?:[\w'’-]+ ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
-    r"|expire|live|work|cost|take|leave|close|\w{3,}s|\w{2,}ed)\b",
+    r"|script|program|query|prompt|text|last message)\b)(?:[\w'’.-]+,? ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
+    r"|expire|live|work|cost|take|leave|close|told|said|gave|got|went|came|made|took|bought|found|sent|left|met|won|lost|\w{3,}s|\w{2,}ed)\b",
     re.IGNORECASE,
 )
 _OTHERS: Final = re.compile(
@@ -88,12 +132,14 @@ _OTHERS: Final = re.compile(
 )
 _VALUE: Final = re.compile(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
-    r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b",
+    r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
+    r"|\b(?:every|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:\w+ )?(?:day|night|morning|evening|week|month|quarter|year|hour)s?\b",
     re.IGNORECASE,
 )
 _SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _DETAIL: Final = re.compile(
-    r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)",
+    r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)"
+    r"|(?:never|not|always|only|at (?:most|least)|no) (?:more|less|longer|earlier|later|before|after|above|below|over|under|on|at|in|with|without)\b",
     re.IGNORECASE,
 )
 _EMPTY_DEED: Final = re.compile(
@@ -105,10 +151,11 @@ _EMPTY_DEED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class UserStatement:
-    """The words of a sentence that are worth remembering, and what they are."""
+    """The words of a sentence that are worth remembering, what they are, and their worth beside scores by cues."""
 
     text: str
     category: Category
+    worth: float
 
 
 def user_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
@@ -117,17 +164,37 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     Of a request only what it says about its author is kept: `Book a room, I prefer quiet ones` gives the second half.
     """
     if _REMINDER.match(sentence):
-        return UserStatement(sentence, Category.GOAL)
+        return UserStatement(sentence, Category.GOAL, _EXPLICIT)
     if notice := _NOTICE.match(sentence):
         rest = _capital(sentence[notice.end() :])
-        return UserStatement(rest, Category.FACT) if len(rest.split()) > _MIN_WORDS else None
+        return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) > _MIN_WORDS else None
     text = _own_words(sentence)
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
     own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS))
     if own or (message_characters <= SHORT_MESSAGE and _states_a_value(text)):
-        return UserStatement(text, Category.FACT)
+        names = min(len(proper_names(text)), _MOST_NAMES)
+        return UserStatement(
+            text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(_VALUE.search(text))
+        )
     return None
+
+
+def before_question(sentence: str) -> str:
+    """What a sentence states before it goes over into a question or a request; the sentence where it does neither.
+
+    `My budget is 400 euros, what can I get for that?` gives `My budget is 400 euros`; a plain question stays one.
+    Blank for a request about words that follow it: `Translate this: I live by the sea`.
+    """
+    if _QUOTED_REQUEST.match(sentence):
+        return ""
+    ends = [_REQUEST_AT_END.search(sentence)]
+    if is_question(sentence):
+        ends.append(_QUESTION_AT_END.search(sentence))
+    first = min((end.start() for end in ends if end), default=len(sentence))
+    stated = sentence[:first].rstrip(" ,;:-–—")
+    own = len(stated.split()) >= _FEWEST_WORDS_BEFORE and not (_ASKS.match(stated) or _OF_THE_QUESTION.match(stated))
+    return stated if own and not _IN_DOUBT.search(sentence) else sentence
 
 
 def _own_words(sentence: str) -> str:
@@ -143,7 +210,9 @@ def _capital(text: str) -> str:
 
 
 def is_remark(sentence: str) -> bool:
-    """Whether a sentence is about the talk itself, such as `I tried that already`, whatever its verb promises."""
+    """Whether a sentence is about the talk itself, such as `I tried that already`, or about what is not so."""
+    if _HYPOTHETICAL.match(sentence):
+        return True
     return bool(_EMPTY_DEED.search(sentence)) and not (_VALUE.search(sentence) or proper_names(sentence))
 
 

@@ -92,6 +92,12 @@ KEPT = (
     "We store all amounts in cents.",
     "The feature flag is called new_checkout.",
     "I bike to the office.",
+    "I'm lactose intolerant, so which milk should I buy?",
+    "I have a Canon EOS R6, which lens is best for portraits?",
+    "I've never integrated Flask-Login in this project.",
+    "My doctor, Dr. Patel, told me to cut salt.",
+    "The technician said the heating element has to be replaced every two years.",
+    "For sourdough we use 72% hydration and 18 hours of cold proof.",
 )
 LEFT = (
     "please write a function that adds two numbers",
@@ -172,6 +178,15 @@ LEFT = (
     "Continue.",
     "We can do that later.",
     "I will test it and get back to you.",
+    "I have a list of numbers, how do I sort it in Python?",
+    "I get an error when I run this, can you fix it?",
+    "I heard that Python 3.13 removes the GIL, is that right?",
+    "The capital of Australia is Canberra, right?",
+    "I've used this approach before, does it scale?",
+    "Let's say I have 10 apples and give away 3, how many do I have?",
+    "In the attached file, what is the total revenue?",
+    "Translate this please: I live in a small house by the sea.",
+    "If I had a million dollars I'd buy a boat.",
 )
 
 
@@ -214,6 +229,20 @@ def test_requests_trouble_and_remarks_are_left(said):
             "My wife Marta will join me on 10 April. She's vegetarian.",
             "The user's wife Marta will join them on 10 April 2027. She's vegetarian.",
         ),
+        (
+            "My sprint ends on 29 March, and I've completed the login, what should I do next?",
+            "The user's sprint ends on 29 March 2027, and they have completed the login.",
+        ),
+        (
+            "We switched to Postgres 16 last month, so please give SQL for that.",
+            "The user switched to Postgres 16 in October 2026.",
+        ),
+        (
+            "My daughter Maya is 7. She starts swimming lessons on Friday at 4pm.",
+            "The user's daughter Maya is 7. She starts swimming lessons on 20 November 2026 at 4pm.",
+        ),
+        ("I wake up at 6 and do yoga.", "The user wakes up at 6 and does yoga (18 November 2026)."),
+        ("Actually my birthday is on 3 May.", "The user's birthday is on 3 May (18 November 2026)."),
         ("Anyway, we always use `make migrate`.", "The user always uses `make migrate` (18 November 2026)."),
     ],
 )
@@ -224,6 +253,19 @@ def test_the_words_are_those_of_a_statement_about_the_user(said, content):
 def test_a_reminder_is_a_goal():
     (memory,) = read("Remind me to renew the passport before 1 October.")
     assert memory.category is Category.GOAL
+
+
+def test_what_memd_is_asked_to_remember_comes_before_what_is_said_in_passing():
+    said = [f"We use tool {number} for job {number}." for number in range(8)]
+    kept = [
+        memory.content
+        for memory in read(*said, "Remind me to call Anna on Friday.", "Note that rent is due on the 5th.")
+    ]
+    assert kept[-2:] == [
+        "Remind the user to call Anna on 20 November 2026.",
+        "Rent is due on the 5th (18 November 2026).",
+    ]
+    assert len(kept) == 6
 
 
 def test_a_pasted_text_is_not_taken_for_the_users_own_facts():

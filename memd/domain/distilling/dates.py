@@ -18,8 +18,9 @@ _MONTH: Final = (
 _COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
 _FUTURE: Final = re.compile(
-    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|are doing|remind\w*|appointment|deadline|due"
-    r"|expires?|(?:ends?|starts?|begins?|leaves?|arrives?|opens?|closes?) (?:on|in|at)|(?:is|are) (?:scheduled|booked|planned|on))\b",
+    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|(?:want|need|have|like) to|are doing|remind\w*|appointment|deadline|due"
+    r"|expires?|(?:ends?|starts?|begins?|leaves?|arrives?|opens?|closes?|returns?|flies) (?:[\w'-]+ ){0,4}?(?:on|in|at)"
+    r"|(?:is|are) (?:scheduled|booked|planned|on))\b",
     re.IGNORECASE,
 )
 _RECURRING: Final = re.compile(
@@ -36,7 +37,11 @@ _DAY_OF_YEAR: Final = re.compile(
     re.IGNORECASE,
 )
 _FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {_MONTH_NAME} \d{{4}}\b", re.IGNORECASE)
-_PAST: Final = re.compile(r"\b(?:was|were|did|had|went|\w{2,}ed)\b", re.IGNORECASE)
+_PAST: Final = re.compile(
+    r"\b(?:was|were|did|had|went|got|saw|met|made|took|bought|found|came|began|won|lost|ran|gave|felt|heard|wrote|built|left|spent"
+    r"|taught|brought|broke|sent|told|said|sold|flew|drove|ate|fell|chose|paid|held|caught|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
 _PRESENT: Final = re.compile(r"\b(?:is|are)\b", re.IGNORECASE)
 _Dated = tuple[str, str]
 """The preposition and the time, e.g. `("on", "5 May 2023")`."""

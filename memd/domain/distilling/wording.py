@@ -25,7 +25,8 @@ _OPENING: Final = re.compile(
 )
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
-    r"(?:and|but|so|plus|also|cause|because)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)", re.IGNORECASE
+    r"(?:and|but|so|plus|also|cause|because|actually|btw|fyi)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)",
+    re.IGNORECASE,
 )
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)
 _END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/-])+\s*\Z")

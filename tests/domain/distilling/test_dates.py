@@ -20,6 +20,8 @@ MONDAY = date(2023, 5, 8)
         ("I printed it last Friday", "I printed it on 5 May 2023"),
         ("I printed it on Friday", "I printed it on 5 May 2023"),
         ("I will print it on Friday", "I will print it on 12 May 2023"),
+        ("She starts swimming lessons on Friday", "She starts swimming lessons on 12 May 2023"),
+        ("We met at the café on April 5", "We met at the café on 5 April 2023"),
         ("I fly next Tuesday", "I fly on 9 May 2023"),
         ("We camped last week", "We camped in the week of 1 May 2023"),
         ("We camped last weekend", "We camped on the weekend of 6 May 2023"),
