@@ -16,11 +16,11 @@ from typing import Final
 from tests.bench.__main__ import table
 from tests.bench.lean import percentile
 from tests.bench.serving import serving
-from tests.soak.memory import FIGURES, Sample, growth, quarters
+from tests.soak.memory import FIGURES, SHOWN, Sample, growth, quarters
 from tests.soak.run import RATE, USERS, Soak, soak
 
 MOST_GROWTH: Final = 1.05
-SHOWN: Final = 10
+MOST_ERRORS: Final = 10
 CACHE_MB: Final = 64
 """Buffer cache of Postgres: less than what the users store, so that it is full before the second quarter. Each page of
 the cache counts in every session that has touched it, and with a larger one the logs alone make those grow for hours."""
@@ -37,7 +37,7 @@ def report(found: Soak) -> Iterator[str]:
     )
     yield table(
         ("MiB resident, median of a quarter", "1", "2", "3", "4", "last / second"),
-        [_figures(name, quarters(found.samples, figure)) for name, figure in FIGURES.items()],
+        [_figures(name, quarters(found.samples, figure)) for name, figure in (FIGURES | SHOWN).items()],
     )
     yield ", ".join(f"{name} {count:,}" for name, count in found.calls.most_common())
 
@@ -48,8 +48,8 @@ def _figures(name: str, medians: list[float]) -> list[str]:
 
 def faults(found: Soak) -> Iterator[str]:
     """What must not be."""
-    yield from found.errors[:SHOWN]
-    yield from found.logged[:SHOWN]
+    yield from found.errors[:MOST_ERRORS]
+    yield from found.logged[:MOST_ERRORS]
     if found.waiting or found.failed:
         yield f"{found.waiting} jobs wait and {found.failed} have failed"
     for name, figure in FIGURES.items():

@@ -48,9 +48,14 @@ FIGURES: Final[dict[str, Figure]] = {
     "memd": lambda sample: sample.memd,
     "session of Postgres, private average": lambda sample: sample.private,
     "session of Postgres, average with the buffer cache": lambda sample: sample.session,
-    "sessions of Postgres, sum with the buffer cache": lambda sample: sample.postgres,
     "sessions of Postgres, sum with the buffer cache once": lambda sample: sample.proportional,
 }
+"""What has to stay flat."""
+SHOWN: Final[dict[str, Figure]] = {
+    "sessions of Postgres, number": lambda sample: sample.sessions,
+    "sessions of Postgres, sum with the buffer cache": lambda sample: sample.postgres,
+}
+"""What goes up and down with the load: pools open and close sessions, and the sum counts the cache in each of them."""
 
 
 def sampled(daemon: Daemon, begun: float, waiting: int) -> Sample:
