@@ -23,6 +23,14 @@ _REACTION: Final = (
 _OPENING: Final = re.compile(
     rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…]+ *| - )", re.IGNORECASE
 )
+_LEAD_IN: Final = re.compile(
+    r"(?:on (?:a|an|another|that) (?:\w+ )?note|speaking of which|(?:guess|you know) what|oh (?:yeah|yes|and)|funny (?:story|thing)"
+    r"|(?:(?:so much|not much|a lot)(?:'s| has)? (?:happened|changed|been going on) |it's been a while |crazy times )?"
+    r"since we(?:'ve)? (?:last )?(?:spoke|spoken|talked|chatted|met)|(?:something|here's something) (?:cool|fun|great|exciting|new)"
+    r"(?: (?:i wanted to tell you about|that happened(?: the other day)?))?)(?:[,!.:?]+ *| [-–—] )(?=\w)",
+    re.IGNORECASE,
+)
+"""What leads into a statement and says nothing itself: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
     r"(?:and|but|so|plus|also|cause|because|actually|btw|fyi)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)",
@@ -109,7 +117,8 @@ def bare(sentence: str, others: Collection[str] = ()) -> str:
     address = _address(others)
     for _ in range(_MAX_ROUNDS):
         before = text
-        text = _OPENING.sub("", text, count=1) if _OPENING.match(text) else text
+        for opening in (_OPENING, _LEAD_IN):
+            text = opening.sub("", text, count=1) if opening.match(text) else text
         text = _CONJUNCTION.sub("", text, count=1) if _CONJUNCTION.match(text) else text
         text = _INTRODUCTION.sub("", text, count=1) if _INTRODUCTION.match(text) else text
         text = _COMMENT.sub("", _LOOK.sub("", _END.sub("", text)))

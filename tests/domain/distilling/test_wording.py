@@ -19,6 +19,8 @@ MONDAY = date(2023, 5, 8)
         ("Wow, and I got a dog - it was so cute!", "Ann got a dog (8 May 2023)."),
         ("I really, really love hiking.", "Ann loves hiking (8 May 2023)."),
         ("I just joined a choir and it was so powerful!", "Ann joined a choir (8 May 2023)."),
+        ("Oh yeah, on another note, I got a cat.", "Ann got a cat (8 May 2023)."),
+        ("So much has happened since we last spoke - I went to Rome.", "Ann went to Rome (8 May 2023)."),
         ("I quit my job, which is pretty exciting!", "Ann quit their job (8 May 2023)."),
         ("Dyed my hair yesterday!", "Ann dyed their hair on 7 May 2023."),
         ("Going to run a race in June, Tom.", "Ann is going to run a race in June 2023."),
