@@ -48,7 +48,7 @@ _TROUBLE: Final = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_AT_END: Final = re.compile(
-    r"(?:\s+[-–—]+|[,;:])\s+(?:(?:and|so|but|now|then|also)\s+)?(?:"
+    r"(?: [-–—]|[,;:]) (?:(?:and|so|but|now|then|also) )?(?:"
     r"(?:can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|have|has|am)(?:n't)? "
     r"(?:you|i|we|it|that|this|there|they|he|she|the|my|our|these|those|any)\b"
     r"|(?:what|how|where|when|why|who)(?:'s|'d| (?:[\w'’-]+ ){0,4}?(?:should|would|do|does|did|is|are|can|could|will|am|was|might"
@@ -58,7 +58,7 @@ _QUESTION_AT_END: Final = re.compile(
 )
 """Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
 _REQUEST_AT_END: Final = re.compile(
-    r"(?:\s+[-–—]+|[,;:])?\s+(?:(?:and|so|but) )?(?:(?:can|could|would|will) you\b|please (?!keep\b)\w)", re.IGNORECASE
+    r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:(?:can|could|would|will) you\b|please (?!keep\b)\w)", re.IGNORECASE
 )
 _ASKS: Final = re.compile(
     r"(?:and |so |but )?(?:what|how|where|when|why|who|which|can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|any"
@@ -81,6 +81,8 @@ _QUOTED_REQUEST: Final = re.compile(
     r"(?:please )?(?:translate|paraphrase|rephrase|proofread|correct|rewrite)\b.*?:", re.IGNORECASE
 )
 _FEWEST_WORDS_BEFORE: Final = 3
+_MAX_READ: Final = 1_000
+"""Characters of a sentence in which a question at its end is looked for."""
 _HYPOTHETICAL: Final = re.compile(
     r"(?:if|suppose|imagine|say) (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|.*\b(?:i|we) wish\b|.*\bwould(?:'ve| have) "
     r"(?:been|had|done|gone|liked|loved)\b",
@@ -186,6 +188,8 @@ def before_question(sentence: str) -> str:
     `My budget is 400 euros, what can I get for that?` gives `My budget is 400 euros`; a plain question stays one.
     Blank for a request about words that follow it: `Translate this: I live by the sea`.
     """
+    if len(sentence) > _MAX_READ:
+        return sentence
     if _QUOTED_REQUEST.match(sentence):
         return ""
     ends = [_REQUEST_AT_END.search(sentence)]
