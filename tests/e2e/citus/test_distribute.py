@@ -47,6 +47,16 @@ def test_a_second_run_has_nothing_to_do(migrated: str) -> None:
         assert shards.fetchone() == (SHARDS,)
 
 
+def test_policies_do_not_bind_the_owner_whose_shards_move(migrated: str) -> None:
+    distribute(migrated, SHARDS, lambda _: None)
+    with psycopg.connect(migrated, autocommit=True) as connection:
+        assert _forced(connection) == (set(), set())
+        connection.execute("ALTER TABLE memory FORCE ROW LEVEL SECURITY")  # as every cluster had it before
+        assert _forced(connection) == ({"memory"}, {"true"})
+        distribute(migrated, SHARDS, lambda _: None)
+        assert _forced(connection) == (set(), set())
+
+
 def test_an_interrupted_run_is_finished_by_the_next(migrated: str) -> None:
     """The connection of a run is cut after the rows are on the nodes and before they leave the coordinator."""
     with psycopg.connect(migrated) as reader, psycopg.connect(migrated, autocommit=True) as watch:
@@ -63,6 +73,19 @@ def test_an_interrupted_run_is_finished_by_the_next(migrated: str) -> None:
         assert any("totals" in line and "interrupted" in line for line in said)
         assert local_copies(watch) == []
         assert watch.execute("SELECT count(*) FROM totals").fetchone() == (20,)
+
+
+def _forced(connection: psycopg.Connection) -> tuple[set[str], set[str]]:
+    """The distributed tables whose policies bind their owner, and whether those of any shard of `memory` do."""
+    tables = connection.execute(
+        "SELECT logicalrelid::text FROM pg_dist_partition JOIN pg_class ON oid = logicalrelid"
+        " WHERE partmethod = 'h' AND relforcerowsecurity"
+    )
+    shards = connection.execute(
+        "SELECT result FROM run_command_on_shards('memory',"
+        " 'SELECT relforcerowsecurity FROM pg_class WHERE oid = ''%s''::regclass')"
+    )
+    return {name for (name,) in tables.fetchall()}, {"true" for (found,) in shards.fetchall() if found in {"t", "true"}}
 
 
 def _distribute(conninfo: str) -> None:
