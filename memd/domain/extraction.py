@@ -113,10 +113,11 @@ def _by_cues(position: int, message: SourceMessage, *, english: bool) -> Iterato
     note: _Note | None = None
     for whole in sentences(message.content):
         sentence = before_question(whole) if voice is Voice.USER and english else whole
-        if note and voice is Voice.USER and adds_detail(note.sentences, sentence):
+        asks = is_question(sentence)
+        if note and voice is Voice.USER and not asks and adds_detail(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence))
             continue
-        found = None if is_question(sentence) else _read(message, sentence, voice, english=english)
+        found = None if asks else _read(message, sentence, voice, english=english)
         if found:
             if note:
                 yield note

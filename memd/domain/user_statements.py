@@ -58,15 +58,22 @@ _QUESTION_AT_END: Final = re.compile(
 )
 """Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
 _REQUEST_AT_END: Final = re.compile(
-    r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:(?:can|could|would|will) you\b|please (?!keep\b)\w)", re.IGNORECASE
+    r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:[,;:]| [-–—])(?: (?:and|so|but))? please \w| so please \w",
+    re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
     r"(?:and |so |but )?(?:what|how|where|when|why|who|which|can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|any"
-    r"|have you|has)\b(?!ever\b)",
+    r"|has)\b",
     re.IGNORECASE,
 )
+_CONDITION: Final = re.compile(
+    r"(?:from now on|in (?:the )?future|going forward|next time|whenever|if|for|before|after|unless|until|while|during|with|by)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a rule for answers: `From now on, please answer in English`."""
 _IN_DOUBT: Final = re.compile(
-    r"\b(?:is|was|isn't|are) (?:that|this|it|they|these) (?:\w+ )?(?:right|true|correct|accurate|valid|so)\W*\Z",
+    r"\b(?:is|was|isn't|are) (?:that|this|it|they|these) (?:\w+ )?(?:right|true|correct|accurate|valid|so)\W*\Z"
+    r"|, (?:is|are|was|were|do|does|did|has|have|will|can)(?:n't)? (?:it|he|she|they|we|i|you|there)\W*\Z",
     re.IGNORECASE,
 )
 _OF_THE_QUESTION: Final = re.compile(
@@ -84,7 +91,7 @@ _FEWEST_WORDS_BEFORE: Final = 3
 _MAX_READ: Final = 1_000
 """Characters of a sentence in which a question at its end is looked for."""
 _HYPOTHETICAL: Final = re.compile(
-    r"(?:if|suppose|imagine|say) (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|.*\b(?:i|we) wish\b|.*\bwould(?:'ve| have) "
+    r"(?:if|suppose|imagine|say) (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|.*\b(?:i|we) wish(?! to\b)|.*\bwould(?:'ve| have) "
     r"(?:been|had|done|gone|liked|loved)\b",
     re.IGNORECASE,
 )
@@ -197,8 +204,10 @@ def before_question(sentence: str) -> str:
         ends.append(_QUESTION_AT_END.search(sentence))
     first = min((end.start() for end in ends if end), default=len(sentence))
     stated = sentence[:first].rstrip(" ,;:-–—")
-    own = len(stated.split()) >= _FEWEST_WORDS_BEFORE and not (_ASKS.match(stated) or _OF_THE_QUESTION.match(stated))
-    return stated if own and not _IN_DOUBT.search(sentence) else sentence
+    leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION))
+    if leads or len(stated.split()) < _FEWEST_WORDS_BEFORE or _IN_DOUBT.search(sentence):
+        return sentence
+    return stated
 
 
 def _own_words(sentence: str) -> str:

@@ -18,11 +18,13 @@ _MONTH: Final = (
 _COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
 _FUTURE: Final = re.compile(
-    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|(?:want|need|have|like) to|are doing|remind\w*|appointment|deadline|due"
+    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|are doing|remind\w*|appointment|deadline|due"
     r"|expires?|(?:ends?|starts?|begins?|leaves?|arrives?|opens?|closes?|returns?|flies) (?:[\w'-]+ ){0,4}?(?:on|in|at)"
     r"|(?:is|are) (?:scheduled|booked|planned|on))\b",
     re.IGNORECASE,
 )
+_WISH: Final = re.compile(r"\b(?:want|need|have|like) to\b", re.IGNORECASE)
+"""The future, unless a verb is in the past."""
 _RECURRING: Final = re.compile(
     r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
 )
@@ -49,7 +51,7 @@ _Dated = tuple[str, str]
 
 def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
     """The sentence with dates for relative times and for days without a year, and whether it has a date."""
-    future = bool(_FUTURE.search(sentence))
+    future = bool(_FUTURE.search(sentence) or (_WISH.search(sentence) and not _PAST.search(sentence)))
     recurring = bool(_RECURRING.search(sentence))
     if not (recurring or _FULL_DATE.search(sentence)):
         sentence = _DAY_OF_YEAR.sub(lambda match: _with_year(match, said, sentence, future=future), sentence)

@@ -57,7 +57,7 @@ _LOOK: Final = re.compile(
     r"(?: [-–—]|[,;])? (?:take a look|check (?:it|this|them) out|have a look|by the way|btw)\Z", re.IGNORECASE
 )
 _FILLER: Final = re.compile(
-    r"(?<!n't )(?<!not )\b(?:really|actually|definitely|honestly|basically|totally|literally|truly|super"
+    r"(?<!n't )(?<!not )\b(?:really|actually|definitely|honestly|basically|totally|literally|truly"
     r"|just(?! (?:as|because|like|about|in|over|under|before|after|for|with|enough|the|an?|me|us|my|one|two)\b)),? (?=[a-z])"
 )
 """Words inside a sentence that stress it and say nothing: `Ann (really) loves hiking`."""
