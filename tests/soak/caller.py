@@ -60,6 +60,7 @@ class Caller:
     def run(self, stop: Event) -> None:
         """Call until `stop` is set; an error is kept, and the next call uses a new connection."""
         operations, weights = zip(*OPERATIONS.items(), strict=True)
+        self._reconnect()  # the others were prepared meanwhile
         started = answered = time.monotonic()
         while not stop.is_set():
             begun = time.monotonic()
