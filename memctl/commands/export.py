@@ -107,10 +107,14 @@ def _messages_of(request: ExportRequest) -> ListMessagesRequest:
 async def _rows(
     client: MemdClient, request: ExportRequest, said: ListMessagesRequest | None, progress: Meter
 ) -> AsyncIterator[dict[str, Any]]:
-    """The active knowledge bases under `knowledgeBase`, then memories, chunks and messages as memd sends them."""
+    """The active knowledge bases under `knowledgeBase`, then memories, chunks and messages as memd sends them.
+
+    Of a base, `updatedAt` is left out: no import restores it, and the exports before an import and after its undo are equal.
+    """
     if request.include_knowledge_bases:
         for base in (await client.knowledge_bases.list()).knowledge_bases:
-            yield {"knowledgeBase": base.to_wire()}
+            wire = base.to_wire()
+            yield {"knowledgeBase": {name: value for name, value in wire.items() if name != "updatedAt"}}
     keys: set[tuple[str | None, str]] = set()
     async for memory in client.memories.export(request):
         progress.advance(1, "")

@@ -39,6 +39,21 @@ async def test_an_import_of_several_requests_is_taken_back_as_one_write(
     ]
 
 
+async def test_an_export_after_the_undo_of_an_edited_import_is_byte_equal(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    notes = home / "work" / "valves.md"
+    notes.write_text("# Valve 1\n\nIt is red.\n\n# Valve 2\n\nIt is blue.\n")
+    assert (await terminal(user, "kb", "import", "valves", "valves.md", "--create")).exit_code == 0
+    await capture(user)
+    before = (await terminal(user, "export")).stdout
+    notes.write_text("# Valve 1\n\nIt is green now.\n\n# Valve 3\n\nIt is new.\n")
+    assert (await terminal(user, "kb", "import", "valves", "valves.md")).exit_code == 0
+    assert (await terminal(user, "export")).stdout != before
+    assert (await terminal(user, "undo", "--yes")).exit_code == 0
+    assert (await terminal(user, "export")).stdout == before
+
+
 async def test_an_edit_of_several_memories_is_taken_back_as_one_write(terminal: Terminal, user: TestUser) -> None:
     made = [await capture(user) for _ in range(3)]
     assert (await terminal(user, "edit", *made, "--add-tag", "ops")).exit_code == 0
