@@ -25,7 +25,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens
 from memd.domain.time_window import DAY_MS, EPOCH
 from memd.domain.types import Category, MessageRole
-from memd.domain.user_statements import adds_detail, before_question, is_remark, user_statement
+from memd.domain.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
 
 _TITLE: Final = 80
 _ASKS: Final = 2
@@ -143,6 +143,8 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
     stated = user_statement(sentence, message_characters=len(message.content))
     text = stated.text if stated else sentence
     reading = read_sentence(text, Voice.USER)
+    if stated is None and reading and reading.category is Category.FACT and is_request(sentence):
+        return None
     if reading and reading.score >= KEEP:
         category = stated.category if stated and stated.category is Category.GOAL else reading.category
         return _Kept(text, category, max(reading.score, stated.worth if stated else 0))

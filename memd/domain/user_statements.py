@@ -21,8 +21,8 @@ SHORT_MESSAGE: Final = 400
 Longer ones are often pasted: an article, a log, a file."""
 MAX_DETAILED: Final = 175
 """Characters of a statement with its details."""
-_STATED, _EXPLICIT = 0.6, 0.95
-"""The worth of a statement, and of what memd is asked to remember."""
+_STATED, _EXPLICIT = 0.6, 2.0
+"""The worth of a statement, and of what memd is asked to remember: more than any score by cues."""
 _NAME_WORTH, _MOST_NAMES, _VALUE_WORTH = 0.1, 2, 0.1
 _MIN_WORDS: Final = 2
 _MIN_WORDS_OF_OTHERS: Final = 4
@@ -32,8 +32,8 @@ _REQUEST: Final = re.compile(
     r"|let(?:'s| me| us)\b|(?:write|fix|show|give|make|create|add|remove|delete|update|change|explain|find|search|look|check|run"
     r"|list|summari[sz]e|translate|help|tell|send|book|order|set|schedule|draft|generate|refactor|rename|implement|convert|compare"
     r"|open|read|try|use|go|do|put|move|keep|stop|start|continue|suggest|recommend|describe|rewrite|shorten|sort|count|calculate"
-    r"|think|imagine|assume|suppose|ignore|repeat|say|answer|plan|reserve|print|return|test|review|call|email|reply|wait)\b"
-    r"(?! (?:is|are|was|were|has|have)\b))",
+    r"|think|imagine|assume|suppose|pretend|ignore|repeat|say|answer|plan|reserve|print|return|test|review|call|email|reply|wait"
+    r"|how (?:do|does|can|could|should|would|to))\b(?! (?:is|are|was|were|has|have)\b))",
     re.IGNORECASE,
 )
 _OWN_CLAUSE: Final = re.compile(
@@ -58,7 +58,8 @@ _QUESTION_AT_END: Final = re.compile(
 )
 """Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
 _REQUEST_AT_END: Final = re.compile(
-    r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:[,;:]| [-–—])(?: (?:and|so|but))? please \w| so please \w",
+    r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
+    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b)\w",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
@@ -73,17 +74,27 @@ _CONDITION: Final = re.compile(
 """The beginning of a rule for answers: `From now on, please answer in English`."""
 _IN_DOUBT: Final = re.compile(
     r"\b(?:is|was|isn't|are) (?:that|this|it|they|these) (?:\w+ )?(?:right|true|correct|accurate|valid|so)\W*\Z"
-    r"|, (?:is|are|was|were|do|does|did|has|have|will|can)(?:n't)? (?:it|he|she|they|we|i|you|there)\W*\Z",
+    r"|\b(?:am i|did i get (?:that|this|it)|do i have (?:that|this|it)) (?:right|wrong|correct|mistaken)\W*\Z"
+    r"|\b(?:would|wouldn't|do|don't) you (?:say|think|agree)\W*\Z"
+    r"|(?:[,;]| [-–—]) (?:is|are|was|were|do|does|did|has|have|will|can)(?:n't)? (?:it|he|she|they|we|i|you|there)\W*\Z",
     re.IGNORECASE,
 )
 _OF_THE_QUESTION: Final = re.compile(
     r"(?:i|we)(?:'ve| have)?(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}(?:lists?|arrays?|data ?frames?|functions?|strings?"
     r"|files?|tables?|quer(?:y|ies)|scripts?|columns?|loops?|dict(?:ionary)?|json|regex|class|variables?)\b"
-    r"|(?:i|we)(?:'ve| have)? (?:\w+ )?(?:heard|read|saw|was told|used this|tried this)\b"
+    r"|(?:i|we)(?:'ve| have)? (?:\w+ )?(?:heard|read|saw|was told|used this|got (?:this|an? \w+ (?:error|message))|tried|ran|pasted|attached|uploaded"
+    r"|followed|deleted|reinstalled|restarted)\b|(?:i|we)(?:'ve| have)?(?: got)? (?:[\w-]+ ){0,2}questions?\b"
+    r"|(?:i|we) (?:like|prefer) (?:the )?(?:\w+ )?(?:version|option|draft|answer|suggestion)s?\b"
+    r"|my (?:function|loop|page|build|test|tests|method|code|app|form)\b"
     r"|i(?:'m| am) (?:writing|drafting|composing|preparing) (?:a|an|the|my)\b|i(?:'d| would) like (?:to (?:book|order|know|get|see|ask)|a|an)\b",
     re.IGNORECASE,
 )
 """Statements that only lead to the question after them."""
+_ASKED: Final = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?(?: me| us)?|wonder(?:s|ed|ing)?|wants? to know|said|says|remind (?:me|us)|tell (?:me|us)|know|think)\Z",
+    re.IGNORECASE,
+)
+"""The end of what announces a question: `My teacher asked, what is photosynthesis?`."""
 _QUOTED_REQUEST: Final = re.compile(
     r"(?:please )?(?:translate|paraphrase|rephrase|proofread|correct|rewrite)\b.*?:", re.IGNORECASE
 )
@@ -91,8 +102,9 @@ _FEWEST_WORDS_BEFORE: Final = 3
 _MAX_READ: Final = 1_000
 """Characters of a sentence in which a question at its end is looked for."""
 _HYPOTHETICAL: Final = re.compile(
-    r"(?:if|suppose|imagine|say) (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|.*\b(?:i|we) wish(?! to\b)|.*\bwould(?:'ve| have) "
-    r"(?:been|had|done|gone|liked|loved)\b",
+    r"if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
+    r"|say(?:ing)?|what if)(?: that)? (?:i|we|you|my|our|there)\b|(?:i|we) wish(?! to\b)(?!.*\bbut\b)"
+    r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)",
     re.IGNORECASE,
 )
 _REMINDER: Final = re.compile(r"(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE)
@@ -127,7 +139,7 @@ _IS: Final = re.compile(
     re.IGNORECASE,
 )
 _HAS: Final = re.compile(
-    r"(?:my|our) (?!(?:question|problem|issue|code|bug|point|guess|idea|bad|mistake|thoughts?|conversation|apologies|intention|goal here"
+    r"(?:my|our) (?!(?:god|goodness|gosh|pleasure|fault|question|problem|issue|code|bug|point|guess|idea|bad|mistake|thoughts?|conversation|apologies|intention|goal here"
     r"|script|program|query|prompt|text|last message)\b)(?:[\w'’.-]+,? ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
     r"|expire|live|work|cost|take|leave|close|told|said|gave|got|went|came|made|took|bought|found|sent|left|met|won|lost|\w{3,}s|\w{2,}ed)\b",
     re.IGNORECASE,
@@ -148,7 +160,7 @@ _VALUE: Final = re.compile(
 _SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _DETAIL: Final = re.compile(
     r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)"
-    r"|(?:never|not|always|only|at (?:most|least)|no) (?:more|less|longer|earlier|later|before|after|above|below|over|under|on|at|in|with|without)\b",
+    r"|(?:never|not|always|only|at (?:most|least)|no) (?!more (?:questions|thanks)|longer (?:needed|relevant|necessary))(?:more|less|longer|earlier|later|before|after|above|below|over|under|on|at|in|with|without)\b",
     re.IGNORECASE,
 )
 _EMPTY_DEED: Final = re.compile(
@@ -204,10 +216,15 @@ def before_question(sentence: str) -> str:
         ends.append(_QUESTION_AT_END.search(sentence))
     first = min((end.start() for end in ends if end), default=len(sentence))
     stated = sentence[:first].rstrip(" ,;:-–—")
-    leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION))
-    if leads or len(stated.split()) < _FEWEST_WORDS_BEFORE or _IN_DOUBT.search(sentence):
+    leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, _HYPOTHETICAL))
+    if leads or _ASKED.search(stated) or len(stated.split()) < _FEWEST_WORDS_BEFORE or _IN_DOUBT.search(sentence):
         return sentence
     return stated
+
+
+def is_request(sentence: str) -> bool:
+    """Whether a sentence asks for something and says nothing of its author."""
+    return not _own_words(sentence)
 
 
 def _own_words(sentence: str) -> str:

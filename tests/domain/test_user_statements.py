@@ -265,19 +265,6 @@ def test_a_reminder_is_a_goal():
     assert memory.category is Category.GOAL
 
 
-def test_what_memd_is_asked_to_remember_comes_before_what_is_said_in_passing():
-    said = [f"We use tool {number} for job {number}." for number in range(8)]
-    kept = [
-        memory.content
-        for memory in read(*said, "Remind me to call Anna on Friday.", "Note that rent is due on the 5th.")
-    ]
-    assert kept[-2:] == [
-        "Remind the user to call Anna on 20 November 2026.",
-        "Rent is due on the 5th (18 November 2026).",
-    ]
-    assert len(kept) == 6
-
-
 def test_a_pasted_text_is_not_taken_for_the_users_own_facts():
     pasted = " ".join(f"The ship left harbour {number} on a Monday in 1871." for number in range(20))
     assert read("Summarise this text. " + pasted) == []

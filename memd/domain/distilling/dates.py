@@ -17,14 +17,25 @@ _MONTH: Final = (
 )
 _COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
-_FUTURE: Final = re.compile(
-    r"\b(?:will|\w+'ll|going to|gonna|plan\w*|next|upcoming|can't wait|looking forward|are doing|remind\w*|appointment|deadline|due"
-    r"|expires?|(?:ends?|starts?|begins?|leaves?|arrives?|opens?|closes?|returns?|flies) (?:[\w'-]+ ){0,4}?(?:on|in|at)"
-    r"|(?:is|are) (?:scheduled|booked|planned|on))\b",
+_CLAUSE: Final = r"(?:(?! (?:and|but|or|so|who|that|which|because|since|after|when)\b)[^,;])*"
+"""The rest of a clause: the verb before it says when all of it happens."""
+_FUTURE: Final = (
+    rf"(?:will|\w+'ll|going to|gonna|(?:wants?|needs?|have|has|like|hopes?|plans?) to)\b{_CLAUSE}"
+    r"|(?:(?:is|are|am|\w+'(?:m|re|s)) )?(?:scheduled|booked|planned)\b|(?:(?:is|are|am)|\w+'(?:m|re|s)) (?:(?:also|not|\w+ly) )?\w{2,}ing\b"
+    r"|(?:have|has|'ve got|'s got) (?:an?|another|my|our|his|her|their)\b"
+    r"|(?:moved|postponed|rescheduled|pushed|delayed|extended) (?:back )?to\b"
+    r"|(?:plan\w*|next|upcoming|can't wait|looking forward|remind\w*|appointment|deadline|due|expires?|ends?|starts?|begins?|leaves?"
+    r"|arrives?|opens?|closes?|returns?|flies)\b"
+)
+_PAST: Final = (
+    r"(?:was|were|did|had|went|got|saw|met|made|took|bought|found|came|began|won|lost|ran|gave|felt|heard|wrote|built|left|spent"
+    r"|taught|brought|broke|sent|told|said|sold|flew|drove|ate|fell|chose|paid|held|caught"
+    r"|(?!need|feed|speed|indeed|exceed|proceed|succeed)(?-i:[a-z]{2,}ed))\b"
+)
+_TENSES: Final = re.compile(
+    rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST})|(?P<present>(?:is|are|am)\b(?: (?:not|also|\w+ly))?(?: \w{{2,}}ed\b)?|(?<=')s\b))",
     re.IGNORECASE,
 )
-_WISH: Final = re.compile(r"\b(?:want|need|have|like) to\b", re.IGNORECASE)
-"""The future, unless a verb is in the past."""
 _RECURRING: Final = re.compile(
     r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
 )
@@ -39,29 +50,22 @@ _DAY_OF_YEAR: Final = re.compile(
     re.IGNORECASE,
 )
 _FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {_MONTH_NAME} \d{{4}}\b", re.IGNORECASE)
-_PAST: Final = re.compile(
-    r"\b(?:was|were|did|had|went|got|saw|met|made|took|bought|found|came|began|won|lost|ran|gave|felt|heard|wrote|built|left|spent"
-    r"|taught|brought|broke|sent|told|said|sold|flew|drove|ate|fell|chose|paid|held|caught|\w{2,}ed)\b",
-    re.IGNORECASE,
-)
-_PRESENT: Final = re.compile(r"\b(?:is|are)\b", re.IGNORECASE)
 _Dated = tuple[str, str]
 """The preposition and the time, e.g. `("on", "5 May 2023")`."""
 
 
 def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
     """The sentence with dates for relative times and for days without a year, and whether it has a date."""
-    future = bool(_FUTURE.search(sentence) or (_WISH.search(sentence) and not _PAST.search(sentence)))
     recurring = bool(_RECURRING.search(sentence))
     if not (recurring or _FULL_DATE.search(sentence)):
-        sentence = _DAY_OF_YEAR.sub(lambda match: _with_year(match, said, sentence, future=future), sentence)
+        sentence = _DAY_OF_YEAR.sub(lambda match: _with_year(match, said), sentence)
     found = bool(_FULL_DATE.search(sentence))
     for pattern, read in _FORMS[: -1 if recurring else None]:
 
         def dated(match: re.Match[str], read: _Read = read) -> str:
             nonlocal found
             try:
-                preposition, time = read(match, said, future)
+                preposition, time = read(match, said)
             except (ValueError, OverflowError):
                 return match[0]
             found = True
@@ -71,7 +75,7 @@ def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
     return sentence, found
 
 
-def _with_year(match: re.Match[str], said: date, sentence: str, *, future: bool) -> str:
+def _with_year(match: re.Match[str], said: date) -> str:
     """The day with its year: the next one ahead, the last one in the past tense, else the nearest."""
     month = _MONTHS.index((match["month"] or match["month_first"])[:3].lower()) + 1
     number = int(match["day"] or match["day_second"])
@@ -79,11 +83,21 @@ def _with_year(match: re.Match[str], said: date, sentence: str, *, future: bool)
         years = [date(year, month, number) for year in (said.year - 1, said.year, said.year + 1)]
     except ValueError:
         return match[0]
-    if future:
+    tense = _tense(match)
+    if tense == "future":
         return day(next(one for one in years if one >= said))
-    if _PAST.search(sentence) and not _PRESENT.search(sentence):
+    if tense == "past":
         return day(next(one for one in reversed(years) if one <= said))
     return day(min(years, key=lambda one: abs(one - said)))
+
+
+def _tense(match: re.Match[str]) -> str | None:
+    """`past`, `present` or `future`, by the last verb or noun before a time that tells, else by the first one after it."""
+    before = [found.lastgroup for found in _TENSES.finditer(match.string[: match.start()])]
+    if before:
+        return before[-1]
+    after = _TENSES.search(match.string, match.end())
+    return after.lastgroup if after else None
 
 
 def day(moment: date) -> str:
@@ -91,16 +105,16 @@ def day(moment: date) -> str:
     return f"{moment.day} {moment:%B} {moment.year}"
 
 
-_Read = Callable[[re.Match[str], date, bool], _Dated]
+_Read = Callable[[re.Match[str], date], _Dated]
 
 
-def _read_near_day(match: re.Match[str], said: date, _future: bool) -> _Dated:
+def _read_near_day(match: re.Match[str], said: date) -> _Dated:
     word, part = match[2].lower(), (match[3] or "").lower()
     moment = said + timedelta(days={"yesterday": -1, "tomorrow": 1}.get(word, 0))
     return ("on", day(moment)) if not part else ("on", f"the {part} of {day(moment)}")
 
 
-def _read_part_of_day(match: re.Match[str], said: date, _future: bool) -> _Dated:
+def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
     phrase = match[2].lower()
     if phrase == "last night":
         return "on", f"the night of {day(said - timedelta(days=1))}"
@@ -108,14 +122,15 @@ def _read_part_of_day(match: re.Match[str], said: date, _future: bool) -> _Dated
     return "on", f"the {part} of {day(said)}"
 
 
-def _read_weekday(match: re.Match[str], said: date, future: bool) -> _Dated:
+def _read_weekday(match: re.Match[str], said: date) -> _Dated:
     which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
     ahead = (wanted - said.weekday()) % 7 or 7
-    later = which in {"next", "coming"} or (future and "last" not in which and "past" not in which)
+    ahead_of_now = match[1] != "since" and _tense(match) in {"present", "future"}
+    later = which in {"next", "coming"} or (ahead_of_now and "last" not in which and "past" not in which)
     return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
 
 
-def _read_unit(match: re.Match[str], said: date, _future: bool) -> _Dated:
+def _read_unit(match: re.Match[str], said: date) -> _Dated:
     step = {"last": -1, "past": -1, "this past": -1, "this": 0, "next": 1, "coming": 1}[
         match[2].lower().removeprefix("the ")
     ]
@@ -132,18 +147,18 @@ def _read_unit(match: re.Match[str], said: date, _future: bool) -> _Dated:
     return "in", str(said.year + step)
 
 
-def _read_season(match: re.Match[str], said: date, _future: bool) -> _Dated:
+def _read_season(match: re.Match[str], said: date) -> _Dated:
     which, season = match[2].lower(), match[3].lower()
     over = said.month > _SEASONS[season]
     year = said.year + (over if which == "next" else (not over) * -1 if which == "last" else 0)
     return "in", f"{season} {year}"
 
 
-def _read_ago(match: re.Match[str], said: date, _future: bool) -> _Dated:
+def _read_ago(match: re.Match[str], said: date) -> _Dated:
     return _shifted(said, -_count(match[2]), match[3].lower())
 
 
-def _read_ahead(match: re.Match[str], said: date, _future: bool) -> _Dated:
+def _read_ahead(match: re.Match[str], said: date) -> _Dated:
     return _shifted(said, _count(match[2]), match[3].lower())
 
 
@@ -155,9 +170,9 @@ def _shifted(said: date, count: int, unit: str) -> _Dated:
     return ("around", _month(said, count)) if unit == "month" else ("around", str(date(said.year + count, 1, 1).year))
 
 
-def _read_month(match: re.Match[str], said: date, future: bool) -> _Dated:
+def _read_month(match: re.Match[str], said: date) -> _Dated:
     which, month = match[2].lower(), _MONTHS.index(match[3][:3].lower()) + 1
-    later = which == "next" or (future and which == "in")
+    later = which == "next" or (which == "in" and _tense(match) == "future")
     year = said.year + (
         month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
     )

@@ -162,9 +162,9 @@ def _agree(tokens: list[str], place: int, *, single: bool) -> None:
 
 
 def _agree_second(tokens: list[str], start: int) -> None:
-    """Change the next verb that `and` joins to one that was changed: `runs and swims`."""
+    """Change the next verb that `and` joins to one that was changed: `runs and swims`, but `wants to run and swim`."""
     for at in range(start, len(tokens) - 2):
-        if not (tokens[at].isspace() or tokens[at][0].isalnum()):
+        if tokens[at].lower() == "to" or not (tokens[at].isspace() or tokens[at][0].isalnum()):
             return
         if tokens[at].lower() == "and":
             second = _verb_place(tokens, at + 1)

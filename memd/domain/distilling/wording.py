@@ -44,23 +44,28 @@ _PRAISE: Final = (
     r"|powerful|rewarding|satisfying|fulfilling|empowering|enlightening|calming|stunning|unreal|wild|rad|neat|intense|stressful"
     r"|frustrating|tough)"
 )
+_PRAISED: Final = (
+    r"(?:time|day|night|evening|weekend|trip|experience|thing|moment|memor(?:y|ies)|feeling|place|view|sight|way|idea|reminder"
+    r"|opportunity|journey|adventure|surprise|read|movie|show|event|group|community|story|start)"
+)
+_STRESS: Final = r"(?:(?:so|such|really|pretty|totally|super|very|quite|kinda) )"
 _COMMENT: Final = re.compile(
     r"(?: [-–—]+ |[–—]|[,;] | (?=and (?:it|that)))(?:and )?"
-    r"(?:(?:it(?:'s| was| is| felt| feels)|that(?:'s| was)|which (?:is|was)|they(?:'re| were)|they (?:look|looked)) "
-    r"(?:(?:so|such|really|pretty|totally|super|very|quite|kinda|an?) )*"
-    rf"|(?:so|such|such an?|what an?|pretty|totally|super|really|very) ){_PRAISE}\b"
-    r"(?!.*(?:\b(?:not|but|until|before|no)\b|n't))(?:(?![-–—;,])[^\d]){0,30}\Z",
-    re.IGNORECASE,
+    r"(?:(?:[Ii]t(?:'s| was| is| felt| feels)|[Tt]hat(?:'s| was)|which (?:is|was)|[Tt]hey(?:'re| were| looked?)) "
+    rf"(?:{_STRESS}*{_PRAISE}\b|{_STRESS}*an? {_STRESS}*{_PRAISE} {_PRAISED}\b)"
+    rf"|{_STRESS}{_PRAISE}\b|(?:such|what) an? {_PRAISE} {_PRAISED}\b)"
+    r"(?!.*(?:\b(?:not|but|until|before|no|for (?:my|our|his|her|their|the))\b|n't))(?:(?![-–—;,])[^\d]){0,30}\Z"
 )
 """A short remark at the end, such as `- it was so cool!`."""
 _LOOK: Final = re.compile(
     r"(?: [-–—]|[,;])? (?:take a look|check (?:it|this|them) out|have a look|by the way|btw)\Z", re.IGNORECASE
 )
 _FILLER: Final = re.compile(
-    r"(?<!n't )(?<!not )\b(?:really|actually|definitely|honestly|basically|totally|literally|truly"
-    r"|just(?! (?:as|because|like|about|in|over|under|before|after|for|with|enough|the|an?|me|us|my|one|two)\b)),? (?=[a-z])"
+    r"(?P<quoted>`[^`]*`|\"[^\"]*\"|“[^”]*”)|(?<!n't )(?<!not )\b(?:really|actually|definitely|honestly|basically|literally|truly"
+    r"|(?:(?<=\bI )|(?<=\b[Ww]e )|(?<='ve )|(?<=he )|(?<=hey ))"
+    r"just(?! (?:as|because|like|about|in|over|under|before|after|for|with|enough|the|an?|me|us|my)\b)),? (?=[a-z])"
 )
-"""Words inside a sentence that stress it and say nothing: `Ann (really) loves hiking`."""
+"""Words inside a sentence that stress it and say nothing: `Ann (really) loves hiking`; not within quotation marks."""
 _COLLOQUIAL: Final = (
     (re.compile(r"\bgonna\b", re.IGNORECASE), "going to"),
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
@@ -95,7 +100,7 @@ def worded(
     parts: list[str] = []
     dated = False
     for sentence in sentences:
-        text, found = resolve_dates(_FILLER.sub("", bare(sentence, others)), said)
+        text, found = resolve_dates(_FILLER.sub(lambda match: match["quoted"] or "", bare(sentence, others)), said)
         dated |= found
         parts.append(_capital(in_third_person(text, speaker, listener, company=named)))
     if named and not has_first_person(bare(sentences[0], others)):

@@ -37,7 +37,7 @@ def test_a_statement_is_what_was_said_without_what_surrounds_it(said, statement)
     [
         ("I got the offer, but it was withdrawn.", "Ann got the offer, but it was withdrawn (8 May 2023)."),
         ("I don't really like tea.", "Ann doesn't really like tea (8 May 2023)."),
-        ("I live just outside Graz, just like Bob.", "Ann lives outside Graz, just like Bob (8 May 2023)."),
+        ("I live just outside Graz, just like Bob.", "Ann lives just outside Graz, just like Bob (8 May 2023)."),
         ("I watched the Super Bowl.", "Ann watched the Super Bowl (8 May 2023)."),
         ("I'd love to come, but can't.", "Ann would love to come, but can't (8 May 2023)."),
         ("I bought a bike, it was stolen", "Ann bought a bike, it was stolen (8 May 2023)."),
