@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 
 from memd.db import migrate
-from memd.db.distribute import SILENT_NODES, local_copies, waiting_tables
+from memd.db.distribute import SILENT_NODES, local_copies, tables_binding_owner, waiting_tables
 from memd.db.errors import DatabaseStartError, ServerRequirementsError
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
@@ -155,6 +155,9 @@ def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
         yield Finding("nodes", State.WARNING, f"not distributed: {', '.join(local)}", distribute)
     elif copies := local_copies(connection):
         found = f"an interrupted run left rows on the coordinator, which erasing does not reach: {', '.join(copies)}"
+        yield Finding("nodes", State.WARNING, found, "memd migrate --distribute")
+    if bound := tables_binding_owner(connection):
+        found = f"row policies bind the owner, so these cannot move between nodes: {', '.join(bound)}"
         yield Finding("nodes", State.WARNING, found, "memd migrate --distribute")
     silent = [name for (name,) in connection.execute(SILENT_NODES).fetchall()]
     if silent:

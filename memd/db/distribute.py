@@ -66,7 +66,9 @@ def distribute(conninfo: str, shards: int, say: Callable[[str], None]) -> None:
         for table in waiting:
             _distribute(connection, table, shards)
             say(f"distributed {table}")
-        _exempt_owner(connection)
+        for table in tables_binding_owner(connection):
+            connection.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(sql.Identifier(table)))
+            say(f"the row policies of {table} no longer bind its owner")
         for line in _mark_nodes(connection):
             say(line)
         for role in _roles_without_login(connection):
@@ -91,6 +93,15 @@ def waiting_tables(connection: psycopg.Connection) -> list[str]:
 def local_copies(connection: psycopg.Connection) -> list[str]:
     """The distributed tables whose rows are on the coordinator too: a run was interrupted before it removed them."""
     return [table for (table,) in connection.execute(_LOCAL_COPIES).fetchall()]
+
+
+def tables_binding_owner(connection: psycopg.Connection) -> list[str]:
+    """The distributed tables whose row policies bind the owner too, so that their shards cannot move under writes.
+
+    Citus copies a shard by logical replication as the owner, and Postgres refuses to replicate into a table whose
+    policies apply to that role: the move would wait for ever.
+    """
+    return [table for (table,) in connection.execute(_FORCED, [list(_placed(connection))]).fetchall()]
 
 
 def _check_cluster(connection: psycopg.Connection) -> None:
@@ -120,16 +131,6 @@ def _distribute(connection: psycopg.Connection, table: str, shards: int) -> None
     else:
         connection.execute("SELECT create_distributed_table(%s, 'user_id', colocate_with => %s)", [table, _FIRST])
     _remove_local_copy(connection, table)
-
-
-def _exempt_owner(connection: psycopg.Connection) -> None:
-    """Take the owner of the tables out of their row policies, which still bind the roles that serve requests.
-
-    Citus moves a shard under writes by logical replication as a member of the owner, and Postgres replicates into no table
-    whose policies bind that role: the move would wait for ever.
-    """
-    for (table,) in connection.execute(_FORCED, [user_tables(connection)]).fetchall():
-        connection.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(sql.Identifier(table)))
 
 
 def _remove_local_copy(connection: psycopg.Connection, table: str) -> None:

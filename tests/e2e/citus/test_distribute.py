@@ -7,7 +7,7 @@ from contextlib import suppress
 import psycopg
 import pytest
 
-from memd.db.distribute import distribute, local_copies, waiting_tables
+from memd.db.distribute import distribute, local_copies, tables_binding_owner, waiting_tables
 from memd.db.migrate import migrate
 from tests.support.citus import SHARDS, Cluster
 
@@ -53,7 +53,10 @@ def test_policies_do_not_bind_the_owner_whose_shards_move(migrated: str) -> None
         assert _forced(connection) == (set(), set())
         connection.execute("ALTER TABLE memory FORCE ROW LEVEL SECURITY")  # as every cluster had it before
         assert _forced(connection) == ({"memory"}, {"true"})
-        distribute(migrated, SHARDS, lambda _: None)
+        assert tables_binding_owner(connection) == ["memory"]
+        said: list[str] = []
+        distribute(migrated, SHARDS, said.append)
+        assert [line for line in said if "policies" in line] == ["the row policies of memory no longer bind its owner"]
         assert _forced(connection) == (set(), set())
 
 
