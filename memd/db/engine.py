@@ -12,6 +12,7 @@ from psycopg.types.json import JsonDumper
 from memd.db.distribution import FORWARD_LOCAL, PROPAGATE, is_distributed
 from memd.db.list_dumper import register_lists
 from memd.db.logins import SYSTEM_CONNECTIONS, Login, Logins
+from memd.db.parsed_statements import cache_long_statements
 from memd.db.pool import Connection, Pool
 from memd.db.tsvector import register_tsvector
 
@@ -37,6 +38,7 @@ def make_pool(
     Every new connection takes the login's role, if it names one, reads only by default, and ends long statements; one
     to a proxy sends the role with each transaction, and prepares no statements, which older proxies lose.
     """
+    cache_long_statements()
 
     async def configure(connection: Connection) -> None:
         await connection.set_autocommit(True)

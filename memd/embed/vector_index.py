@@ -23,7 +23,7 @@ from memd.embed.vector_index_store import Indexable, Indexed
 log = structlog.get_logger()
 LEAST_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
-FEWEST_CANDIDATES: Final = 120
+FEWEST_CANDIDATES: Final = 80
 MOST_CANDIDATES: Final = 400
 VERSION_CANDIDATES: Final = 800
 MOST_SCANNED: Final = 6_000
