@@ -298,7 +298,7 @@ m.valid_from, m.valid_until
         LEFT JOIN memory m ON m.user_id = :'user' AND m.id = b.memory_id AND NOT m.id = ANY(:'known')
         WHERE (NOT m.archived AND NOT m.blocked) OR b.memory_id = ANY(:'known');
 
--- prefetch (memd/recall/plan.py): Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have.
+-- _fetch (memd/recall/plan.py): The rows of `store.prefetch`, and how many rows a past state of knowledge has; in one round trip.
 \set user '01920000-0000-7000-8000-000000000001'
 \set model '1'
 SELECT coalesce(t.active_memories, 0) AS memories, coalesce(t.total_messages, 0) AS messages,

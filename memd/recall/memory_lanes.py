@@ -22,9 +22,8 @@ from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_then
-from memd.recall import conflict_store, lane_store, moment_store, neighbour_store, store
+from memd.recall import conflict_store, lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
-from memd.recall.moment_store import PRESENT, RowCounts
 from memd.recall.neighbour_store import Neighbour
 from memd.recall.plan import RecallPlan, SearchContext
 
@@ -130,7 +129,7 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         indexed=prefetched.indexed,
         has_graph=prefetched.has_graph,
         moment=plan.moment,
-        counts=await _row_counts(context, plan, prefetched),
+        counts=prefetched.counts,
         asked=asked_fact(plan.text) if prefetched.has_graph else None,
     )
 
@@ -163,16 +162,6 @@ async def _by_vector(
             exact = lane_store.nearest(context.user_id, replace(search, indexed=False), vector, depth)
             near = await session.rows(FoundMemory, *exact)
     return near, vector
-
-
-async def _row_counts(context: Context, plan: RecallPlan, prefetched: SearchContext) -> RowCounts:
-    """How many rows there are of a past state of knowledge; only read for a user whose vectors have an index."""
-    if plan.moment.known_at is None or not prefetched.indexed:
-        return PRESENT
-    statement = moment_store.row_counts(context.user_id, context.services.model, plan.moment.known_at)
-    async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        (counts,) = await session.rows(RowCounts, *statement)
-    return counts
 
 
 def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:

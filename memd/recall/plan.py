@@ -15,7 +15,7 @@ from memd.db.channels_sql import MOST_CHANNELS, listed
 from memd.db.engine import GENERIC_PLAN
 from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
-from memd.db.typed_rows import ComposedRow
+from memd.db.typed_rows import ComposedRow, Query
 from memd.domain.ids import decode
 from memd.domain.metadata_filter import Namespace
 from memd.domain.projects import project_id
@@ -30,7 +30,8 @@ from memd.embed.vector_index import is_indexed
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import StoredBase
 from memd.messages.search import MessageContext
-from memd.recall import store
+from memd.recall import moment_store, store
+from memd.recall.moment_store import PRESENT, RowCounts
 
 MESSAGE_MATCHES: Final = 10
 
@@ -95,14 +96,15 @@ class RecallPlan:
 class SearchContext:
     """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
 
-    Of the memories: their number, whether their vectors are indexed, whether a graph was made of any, whether any contradict
-    each other, those in sight, and whether those are all.
+    Of the memories: their number, whether their vectors are indexed, how many rows a past moment has, whether a graph was
+    made of any, whether any contradict each other, those in sight, and whether those are all.
     """
 
     query: QueryReading
     bases: Sequence[StoredBase]
     memories: int
     indexed: bool
+    counts: RowCounts
     has_graph: bool
     has_conflicts: bool
     scope: MemoryScope
@@ -184,10 +186,7 @@ def _session(request: RecallRequest) -> str | None:
 
 async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
     """Read the search context of a request; `KnowledgeBaseNotFound` for a named one that the caller does not have."""
-    user = context.user_id
-    statement = store.prefetch(user, is_indexed(context), chunk_search.every_base(user))
-    async with context.database.read(user, GENERIC_PLAN) as session:
-        rows = await session.rows(_Prefetched, *statement)
+    rows, counts = await _fetch(context, plan.moment)
     first = rows[0]
     query = read(plan.text, context.services.settings.text_search_config, known_languages(first.languages))
     scope = plan.scopes.memory
@@ -196,9 +195,22 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
         bases=chunk_search.pick_bases((row.base for row in rows if row.base is not None), plan.named),
         memories=first.memories,
         indexed=first.indexed,
+        counts=counts if first.indexed else PRESENT,
         has_graph=first.has_graph,
         has_conflicts=first.has_conflicts,
         scope=listed(scope, first.channels),
         sees_all=len(first.channels) <= MOST_CHANNELS and all(map(scope.admits, [None, *first.channels])),
         messages=MessageContext(query, first.messages, first.message_channels),
     )
+
+
+async def _fetch(context: Context, moment: Moment) -> tuple[list[_Prefetched], RowCounts]:
+    """The rows of `store.prefetch`, and how many rows a past state of knowledge has; in one round trip."""
+    user = context.user_id
+    query = Query(_Prefetched, *store.prefetch(user, is_indexed(context), chunk_search.every_base(user)))
+    async with context.database.read(user, GENERIC_PLAN) as session:
+        if moment.known_at is None:
+            return await session.rows(query), PRESENT
+        past = Query(RowCounts, *moment_store.row_counts(user, context.services.model, moment.known_at))
+        rows, (counts,) = await session.rows_of(query, past)
+        return rows, counts

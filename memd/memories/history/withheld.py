@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from memd.context import Context
+from memd.db.engine import GENERIC_PLAN
 from memd.domain.content_policy import PolicyRules, details_text, evaluate
 from memd.memories.history import store
 
@@ -23,8 +24,10 @@ async def withheld_then(context: Context, memory_ids: Sequence[UUID], known_at: 
     if known_at is None or not memory_ids:
         return frozenset()
     rules = context.services.policy
-    async with context.database.owner(context.user_id) as session:
+    async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
         versions = await store.judged_by_other_rules(session, memory_ids, known_at, rules.version)
+    if not versions:
+        return frozenset()
 
     def judged() -> frozenset[UUID]:
         return frozenset(version.memory_id for version in versions if is_withheld(rules, version.fields))
