@@ -21,8 +21,10 @@ class WrittenMemory(NamedTuple):
     changed_since: bool
 
 
-LONGEST_REQUEST_MS: Final = 600_000
-"""What a request wrote, it wrote within this time after its beginning."""
+LONGEST_OPERATION_MS: Final = 24 * 3_600_000
+"""What an operation wrote, such as an import, it wrote within this time after its first request began."""
+CLOCK_SKEW_MS: Final = 600_000
+"""How far the clocks of what wrote may differ, or one may have been set meanwhile."""
 
 
 def earliest_id(moment: int) -> UUID:
@@ -59,7 +61,7 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
         {
             "user": session.user_id,
             "key": key_id,
-            "first": earliest_id(since - LONGEST_REQUEST_MS),
+            "first": earliest_id(since - LONGEST_OPERATION_MS),
             "last": last,
             "made": earliest_id(since),
             "since": since,
@@ -72,7 +74,7 @@ async def memories(
     session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID, limit: int, undone: Sequence[UUID] = ()
 ) -> list[WrittenMemory]:
     """The memories that a request of a key wrote, by id, behind `after`, as if the requests `undone` were undone."""
-    begun = (request_id.int >> 80) - LONGEST_REQUEST_MS  # so that older rows are not read; the clock may have been set
+    begun = (request_id.int >> 80) - CLOCK_SKEW_MS  # so that older rows are not read
     return await session.rows(
         WrittenMemory,
         f"""

@@ -1,5 +1,6 @@
 """POST /api/undo (contract 17.5): the writes of a key are taken back, newest first."""
 
+import time
 from typing import Any
 from uuid import UUID
 
@@ -182,3 +183,12 @@ async def test_an_operation_is_named_by_an_earlier_request(user: TestUser, wrong
         "/api/mcp/capture", json={"title": "T", "content": "C"}, headers={"X-Operation-Id": wrong}
     )
     assert (reply.status_code, "X-Operation-Id" in reply.json()["details"]) == (400, True)
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_an_operation_that_began_long_before_is_taken_back_for_what_it_wrote_since(user: TestUser) -> None:
+    begun = int(time.time() * 1000) - 3 * 3_600_000
+    operation = {"X-Operation-Id": encode("req", UUID(int=begun << 80))}
+    body = {"title": "Late", "content": "Written hours after its operation began"}
+    (await user.http.post("/api/mcp/capture", json=body, headers=operation)).raise_for_status()
+    assert [action for _, action in await undo(user, sinceMs=begun + 2 * 3_600_000)] == ["capture"]
