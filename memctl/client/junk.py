@@ -7,7 +7,7 @@ from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
 
 
 class Junk:
-    """The junk of contract 13."""
+    """The junk of contract 17.9."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport

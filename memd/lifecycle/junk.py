@@ -1,8 +1,9 @@
-"""Junk: memories that extraction made and that its present rules would not make again (contract 13).
+"""Junk: memories that extraction made and that its present rules would not make again (contract 17.9).
 
 `find` reports them; the scheduled job `junk` archives those that were never used, if the setting `junk_per_run` says so.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -22,7 +23,7 @@ from memd.memories.history.recording import record_versions
 from memd.stats import service as stats
 
 PAGE: Final = 50
-"""Memories that are judged at once: about half a second of computing."""
+"""Memories that are judged at once: about a second of computing where messages are short, some seconds where they are long."""
 
 
 class Junk(NamedTuple):
@@ -75,16 +76,16 @@ async def archive_junk(context: Context) -> int:
 
 
 async def _judge(context: Context, rows: Sequence[ExtractedRow]) -> list[Junk]:
-    readings = await read_again(context, {one for row in rows for one in row.source_message_ids})
+    """The junk among the rows; it is computed in a thread, since long messages take a tenth of a second each."""
+    readings = await read_again(context, {one for row in rows for one in row.sources})
 
     def judged() -> Iterator[Junk]:
         for row in rows:
-            sources = [readings[one] for one in row.source_message_ids if one in readings]
-            reason = junk_reason(row.content, sources)
+            reason = junk_reason(row.content, [readings[one] for one in row.sources if one in readings])
             if reason:
                 yield Junk(row.id, reason)
 
-    return list(judged())
+    return await asyncio.to_thread(lambda: list(judged()))
 
 
 async def _archive(context: Context, leaving: Sequence[Junk], judged: UUID) -> int:

@@ -1,4 +1,4 @@
-"""Junk over HTTP (contract 13)."""
+"""Junk over HTTP (contract 17.9)."""
 
 from uuid import UUID
 

@@ -14,14 +14,16 @@ AND NOT m.archived AND m.knowledge_base_id IS NULL
 _UNUSED: Final = "m.access_count = 0 AND m.strength <= %(strongest)s AND m.action_triggers = '{}'"
 _JUDGED_UNTIL: Final = "CASE WHEN t.junk_rules = %(rules)s THEN t.junk_judged_until END"
 _START: Final = UUID(int=0)
+MOST_SOURCES: Final = 12
+"""Messages of a memory that are read: what is said every day has hundreds, each of which says the same."""
 
 
 class ExtractedRow(NamedTuple):
-    """A memory that extraction made, its messages, and whether it was never used."""
+    """A memory that extraction made, the first of its messages, and whether it was never used."""
 
     id: UUID
     content: str
-    source_message_ids: list[UUID]
+    sources: list[UUID]
     unused: bool
 
 
@@ -30,7 +32,7 @@ async def extracted(session: OwnerSession, after: UUID | None, limit: int, stron
     return await session.rows(
         ExtractedRow,
         f"""
-        SELECT m.id, m.content, m.source_message_ids, {_UNUSED} AS unused FROM memory m
+        SELECT m.id, m.content, m.source_message_ids[1:{MOST_SOURCES}] AS sources, {_UNUSED} AS unused FROM memory m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND {_EXTRACTED}
         ORDER BY m.id LIMIT %(limit)s
         """,

@@ -18,7 +18,7 @@ from memd.domain.distilling import statements
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import worded
 from memd.domain.extraction import extract
-from memd.domain.junk import AFTER, BEFORE, SourceReading, junk_reason, read_source
+from memd.domain.junk import AFTER, BEFORE, SourceReading, junk_reason
 from memd.domain.sentences import sentences
 from tests.bench.eval.data import Conversation, discover
 from tests.bench.eval.workbench import evaluation_folder
@@ -76,7 +76,7 @@ def _reader(talk: Sequence[ConversationWindow]) -> Read:
         if key not in known:
             said = sessions[message.session_key]
             at = next(at for at, one in enumerate(said) if (one.timestamp, one.content) == key[1:])
-            known[key] = read_source(said[at], said[max(0, at - BEFORE) : at + AFTER + 1])
+            known[key] = SourceReading(said[at], said[max(0, at - BEFORE) : at + AFTER + 1])
         return known[key]
 
     return read

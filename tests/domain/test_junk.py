@@ -4,12 +4,13 @@ from uuid import uuid4
 
 import pytest
 
-from memd.domain.conversation_windows import SourceMessage, conversation_windows
-from memd.domain.extraction import extract
-from memd.domain.junk import NOTHING_KEPT, OTHERS_KEPT, SourceReading, junk_reason, read_source
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage, conversation_windows
+from memd.domain.extraction import extract, kept_sentences
+from memd.domain.junk import NOTHING_KEPT, OTHERS_KEPT, SourceReading, junk_reason
 from memd.domain.types import MessageRole
 
 START = 1_800_000_000_000
+PRAISE = "Wow, that sounds amazing!"
 TALK = (
     ("Ann", "Hey Bob! I moved to Graz last month, and my sister works at a bakery there."),
     ("Bob", "Wow, that sounds amazing! How do you like it?"),
@@ -30,7 +31,7 @@ MESSAGES = talk(*TALK)
 
 
 def reading(place: int) -> SourceReading:
-    return read_source(MESSAGES[place], MESSAGES)
+    return SourceReading(MESSAGES[place], MESSAGES)
 
 
 def test_what_extraction_makes_of_a_conversation_is_no_junk() -> None:
@@ -71,8 +72,8 @@ def test_without_its_messages_nothing_is_judged() -> None:
 def test_what_any_part_of_the_talk_before_makes_worth_keeping_is_kept() -> None:
     remark = ("Ann", "It has a garden where the kids play.")
     alone, after = talk(remark), talk(("Ann", "I bought a house in Graz last week."), remark)
-    assert not read_source(alone[0], alone).kept
-    assert read_source(after[1], after).kept
+    assert junk_reason(remark[1], [SourceReading(alone[0], alone)]) == NOTHING_KEPT
+    assert junk_reason(remark[1], [SourceReading(after[1], after)]) is None
 
 
 def test_a_sentence_that_would_be_kept_alone_is_no_junk_beside_a_better_one() -> None:
@@ -80,7 +81,7 @@ def test_a_sentence_that_would_be_kept_alone_is_no_junk_beside_a_better_one() ->
     said = talk(("Ann", f"I was born in Graz and moved to Oslo in May. {second}"))
     (window,) = conversation_windows(said, START + 1_000_000)
     assert all("piano" not in one.content for one in extract(window))
-    assert junk_reason(second.replace("I ", "Ann "), [read_source(said[0], said)]) is None
+    assert junk_reason(second.replace("I ", "Ann "), [SourceReading(said[0], said)]) is None
 
 
 @pytest.mark.parametrize(
@@ -88,4 +89,19 @@ def test_a_sentence_that_would_be_kept_alone_is_no_junk_beside_a_better_one() ->
 )
 def test_words_of_other_scripts_are_compared_too(content: str, reason: str | None) -> None:
     said = talk(("Анна", "Всем привет!"))
-    assert junk_reason(content, [read_source(said[0], said)]) == reason
+    assert junk_reason(content, [SourceReading(said[0], said)]) == reason
+
+
+def test_a_long_message_is_not_read_once_for_each_of_its_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def kept(window: ConversationWindow, position: int) -> list[str]:
+        read.append(window.messages[position].content)
+        return kept_sentences(window, position)
+
+    monkeypatch.setattr("memd.domain.junk.kept_sentences", kept)
+    said = talk(("Ann", " ".join([PRAISE, *["I hope so!"] * 10])))
+    source = SourceReading(said[0], said)
+    assert junk_reason(f"Ann: {PRAISE}", [source]) == NOTHING_KEPT
+    assert junk_reason(f"Ann: {PRAISE}", [source]) == NOTHING_KEPT
+    assert read == [said[0].content] * 3 + [PRAISE]

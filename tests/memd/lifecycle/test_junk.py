@@ -109,6 +109,15 @@ async def test_what_a_person_has_edited_or_restored_stays(user: TestUser, servic
     assert set(await active(user)) == {edited, restored}
 
 
+@pytest.mark.rule("17.9 test")
+async def test_of_what_was_said_often_only_some_messages_are_read(user: TestUser, services: Services) -> None:
+    praise = await kept(services, user, f"Ann: {PRAISE}", [await say(user, PRAISE) for _ in range(30)])
+    async with services.database.owner(user.id) as session:
+        (row,) = await junk_store.extracted(session, None, 10, 0.9)
+    assert len(row.sources) == junk_store.MOST_SOURCES
+    assert await listed(user) == {praise: NOTHING}
+
+
 @pytest.mark.rule("17.9 job")
 async def test_the_job_archives_with_a_version_and_an_audit_entry(user: TestUser, services: Services) -> None:
     praise = await small_talk(services, user)
