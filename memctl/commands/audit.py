@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -11,11 +12,13 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.diagnostics import ExitCode, confirm, explain, meter, note
+from memctl.importers.retries import with_retries
 from memctl.junk import Finding, Kind, audit
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, count, one_line
 from memctl.wire.export import ExportRequest
+from memctl.wire.junk import JunkRequest
 from memctl.wire.memories import ForgetRequest
 
 UNLIMITED = 999_999
@@ -61,7 +64,7 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
         memories = [memory async for memory in client.memories.export(request)]
         now = int(time.time() * 1000)
         asked = not kinds or Kind.NOT_WORTH_KEEPING in kinds
-        unworthy = {one.id: one.reason async for one in client.junk.all()} if asked else {}
+        unworthy = await _unworthy(client) if asked else {}
         findings = audit(memories, now, days, metered=metered, unworthy=unworthy)
         found = [one for one in findings if not kinds or one.kind in kinds]
         if form is Form.TEXT:
@@ -76,6 +79,21 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
         return ExitCode.OK if len(gone) == len(leaving) else ExitCode.DONE_IN_PART
 
     run(action)
+
+
+async def _unworthy(client: MemdClient) -> dict[str, str]:
+    """The ids of memories that extraction would not make any more, with the reason.
+
+    Its pages are dear, so that a user with a rate limit has to wait between them.
+    """
+    request = JunkRequest(limit=50)
+    found: dict[str, str] = {}
+    while True:
+        page = await with_retries(partial(client.junk.list, request))
+        found |= {one.id: one.reason for one in page.junk}
+        if page.is_done:
+            return found
+        request = JunkRequest(limit=50, cursor=page.continue_cursor)
 
 
 async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:

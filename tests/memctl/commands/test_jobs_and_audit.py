@@ -2,6 +2,12 @@
 
 import json
 
+import pytest
+
+from memctl.client.errors import RateLimited
+from memctl.client.junk import Junk
+from memctl.wire.errors import ErrorBody
+from memctl.wire.junk import JunkReply, JunkRequest
 from memd.context import Services
 from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
@@ -187,6 +193,23 @@ async def test_what_extraction_would_not_make_is_archived_when_it_is_named(
     assert (await terminal(user, "restore", praise)).exit_code == 0
     assert await kinds(terminal, user) == {}
     assert await active(user) == {praise}
+
+
+async def test_a_rate_limit_is_waited_out(
+    terminal: Terminal, user: TestUser, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = await post(user, "log", {"role": "user", "content": "Wow, that sounds amazing!", "speaker": "Ann"})
+    praise = await kept(services, user, "Ann: that sounds amazing.", [said["id"]])
+    refusals = iter([RateLimited(429, ErrorBody(error="Rate limit exceeded", retry_after_ms=1))])
+    answered = Junk.list
+
+    async def refused_at_first(self: Junk, request: JunkRequest) -> JunkReply:
+        for refusal in refusals:
+            raise refusal
+        return await answered(self, request)
+
+    monkeypatch.setattr(Junk, "list", refused_at_first)
+    assert await kinds(terminal, user) == {praise: ("not-worth-keeping", False)}
 
 
 async def test_nothing_to_do_asks_nothing(terminal: Terminal, user: TestUser) -> None:
