@@ -146,8 +146,8 @@ async def _archived(
 ) -> AsyncIterator[ListedMemory]:
     """The archived memories, the last archived first; the times bound when that was."""
     fields.pop("namespace")
-    first = None if since is None else epoch_ms(since, at_end=False)
-    last = None if until is None else epoch_ms(until, at_end=True)
+    first = None if since is None else _moment_of("--since", since, at_end=False)
+    last = None if until is None else _moment_of("--until", until, at_end=True)
     request = MemoryListRequest(archived=True, include_knowledge_bases=chunks, limit=200, **chosen(fields))
     async for memory in client.memories.list_all(request):
         at = memory.archived_at or memory.created_at
@@ -155,6 +155,13 @@ async def _archived(
             return
         if last is None or at <= last:
             yield memory
+
+
+def _moment_of(option: str, text: str, *, at_end: bool) -> int:
+    try:
+        return epoch_ms(text, at_end=at_end)
+    except (ValueError, OverflowError):
+        raise click.BadParameter(f"{text!r} is not a date", param_hint=f"'{option}'") from None
 
 
 async def _first(found: AsyncIterator[Listed], most: int | None) -> tuple[list[Listed], bool]:

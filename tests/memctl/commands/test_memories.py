@@ -231,3 +231,11 @@ async def test_a_title_that_repeats_the_content_follows_it(terminal: Terminal, u
     assert "the team voted" in history
     assert "validUntil: – → 2031-05-0" in history
     assert "validUntil: 2031-05-0" in (await terminal(user, "diff", memory_id)).stdout
+
+
+@pytest.mark.parametrize(("option", "typed"), [("--since", "2026-11"), ("--until", "2026-13-01")])
+async def test_a_time_that_is_no_date_is_a_usage_error_in_the_archive(
+    terminal: Terminal, user: TestUser, option: str, typed: str
+) -> None:
+    done = await terminal(user, "list", "--archived", option, typed)
+    assert (done.exit_code, f"'{typed}' is not a date" in done.stderr) == (2, True)
