@@ -24,12 +24,12 @@ def may_be_time(text: str) -> bool:
 def bound(text: str, now: datetime, *, at_end: bool) -> str:
     """A bound of time: epoch milliseconds for a relative time or a period, the text itself otherwise.
 
-    `now` has a time zone; a day, week, month or year means its first moment, or with `at_end` its last. Weeks begin on
-    Monday, and a month without a year is the last one that has begun.
+    `now` has a time zone, or is local time, whose offset is then that of each day. A day, week, month or year means its
+    first moment, or with `at_end` its last. Weeks begin on Monday, and a month without a year is the last one that has begun.
     """
     word = text.strip().lower()
     if found := _AGO.fullmatch(word):
-        moment = now - timedelta(**{_UNITS[found[2]]: int(found[1])})
+        moment = now.astimezone() - timedelta(**{_UNITS[found[2]]: int(found[1])})
     elif days := _days(word, now.date()):
         moment = datetime.combine(days[at_end], time.max if at_end else time.min, now.tzinfo)
     else:

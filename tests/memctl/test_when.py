@@ -1,9 +1,11 @@
 """Relative times."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
 
+from memctl.options import When
 from memctl.when import bound, may_be_time
 
 NOW = datetime(2026, 3, 5, 14, 30, tzinfo=UTC)
@@ -43,6 +45,17 @@ def test_a_day_has_a_beginning_and_an_end() -> None:
     first, last = (int(bound("yesterday", now, at_end=end)) for end in (False, True))
     assert last - first == 86_400_000 - 1
     assert int(bound("today", now, at_end=False)) == last + 1
+
+
+def test_a_day_has_the_offset_of_its_season(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        assert int(When().convert("july 2026", None, None)) == int(at("2026-07-01T00:00+02:00"))
+        assert int(When().convert("december 2025", None, None)) == int(at("2025-12-01T00:00+01:00"))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.parametrize("typed", ["7d", " Yesterday", "1700000000000", "-1", "2026-01-01", "2026-01-01T10:00:00Z"])
