@@ -75,15 +75,15 @@ class _Worth(NamedTuple):
 
 async def _worth(services: Services) -> dict[str, _Worth]:
     """The indexes that are worth their room, by name: of the largest users, and of those of them with many versions."""
+    least = LEAST_MEMORIES // 2
     async with services.database.system() as session:
-        large = await store.large_users(session, LEAST_MEMORIES // 2, services.settings.vector_indexes)
-        found = [_Worth(user.user_id, Indexable.PRESENT, user.active_memories) for user in large]
-        for user in large:
-            versions = await store.count_versions(session, user.user_id, LEAST_MEMORIES)
-            found.append(_Worth(user.user_id, Indexable.VERSIONS, min(versions, user.active_memories)))
-    return {
-        store.index_name(one.user_id, services.model, one.of): one for one in found if one.rows >= LEAST_MEMORIES // 2
-    }
+        large = await store.large_users(session, least, services.settings.vector_indexes)
+        versions = await store.version_counts(session, [user.user_id for user in large], LEAST_MEMORIES)
+    found = [_Worth(user.user_id, Indexable.PRESENT, user.active_memories) for user in large]
+    found += [
+        _Worth(user.user_id, Indexable.VERSIONS, min(versions[user.user_id], user.active_memories)) for user in large
+    ]
+    return {store.index_name(one.user_id, services.model, one.of): one for one in found if one.rows >= least}
 
 
 async def keep_vector_indexes(services: Services) -> JobResult:

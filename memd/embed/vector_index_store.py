@@ -3,6 +3,7 @@
 Indexes are built by the role that owns the tables, on a dedicated connection, since a build cannot be in a transaction.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Final, LiteralString, NamedTuple, TypeAlias, cast
 from uuid import UUID
@@ -84,6 +85,11 @@ class LargeUser(NamedTuple):
     active_memories: int
 
 
+class _VersionCount(NamedTuple):
+    user_id: UUID
+    versions: int
+
+
 def is_indexed(user_id: UUID, model: int) -> Query[Indexed]:
     """One row: whether the user's index is there and complete, as noted by who built it."""
     return Query(
@@ -107,6 +113,22 @@ async def large_users(session: SystemSession, least: int, most: int) -> list[Lar
     )
 
 
+async def version_counts(session: SystemSession, user_ids: Sequence[UUID], most: int) -> dict[UUID, int]:
+    """How many versions of each user's memories have ended; of each at most `most` are counted."""
+    rows = await session.rows(
+        _VersionCount,
+        """
+        SELECT t.user_id, ended.versions FROM totals t CROSS JOIN LATERAL (
+          SELECT count(*) AS versions FROM (
+            SELECT FROM memory_version v WHERE v.user_id = t.user_id LIMIT %(most)s) counted
+        ) ended
+        WHERE t.user_id = ANY(%(users)s)
+        """,
+        {"users": list(user_ids), "most": most},
+    )
+    return dict(rows)
+
+
 async def known(owner: Owner) -> dict[str, bool]:
     """The names of the indexes that there are, and whether each is complete."""
     cursor = await owner.execute(
@@ -117,15 +139,6 @@ async def known(owner: Owner) -> dict[str, bool]:
         """
     )
     return dict(await cursor.fetchall())
-
-
-async def count_versions(session: SystemSession, user_id: UUID, most: int) -> int:
-    """How many versions of the user's memories have ended; counted up to `most`."""
-    (number,) = await session.values(
-        "SELECT count(*) FROM (SELECT FROM memory_version WHERE user_id = %(user)s LIMIT %(most)s) v",
-        {"user": user_id, "most": most},
-    )
-    return number
 
 
 async def note_index(

@@ -11,15 +11,15 @@ from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, HistoryAction, Store
 from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
-from memd.embed.vector_index_store import is_indexed, note_index
+from memd.embed.vector_index_store import is_indexed, note_index, version_counts
 from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.recall.moment_store import RowCounts, row_counts
 from memd.stats import service as stats
 from tests.support.dict_rows import dict_rows
-from tests.support.service import TestUser
-from tests.support.wire import post
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import capture, post
 
 FEW = 15
 TOPICS = ("river", "engine", "bread", "music")
@@ -133,3 +133,16 @@ async def test_the_job_builds_the_index_recall_finds_what_a_full_look_finds_and_
     await keep_vector_indexes(services)
     assert not await indexed(services, large)
     assert not await versions_indexed(services, large)
+
+
+async def test_versions_of_several_users_are_counted_at_once(
+    services: Services, user: TestUser, make_user: MakeUser
+) -> None:
+    changed = await capture(user, content="The river is high.")
+    for title in ("One", "Two", "Three"):
+        await post(user, "update", {"memoryId": changed, "title": title})
+    other = await make_user()
+    await capture(other)
+    async with services.database.system() as session:
+        counts = [await version_counts(session, [user.id, other.id], most) for most in (2, 10)]
+    assert counts == [{user.id: 2, other.id: 0}, {user.id: 3, other.id: 0}]
