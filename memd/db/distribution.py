@@ -14,7 +14,6 @@ from psycopg.sql import SQL, Identifier, Literal
 _NODE_SETTINGS: Final = ("memd.", "hnsw.")
 """Prefixes of the settings that count where the rows are."""
 PROPAGATE: Final[Mapping[str, str]] = {"citus.propagate_set_commands": "local"}
-FORWARD_LOCAL: Final = "SET citus.propagate_set_commands = 'local'"
 _CUSTOM_PLAN: Final[Mapping[str, str]] = {"plan_cache_mode": "force_custom_plan"}
 _INSTALLED = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 _DISTRIBUTED = "SELECT EXISTS (SELECT FROM pg_catalog.pg_dist_partition WHERE logicalrelid = to_regclass('memory'))"

@@ -1,15 +1,17 @@
 """The pools: connections under roles that row-level security binds, which only read unless a transaction may write."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL
 from psycopg.types.json import JsonDumper
 
-from memd.db.distribution import FORWARD_LOCAL, PROPAGATE, is_distributed
+from memd.db.distribution import PROPAGATE, is_distributed
 from memd.db.list_dumper import register_lists
 from memd.db.logins import SYSTEM_CONNECTIONS, Login, Logins
 from memd.db.parsed_statements import cache_long_statements
@@ -20,6 +22,7 @@ CUSTOM_PLAN = {"plan_cache_mode": "force_custom_plan"}
 """For statements whose plan depends on the user and the values: planned each time."""
 GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 """For reads whose plan is the same for every user: planned once for each connection."""
+_SESSION_SETTINGS: Final = {"default_transaction_read_only": "on", "max_parallel_workers_per_gather": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +55,12 @@ def make_pool(
             role = {} if login.role is None else {"role": login.role}
             connection.pooled_settings = {**PROPAGATE, **role} if connection.distributed else role
             return
-        await take_role(connection, login)
-        await connection.execute("SET default_transaction_read_only = on")
-        await connection.execute("SET max_parallel_workers_per_gather = 0")
-        await limit_statements(connection, statement_timeout_s)
-        if connection.distributed:
-            await connection.execute(FORWARD_LOCAL)
+        await apply_settings(
+            connection,
+            login,
+            statement_timeout_s,
+            {**_SESSION_SETTINGS, **(PROPAGATE if connection.distributed else {})},
+        )
 
     return Pool(login.conninfo, min_size=min_size, max_size=max_size, configure=configure, name=name)
 
@@ -97,17 +100,22 @@ async def open_pools(
         yield Pools(logins, app, system, timeouts)
 
 
-async def limit_statements(connection: AsyncConnection, timeout_s: float) -> None:
-    """Set the statement timeout of a session, in seconds; 0 for none."""
-    await connection.execute(SQL("SET statement_timeout = {}").format(milliseconds(timeout_s)))
+async def apply_settings(
+    connection: AsyncConnection,
+    login: Login,
+    statement_timeout_s: float,
+    further: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Give a session its role, the timeout of its statements in seconds (0 for none) and further settings: one round trip.
+
+    A login that has the rights of one role only takes none.
+    """
+    role = {} if login.role is None else {"role": login.role}
+    settings = {**role, "statement_timeout": str(milliseconds(statement_timeout_s)), **further}
+    given = SQL(", ").join(SQL("set_config({}, {}, false)").format(name, value) for name, value in settings.items())
+    await connection.execute(SQL("SELECT {}").format(given))
 
 
 def milliseconds(timeout_s: float) -> int:
     """Seconds as Postgres's settings take them, in milliseconds."""
     return round(timeout_s * 1000)
-
-
-async def take_role(connection: AsyncConnection, login: Login) -> None:
-    """Set the role of a session, unless the login itself has the rights of that role only."""
-    if login.role is not None:
-        await connection.execute(SQL("SET ROLE {}").format(Identifier(login.role)))

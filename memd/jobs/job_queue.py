@@ -10,7 +10,7 @@ from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from psycopg import AsyncConnection, OperationalError
 
-from memd.db.engine import limit_statements, take_role
+from memd.db.engine import apply_settings
 from memd.db.logins import Login
 from memd.db.pool import Pool
 
@@ -62,8 +62,7 @@ class JobQueue:
         self.login = login
 
         async def configure(connection: AsyncConnection) -> None:
-            await take_role(connection, login)
-            await limit_statements(connection, statement_timeout_s)
+            await apply_settings(connection, login, statement_timeout_s)
             await connection.commit()
 
         self._pool = Pool(login.conninfo, min_size=1, max_size=4, configure=configure, name="memd-jobs")

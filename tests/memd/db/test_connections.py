@@ -90,6 +90,28 @@ async def test_a_connection_past_its_lifetime_is_replaced(
     assert len(sessions) == 3
 
 
+@pytest.mark.usefixtures("services")
+async def test_a_new_connection_gets_its_settings_in_one_round_trip(
+    embedded_postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    execute = pool.Connection.execute
+
+    async def noted(self: pool.Connection, query: Any, *arguments: Any, **options: Any) -> Any:
+        sent.append(query if isinstance(query, str) else query.as_string(None))
+        return await execute(self, query, *arguments, **options)
+
+    monkeypatch.setattr(pool.Connection, "execute", noted)
+    names = ("transaction_read_only", "max_parallel_workers_per_gather", "statement_timeout")
+    async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=1, max_size=1) as pools:
+        settings = [one for one in sent if "default_transaction_read_only" in one]
+        assert len(settings) == 2  # one for each pool; the service that runs beside has connections of its own
+        assert all("statement_timeout" in one and "max_parallel_workers_per_gather" in one for one in settings)
+        async with pools.app.connection() as connection:
+            shown = [await (await connection.execute(f"SHOW {name}")).fetchone() for name in names]
+    assert shown == [("on",), ("0",), ("20s",)]
+
+
 async def test_a_read_that_was_cut_off_does_not_spoil_later_ones(narrow: Services, user: TestUser) -> None:
     known, slow = ("SELECT 'mill' AS building", {}), ("SELECT pg_sleep(60)", {})
     async with narrow.database.read(user.id) as session:
