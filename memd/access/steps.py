@@ -26,6 +26,7 @@ from memd.access.principal import Principal
 from memd.accounts.end_users import service as end_users
 from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
 from memd.context import Context, Services
+from memd.db.fair_queue import CALLER
 from memd.domain.types import KeyScope
 from memd.errors import (
     BadRequest,
@@ -100,7 +101,11 @@ class Caller:
         )
 
     async def take_place(self) -> None:
-        """Step 5: one of the caller's places, until the last byte of the reply is sent."""
+        """Step 5: one of the caller's places, until the last byte of the reply is sent.
+
+        Among those that wait for a connection the request takes the turn of its caller; end users share their account's.
+        """
+        CALLER.set((self.principal.account or self.principal).user_id)
         await self.envelope.held.enter_async_context(self.services.rate_limiter.slot(self.principal))
 
     async def change_place(self) -> None:

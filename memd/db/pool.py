@@ -14,6 +14,7 @@ from psycopg import AsyncConnection, OperationalError
 from psycopg.pq import ConnStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from memd.db.fair_queue import FairQueue
 from memd.db.returned import check_returned
 
 CONNECTION_WAIT_S = 20
@@ -46,7 +47,7 @@ Configure: TypeAlias = Callable[[Connection], Awaitable[None]]
 
 
 class Pool(AsyncConnectionPool[Connection]):
-    """Hands out live connections only."""
+    """Hands out live connections only, to those that wait for one in the order of `FairQueue`."""
 
     def __init__(self, conninfo: str, *, configure: Configure, **options: Any) -> None:
         """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`."""
@@ -67,6 +68,7 @@ class Pool(AsyncConnectionPool[Connection]):
             reconnect_failed=_fail_waiting,
             **options,
         )
+        self._waiting = FairQueue[Any]()  # psycopg_pool has no public way to order those that wait
         self.unreachable = False
 
     async def getconn(self, timeout: float | None = None) -> Connection:  # noqa: ASYNC109 - the signature is psycopg_pool's

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -18,18 +19,22 @@ from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN, open_pools
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import decode
+from memd.domain.types import Policy
 from memd.extraction import service as extraction
 from memd.graph.enrichment import enrich
 from memd.jobs import store as queue
 from tests.support.dict_rows import dict_rows, dict_rows_of
 from tests.support.jobs import context_of
+from tests.support.mcp import MODERN
 from tests.support.service import BASE, MakeUser, TestUser
+from tests.support.visits import Visit, tool_call
 from tests.support.wire import capture, post
 
 PID = "SELECT pg_backend_pid()"
 WHO = "SELECT current_setting('memd.user_id')"
 TURN = {"sessionKey": "s", "channel": "slack", "turnId": "t", "assistantMessage": "We decided that the mill is closed."}
 CHUNK = {"content": "The mill grinds.", "metadata": {"title": "Mill"}}
+CROWD = 40
 WINDOW = {"channel": "slack", "query": "Where is the mill?"}
 
 
@@ -64,6 +69,31 @@ async def test_a_single_connection_serves_everything_at_once(narrow: Services, u
     context = await context_of(narrow, user)
     await asyncio.gather(extraction.extract_turn(context, "t"), enrich(context, decode("mem", memory_id)))
     assert narrow.database.pools.app.get_stats().get("requests_errors", 0) == 0
+
+
+@pytest.mark.parametrize("over", ["http", "mcp"])
+async def test_many_requests_of_one_user_that_wait_for_a_connection_do_not_delay_another(
+    narrow: Services, make_user: MakeUser, over: str
+) -> None:
+    greedy, other = [await make_user(policy=Policy.SELF_HOSTED_UNMETERED) for _ in range(2)]
+    app, answered = build(narrow), list[UUID]()
+
+    async def ask(user: TestUser) -> None:
+        by_tool = tool_call(app, user.key, MODERN, "recall", WINDOW)
+        visit = by_tool if over == "mcp" else Visit(app, user.key, "/api/mcp/recall", WINDOW)
+        await visit.answered()
+        assert visit.sent[0]["status"] == 200
+        answered.append(user.id)
+
+    await ask(other)
+    crowd = [asyncio.create_task(ask(greedy)) for _ in range(CROWD)]
+    async with asyncio.timeout(60):
+        while narrow.database.pools.app.get_stats()["requests_waiting"] < CROWD // 2:  # noqa: ASYNC110 - it has no event
+            await asyncio.sleep(0)
+    await ask(other)
+    before = answered.count(greedy.id)
+    await asyncio.gather(*crowd)
+    assert before < CROWD // 4
 
 
 @pytest.mark.parametrize("unit", ["read", "write"])
