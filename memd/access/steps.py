@@ -24,6 +24,7 @@ from memd.access.envelope import Envelope
 from memd.access.operation import operation_of
 from memd.access.principal import Principal
 from memd.accounts.end_users import service as end_users
+from memd.audit.acts import END_USER_READ, record_read
 from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
 from memd.context import Context, Services
 from memd.db.fair_queue import CALLER
@@ -60,12 +61,16 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated caller and the envelope of the response that it gets; `named` by the header is an end user."""
+    """An authenticated caller and the envelope of the response that it gets; `named` by the header is an end user.
+
+    `by_admin`: a key with the scope `admin` acts for that end user.
+    """
 
     services: Services
     envelope: Envelope
     principal: Principal
     named: str | None = None
+    by_admin: bool = False
 
     def permit(self, scope: KeyScope, alternative: KeyScope | None = None) -> None:
         """Step 4: `Forbidden` when the key has neither the scope nor the alternative."""
@@ -91,7 +96,8 @@ class Caller:
         """The caller as an end user of its account; the rate headers of the response are the end user's."""
         principal = await end_users.acting_for(self.services, self.principal, name)
         self.envelope.rate = await self.services.rate_limiter.view(principal)
-        return replace(self, principal=principal, named=name)
+        by_admin = self.by_admin or self.principal.may(KeyScope.ADMIN)
+        return replace(self, principal=principal, named=name, by_admin=by_admin)
 
     def note_refusal(self, action: str, target: str | None, reason: str) -> None:
         """Have a refusal of this caller written to the audit log."""
@@ -190,6 +196,8 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
         return known
     body = priced.body or await _validated(endpoint, sent, context.services.settings.kb_require_chunk_title)
     call = Call(context, body, sent.path, sent.query, caller.envelope.address, priced.parts)
+    if caller.by_admin and endpoint.scope is KeyScope.READ:
+        await record_read(context, END_USER_READ, endpoint.name)
     try:
         return await endpoint.handler(call)
     except ContentBlocked as error:

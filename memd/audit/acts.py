@@ -1,11 +1,15 @@
 """Recording acts: in the transaction of the act, so that there is no act without its entry, or before a read."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from memd.audit.refusals import POLICY_BLOCK
 from memd.context import Context
 from memd.db.session import SystemSession, WriteSession
 from memd.domain.audit_chain import AuditEntry, Outcome, Values
+
+END_USER_READ: Final = "end_user.read"
+"""An administrator's key reads what belongs to an end user."""
 
 
 def record(
