@@ -114,10 +114,12 @@ class Daemon:
 def fast_daemon(folder: Path, template: Path | None = None) -> Generator[Daemon]:
     """A memd that is not started yet, with the fast embedder; its data directory goes at the end of the block."""
     served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}, template=template)
-    yield served
-    if served.runs:
-        served.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield served
+    finally:  # also when it did not start in time
+        if served.runs:
+            served.stop()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 
 from memd.db.embedded import EmbeddedPostgres
+from memd.db.pool import CONNECTION_WAIT_S
 from tests.support.daemon import Daemon
 from tests.support.outages import PATIENCE_S, capture, failing_checks, recall, titles, wait_ready, wait_until
 
@@ -92,6 +93,7 @@ def test_an_outage_is_reported_and_ends_by_itself(
         assert titles(http) == kept | {"Mill 0"}
         worked_off = wait_until(lambda: queue_depth(http) == 0, "the queue is worked off")
     slowest = max(reply.elapsed.total_seconds() for reply in replies)
+    assert slowest < CONNECTION_WAIT_S / 2, "a refusal waited for a connection"
     figures = (len(replies), slowest, recovered, worked_off, stop(served))
     log.info(
         "%d refusals, the slowest after %.1f s; ready after %.1f s; queue empty %.1f s later; stop %.1f s", *figures
