@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from memctl.config_file import set_profile, use_profile
+from memctl.main import cli
 from memctl.settings import DEFAULT_URL, ConfigError, Connection, Options, read_config, resolve
 
 CONFIG = """
@@ -160,3 +162,12 @@ def test_a_write_that_fails_leaves_no_key_behind(tmp_path: Path) -> None:
         set_profile(path, "work", None, "secret\udc80")
     assert list(tmp_path.iterdir()) == [path]
     assert read_config(path).profiles["work"].api_key == "k1"
+
+
+@pytest.mark.parametrize(("scheme", "warned"), [("http", True), ("https", False)])
+def test_a_command_warns_before_it_sends_a_key_over_plain_http(tmp_path: Path, scheme: str, warned: bool) -> None:
+    url = f"{scheme}://memd.invalid:7377"  # never resolved (RFC 6761)
+    environment = {"MEMCTL_CONFIG": str(tmp_path / "none.toml"), "MEMD_DATA_DIR": str(tmp_path)}
+    done = CliRunner().invoke(cli, ["--url", url, "--api-key", "k", "stats"], env=environment)
+    assert done.exit_code != 0
+    assert (f"{url} is not encrypted: the API key can be read on the way" in done.stderr) == warned
