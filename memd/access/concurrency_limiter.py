@@ -16,15 +16,15 @@ RETRY_AFTER_MS: Final = 1000
 
 @dataclass(slots=True)
 class _Line:
-    """One user's running requests and those that wait behind them."""
+    """One user's running requests, at most `limit`, and those that wait behind them."""
 
+    limit: int
     running: int = 0
-    limit: int | None = None
     waiting: deque[asyncio.Future[None]] = field(default_factory=deque[asyncio.Future[None]])
 
     @property
     def free(self) -> bool:
-        return self.limit is None or self.running < self.limit
+        return self.running < self.limit
 
     def leave(self) -> None:
         """End one running request and admit the next."""
@@ -37,19 +37,27 @@ class _Line:
 class ConcurrencyLimiter:
     """Who runs and who waits; everything happens on the event loop, so nothing needs a lock."""
 
-    def __init__(self, wait_s: float, max_in_flight: int) -> None:
+    def __init__(self, wait_s: float, max_in_flight: int, max_running: int = 32, unlimited_wait_s: float = 30) -> None:
+        """`max_running` requests of a user without a limit run at once; others of it wait for `unlimited_wait_s` at most.
+
+        All running requests take turns on the event loop, so that without it one user's hundreds would slow down
+        everybody's.
+        """
         self._wait_s = wait_s
         self._max_in_flight = max_in_flight
+        self._max_running = max_running
+        self._unlimited_wait_s = unlimited_wait_s
         self._in_flight: Counter[Hashable] = Counter()
         self._total = 0
         self._lines: dict[UUID, _Line] = {}
 
     @asynccontextmanager
     async def hold(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
-        """Hold one of the user's `limit` places (None: no limit) for the block.
+        """Hold one of the user's `limit` places (None: no limit of its own) for the block.
 
         Waits its turn for at most the configured seconds, then `RateLimitExceeded`; so does request 101 of those that
-        wait. `ServerBusy` as `admit` says, running and waiting requests alike.
+        wait. A user without a limit gets `ServerBusy` instead, and as many may wait as `admit` lets in, which counts
+        running and waiting requests alike.
         """
         async with self.admit(user_id), self._place(user_id, limit):
             yield
@@ -66,10 +74,16 @@ class ConcurrencyLimiter:
 
     @asynccontextmanager
     async def _place(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
-        line = self._lines.setdefault(user_id, _Line())
-        line.limit = limit
+        places = self._max_running if limit is None else limit
+        line = self._lines.setdefault(user_id, _Line(places))
+        line.limit = places
         try:
-            await self._enter(line)
+            if limit is None:
+                await self._enter(line, self._unlimited_wait_s, ServerBusy)
+            elif len(line.waiting) >= MOST_WAITING:
+                raise RateLimitExceeded(RETRY_AFTER_MS)
+            else:
+                await self._enter(line, self._wait_s, RateLimitExceeded)
             try:
                 yield
             finally:
@@ -97,22 +111,21 @@ class ConcurrencyLimiter:
             if not self._in_flight[caller]:
                 del self._in_flight[caller]
 
-    async def _enter(self, line: _Line) -> None:
+    async def _enter(self, line: _Line, wait_s: float, refusal: type[RateLimitExceeded | ServerBusy]) -> None:
+        """Take a place of the line; the `refusal` after waiting for it in vain."""
         if line.free and not line.waiting:
             line.running += 1
             return
-        if len(line.waiting) >= MOST_WAITING:
-            raise RateLimitExceeded(RETRY_AFTER_MS)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         line.waiting.append(turn)
         try:
-            await asyncio.wait([turn], timeout=self._wait_s)
+            await asyncio.wait([turn], timeout=wait_s)
         except asyncio.CancelledError:
             self._give_up(line, turn)
             raise
         if not turn.done():
             line.waiting.remove(turn)
-            raise RateLimitExceeded(RETRY_AFTER_MS)
+            raise refusal(RETRY_AFTER_MS)
 
     @staticmethod
     def _give_up(line: _Line, turn: asyncio.Future[None]) -> None:

@@ -42,7 +42,12 @@ class Limits:
 def local_limits(settings: Settings, clock: Callable[[], int]) -> Limits:
     """Limits that this process counts, on one event loop; credits in Redis when the settings name one."""
     return Limits(
-        ConcurrencyLimiter(settings.limits_queue_wait_s, settings.limits_max_in_flight),
+        ConcurrencyLimiter(
+            settings.limits_queue_wait_s,
+            settings.limits_max_in_flight,
+            settings.limits_max_running,
+            settings.http_request_timeout_s,
+        ),
         LocalLookupTurns(),
         Ledgers(settings.limits_storage, clock),
     )

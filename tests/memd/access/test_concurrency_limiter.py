@@ -47,14 +47,33 @@ async def test_another_user_does_not_wait() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_no_limit_means_no_waiting() -> None:
-    limiter, user, release = ConcurrencyLimiter(LONG_S, 400), uuid4(), asyncio.Event()
+async def test_of_a_user_without_a_limit_a_fixed_number_runs_and_all_others_wait_their_turn() -> None:
+    limiter, user, release = ConcurrencyLimiter(0, 400, max_running=32), uuid4(), asyncio.Event()
     begun: list[int] = []
     tasks = [asyncio.create_task(occupied(limiter, user, None, release, begun, name)) for name in range(200)]
     await settle()
-    assert len(begun) == 200
+    assert begun == list(range(32))
+    other = asyncio.create_task(occupied(limiter, uuid4(), None, release, begun, 999))
+    await settle()
+    assert begun[32:] == [999]
     release.set()
-    await asyncio.gather(*tasks)
+    await asyncio.gather(*tasks, other)
+    assert begun == [*range(32), 999, *range(32, 200)]
+
+
+async def test_a_user_without_a_limit_gets_503_when_its_turn_does_not_come() -> None:
+    limiter, user, release = (
+        ConcurrencyLimiter(LONG_S, 400, max_running=1, unlimited_wait_s=0),
+        uuid4(),
+        asyncio.Event(),
+    )
+    first = asyncio.create_task(occupied(limiter, user, None, release, [], 1))
+    await settle()
+    with pytest.raises(ServerBusy):
+        await occupied(limiter, user, None, release, [], 2)
+    release.set()
+    await first
+    assert limiter._lines == {}
 
 
 async def test_the_hundred_and_first_waiting_request_is_refused_at_once() -> None:
