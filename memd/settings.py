@@ -138,9 +138,7 @@ class Settings(BaseSettings):
     http_import_timeout_s: float = Field(default=120, gt=0, description="Longest run of an import")
     limits_queue_wait_s: float = Field(default=5, ge=0, description="Longest wait for a concurrency slot")
     limits_max_in_flight: int = Field(default=400, ge=1, description="Requests at once over all users; more gets 503")
-    limits_max_running: int = Field(
-        default=32, ge=1, description="Requests of a user without a limit that run at once; more wait their turn"
-    )
+    limits_max_running: int = Field(default=32, ge=1, description="Requests at once of a user without a limit")
     limits_storage: str = Field(default="memory://", description="Where credits are counted; redis:// for replicas")
 
     embed_model: EmbedModel | Path = Field(

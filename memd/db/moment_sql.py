@@ -55,9 +55,9 @@ VERSIONED: Final = {
     "policy_flags": "text[]",
 }
 """The columns of `memory` that a version keeps, with their types in the record set."""
-_SHOWN: Final = {
-    name: kind
-    for name, kind in VERSIONED.items()
+_SHOWN: Final = tuple(
+    name
+    for name in VERSIONED
     if name
     not in {
         "archived_at",
@@ -67,8 +67,8 @@ _SHOWN: Final = {
         "policy_version",
         "policy_flags",
     }
-}
-"""The columns of a version that searches and the export read, with their types."""
+)
+"""The columns of a version that searches and the export read."""
 _LASTING: Final = (
     "id", "blocked", "source", "agent_id", "project_id", "session_key", "namespace", "key", "knowledge_base_id",
     "access_count", "last_accessed_at", "created_at",
@@ -192,6 +192,7 @@ times serves it: half of all versions may have ended since."""
 
 
 def _memories(*, known: bool) -> list[_Arm]:
+    """The rows of memories. OFFSET 0 has a version's JSON parsed once for each row; a record set takes twice as long."""
     lasting = ", ".join(f"m.{name}" for name in _LASTING)
     shown = [name for name in _SHOWN if name not in {"archived", "valid_until"}]
 
@@ -205,10 +206,9 @@ def _memories(*, known: bool) -> list[_Arm]:
     standing = f"{select('m', 'm.updated_at')} FROM memory m WHERE m.user_id = %(user)s"
     if not known:
         return [_Arm(standing, "m.id")]
-    fields = ", ".join(f"{name} {kind}" for name, kind in _SHOWN.items())
-    ended = f"""{select("f", "o.recorded_from")} FROM memory_version o
+    ended = f"""{select("(f.kept)", "o.recorded_from")} FROM memory_version o
             JOIN memory m ON m.user_id = %(user)s AND m.id = o.memory_id
-            CROSS JOIN LATERAL json_to_record(o.fields) AS f({fields})
+            CROSS JOIN LATERAL (SELECT json_populate_record(NULL::memory, o.fields) AS kept OFFSET 0) f
             WHERE o.user_id = %(user)s AND {ENDED}"""
     return [_Arm(f"{standing} AND {STANDING}", "m.id"), _Arm(ended, "o.memory_id")]
 
