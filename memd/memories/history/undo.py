@@ -15,7 +15,7 @@ from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store
 from memd.memories.history.restoring import Change, Target, write_states
 from memd.memories.history.store import lock_keys
-from memd.memories.history.undo_store import WrittenMemory
+from memd.memories.history.undo_store import Write, WrittenMemory
 
 PAGE: Final = 200
 REQUESTS: Final = 200
@@ -103,32 +103,34 @@ def _moment(request_id: UUID) -> int:
 
 async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> bool:
     """Undo one operation, page by page; whether all of it was, or more than one call undoes is left."""
-    after = UUID(int=0)
-    while len(result.undone) < MEMORIES:
+    for page in await _pages(context, key_id, request_id):
+        if len(result.undone) >= MEMORIES:
+            return False
         async with context.database.owner(context.user_id) as session:
-            page = await store.memories(session, key_id, request_id, after, PAGE)
-        refused = _changed_since(page)
-        refused |= await _take_back(context, key_id, request_id, [row.id for row in page], after)
-        _add(result, request_id, page, refused)
-        if len(page) < PAGE:
-            return True
-        after = page[-1].id
-    return False
+            memories = await store.memories(session, request_id, page)
+        refused = _changed_since(memories)
+        refused |= await _take_back(context, request_id, page)
+        _add(result, request_id, memories, refused)
+    return True
 
 
 async def _list_request(
     context: Context, key_id: UUID, request_id: UUID, result: Undone, newer: Sequence[UUID]
 ) -> None:
     """Add what taking back one request would do after the `newer` ones were; a memory skipped there is skipped here."""
-    after, skipped = UUID(int=0), {row.id for row in result.skipped}
-    while True:
+    skipped = {row.id for row in result.skipped}
+    for page in await _pages(context, key_id, request_id):
         async with context.database.owner(context.user_id) as session:
-            page = await store.memories(session, key_id, request_id, after, PAGE, newer)
-        kept = {row.id: ChangedSince() for row in page if row.id in skipped}
-        _add(result, request_id, page, _changed_since(page) | kept)
-        if len(page) < PAGE:
-            return
-        after = page[-1].id
+            memories = await store.memories(session, request_id, page, newer)
+        kept = {row.id: ChangedSince() for row in memories if row.id in skipped}
+        _add(result, request_id, memories, _changed_since(memories) | kept)
+
+
+async def _pages(context: Context, key_id: UUID, request_id: UUID) -> list[list[Write]]:
+    """What a request wrote, in pages."""
+    async with context.database.owner(context.user_id) as session:
+        writes = await store.writes(session, key_id, request_id)
+    return [writes[start : start + PAGE] for start in range(0, len(writes), PAGE)]
 
 
 def _add(result: Undone, request_id: UUID, page: Sequence[WrittenMemory], refused: Mapping[UUID, MemdError]) -> None:
@@ -142,18 +144,15 @@ def _changed_since(page: Sequence[WrittenMemory]) -> dict[UUID, MemdError]:
     return {row.id: ChangedSince() for row in page if row.changed_since}
 
 
-async def _take_back(
-    context: Context, key_id: UUID, request_id: UUID, memory_ids: Sequence[UUID], after: UUID
-) -> dict[UUID, MemdError]:
+async def _take_back(context: Context, request_id: UUID, writes: Sequence[Write]) -> dict[UUID, MemdError]:
     """One page in one transaction; the refusals. The page is read again under the locks of its rows."""
-    if not memory_ids:
-        return {}
+    memory_ids = [write.id for write in writes]
     async with context.database.write(context.user_id) as session:
         await lock_keys(session, memory_ids)
         await store.lock_history(session, memory_ids)
-        page = await store.memories(session, key_id, request_id, after, PAGE)
+        page = await store.memories(session, request_id, writes)
         refused = _changed_since(page)
-        targets = [_before(row) for row in page if row.id not in refused and row.id in set(memory_ids)]
+        targets = [_before(row) for row in page if row.id not in refused]
         change = Change(HistoryAction.UNDO, undoes=request_id)
         refused |= await write_states(session, context, targets, change)
         done = len(targets) - sum(target.id in refused for target in targets)

@@ -21,6 +21,13 @@ class WrittenMemory(NamedTuple):
     changed_since: bool
 
 
+class Write(NamedTuple):
+    """A memory that a request wrote, and the version before it; 0 where the request made it."""
+
+    id: UUID
+    before: int
+
+
 LONGEST_OPERATION_MS: Final = 24 * 3_600_000
 """What an operation wrote, such as an import, it wrote within this time after its first request began."""
 CLOCK_SKEW_MS: Final = 600_000
@@ -70,32 +77,12 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
     )
 
 
-async def memories(
-    session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID, limit: int, undone: Sequence[UUID] = ()
-) -> list[WrittenMemory]:
-    """The memories that a request of a key wrote, by id, behind `after`, as if the requests `undone` were undone."""
+async def writes(session: OwnerSession, key_id: UUID, request_id: UUID) -> list[Write]:
+    """What a request of a key wrote and was not undone, by memory: read once for all its pages."""
     begun = (request_id.int >> 80) - CLOCK_SKEW_MS  # so that older rows are not read
     return await session.rows(
-        WrittenMemory,
-        f"""
-        WITH {_WRITTEN}, page AS (
-          SELECT id, min(before) AS before FROM standing WHERE id > %(after)s GROUP BY id ORDER BY id LIMIT %(limit)s
-        )
-        SELECT m.id, m.title, m.archived, page.before,
-               coalesce(c.action, CASE WHEN m.supersedes_memory_id IS NOT NULL THEN 'supersede'
-                                       WHEN m.knowledge_base_id IS NOT NULL THEN 'import' ELSE 'capture' END) AS action,
-               EXISTS (
-                 SELECT FROM memory_version x
-                 WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before
-                   AND x.undoes IS NULL AND x.request_id <> %(first)s AND x.request_id <> ALL(%(undone)s::uuid[])
-                   AND NOT EXISTS (
-                     SELECT FROM memory_version u
-                     WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = x.request_id)
-               ) AS changed_since
-        FROM page JOIN memory m ON m.user_id = %(user)s AND m.id = page.id
-        LEFT JOIN memory_version c ON c.user_id = %(user)s AND c.memory_id = m.id AND c.version = page.before
-        ORDER BY m.id
-        """,
+        Write,
+        f"WITH {_WRITTEN} SELECT id, min(before) AS before FROM standing GROUP BY id ORDER BY id",
         {
             "user": session.user_id,
             "key": key_id,
@@ -103,8 +90,41 @@ async def memories(
             "last": request_id,
             "made": earliest_id(begun),
             "since": begun,
-            "after": after,
-            "limit": limit,
+        },
+    )
+
+
+async def memories(
+    session: OwnerSession, request_id: UUID, page: Sequence[Write], undone: Sequence[UUID] = ()
+) -> list[WrittenMemory]:
+    """The memories of these writes of a request that are not undone by now, as if the requests `undone` were undone."""
+    return await session.rows(
+        WrittenMemory,
+        """
+        SELECT m.id, m.title, m.archived, page.before,
+               coalesce(c.action, CASE WHEN m.supersedes_memory_id IS NOT NULL THEN 'supersede'
+                                       WHEN m.knowledge_base_id IS NOT NULL THEN 'import' ELSE 'capture' END) AS action,
+               EXISTS (
+                 SELECT FROM memory_version x
+                 WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before
+                   AND x.undoes IS NULL AND x.request_id <> %(request)s AND x.request_id <> ALL(%(undone)s::uuid[])
+                   AND NOT EXISTS (
+                     SELECT FROM memory_version u
+                     WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = x.request_id)
+               ) AS changed_since
+        FROM unnest(%(ids)s::uuid[], %(before)s::int[]) page (id, before)
+        JOIN memory m ON m.user_id = %(user)s AND m.id = page.id
+        LEFT JOIN memory_version c ON c.user_id = %(user)s AND c.memory_id = m.id AND c.version = page.before
+        WHERE NOT EXISTS (
+          SELECT FROM memory_version u
+          WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = %(request)s)
+        ORDER BY m.id
+        """,
+        {
+            "user": session.user_id,
+            "request": request_id,
+            "ids": [write.id for write in page],
+            "before": [write.before for write in page],
             "undone": list(undone),
         },
     )
