@@ -14,7 +14,7 @@ from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, fo
 from memctl.run import each_of, run
 from memctl.text import count, moment
 from memctl.wire.enums import Category, Store
-from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
+from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, MemoryDetail
 
 
 @click.command(
@@ -57,6 +57,8 @@ def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
         output.say(reply.id)
         if reply.degraded:
             note("stored without a vector: no embedder is configured")
+        if given.keys().isdisjoint({"valid_from", "valid_until"}):
+            _tell_period(reply)
 
     run(action)
 
@@ -81,6 +83,14 @@ def show(memory_id: str, channel: str | None, form: Form) -> None:
         output.say(memory.content)
 
     run(action)
+
+
+def _tell_period(reply: CaptureReply) -> None:
+    """Say for which time a memory is true, as memd read it from its text."""
+    sides = {"from": reply.valid_from, "until": reply.valid_until}
+    named = [f"{word} {moment(side)}" for word, side in sides.items() if side is not None]
+    if named:
+        note(f"true {' '.join(named)}, as the text says (--valid-from and --valid-until set it)")
 
 
 def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:

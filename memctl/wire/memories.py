@@ -84,7 +84,10 @@ class CaptureRequest(RequestModel):
 
 
 class CaptureReply(WireModel):
-    """The stored row; for a replay of an automatic capture the row that was already there."""
+    """The stored row; for a replay of an automatic capture the row that was already there.
+
+    `valid_from` and `valid_until` are its period, given or read from its text; absent where it has none.
+    """
 
     ok: Literal[True] = True
     id: str
@@ -96,6 +99,8 @@ class CaptureReply(WireModel):
     degraded: bool | None = absent()
     duplicate: bool | None = absent()
     replaced: bool | None = absent()
+    valid_from: int | None = absent()
+    valid_until: int | None = absent()
     error: str | None = absent()
     existing_memory_id: str | None = absent()
     details: str | None = absent()

@@ -1,7 +1,10 @@
 """When a statement is true: the period that its text names (contract 17.5), read relative to when it was written.
 
-UTC. "since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A month or weekday without a year lies
-in the past after "since" and "from", in the future after "until". What only might be a period is left alone.
+UTC. "since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A day, month or weekday without a year
+lies in the past after "since", in the future after "until": a memory does not end before it was learned, unless its text
+names a year or says "until yesterday". A text names its period when it is one main clause with one period: of several
+clauses ("employees have 30 days; five may be carried over until 31 March") the end of one is not the end of all. What
+only might be a period is left alone.
 """
 
 import re
@@ -10,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
+from memd.domain.clauses import is_one_clause
 from memd.domain.temporal import find_phrase
 from memd.domain.time_window import DAY_MS, EPOCH, to_ms
 
@@ -25,6 +29,12 @@ _YEAR: Final = re.compile(r"(?:the\s+end\s+of\s+)?((?:19|20)\d\d)\b(?![-/.:]?\d)
 _MONTH_YEAR: Final = re.compile(
     rf"(?:the\s+end\s+of\s+)?({_MONTH})\b\.?(?:,?\s+((?:19|20)\d\d)\b)?(?!\s+\d)", re.IGNORECASE
 )
+_DAY_OF_YEAR: Final = re.compile(
+    rf"(?:(?:{'|'.join(_WEEKDAYS)}),?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})"
+    rf"|({_MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?)\b\.?(?!,?\s+\d{{4}}|[:.]\d)",
+    re.IGNORECASE,
+)
+_LEADING_WEEKDAY: Final = re.compile(rf"(?:{'|'.join(_WEEKDAYS)}),?\s+(?=\d|{_MONTH}\b)", re.IGNORECASE)
 _WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
 _TOMORROW: Final = re.compile(r"tomorrow\b", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"(?:on|in)\s+", re.IGNORECASE)
@@ -37,6 +47,26 @@ _BEGUN: Final = re.compile(
     r"migrated|promoted|hired)\b[^.!?;]{0,60}?\bin\s+",
     re.IGNORECASE,
 )
+_IN: Final = re.compile(r"\bin\s+", re.IGNORECASE)
+_RECURRING: Final = re.compile(
+    rf"\b(?:every|each|always|daily|weekly|monthly|yearly|annually|usually|normally|(?:{'|'.join(_WEEKDAYS)})s|weekdays|weekends)\b",
+    re.IGNORECASE,
+)
+"""What happens again and again has no end when it ends for once."""
+_POSTPONED: Final = re.compile(
+    r"\b(?:postpon|push|delay|defer|mov|reschedul|adjourn)(?:ed|e|es|ing)\b(?:\s+[\w'’-]+){0,6}?\s+(?:until|till)\b",
+    re.IGNORECASE,
+)
+"""Before the day on which something will be, not on which it ends."""
+_PAST: Final = re.compile(
+    r"\b(?:was|were|had|did|used\s+to|went|ran|kept|held|led|paid|sold|spent|taught|wrote"
+    r"|(?<!is\s)(?<!are\s)(?<!am\s)(?<!be\s)(?<!been\s)(?<!stays\s)(?<!remains\s)"
+    r"(?!(?:closed|locked|blocked|paused|suspended|disabled|reserved|booked|rented|banned|need|feed|red|united)\b)[a-z]{2,}ed)\b",
+    re.IGNORECASE,
+)
+"""Before an end without a year: how long ago that was, the text does not say."""
+_LATER_YEARS: Final = 9
+"""Within so many years there is always a 29 February."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +78,16 @@ class Period:
 
 
 class _Days(NamedTuple):
-    """Whole days, both included, and the length of the words that name them."""
+    """Whole days, both included, and the length of the words that name them.
+
+    `dated`: the words name the year or lie back (`last month`); `weekday`: they are a day of the week.
+    """
 
     first: date
     last: date
     length: int
+    dated: bool = False
+    weekday: bool = False
 
 
 def stated_period(text: str, written_at: int) -> Period:
@@ -60,26 +95,49 @@ def stated_period(text: str, written_at: int) -> Period:
     if len(text) > STATEMENT_LENGTH or text.rstrip().endswith("?"):
         return Period()
     today = EPOCH.date() + timedelta(days=written_at // DAY_MS)
-    return _from_to(text, today) or _since_until(text, today)
+    ranges, rest = _ranges(text, today)
+    begins = _named(_SINCE, rest, today, future=False) or _begun(rest, today)
+    ends = _named(_UNTIL, rest, today, future=True)
+    if not (ranges or begins or ends) or not is_one_clause(text):
+        return Period()
+    if ranges:
+        return ranges[0] if len(ranges) == 1 and not (begins or ends) else Period()
+    return _since_until(text, begins, ends)
 
 
-def _from_to(text: str, today: date) -> Period | None:
-    """`from … to …`, when both name days; the second is the first such day after the first."""
-    for found in _FROM.finditer(text):
-        begin = _days_at(text[found.end() :], today, future=False)
-        between = begin and _TO.match(text, found.end() + begin.length)
+def _ranges(text: str, today: date) -> tuple[list[Period], str]:
+    """Each `from … to …` that names days, and the text without them; the second is the first such day after the first."""
+    found: list[Period] = []
+    rest, read = "", 0
+    for cue in _FROM.finditer(text):
+        begin = _days_at(text[cue.end() :], today, future=False)
+        between = begin and _TO.match(text, cue.end() + begin.length)
         if begin is None or not between:
             continue
         end = _days_at(text[between.end() :], begin.first, future=True)
         if end is not None and end.last >= begin.first:
-            return Period(_ms(begin.first), _ms(end.last + timedelta(days=1)))
-    return None
+            found.append(_range(text, begin, end, today))
+            rest, read = rest + text[read : cue.start()], between.end() + end.length
+    return found, rest + text[read:]
 
 
-def _since_until(text: str, today: date) -> Period:
-    """`since …` or the beginning of something `in …`, and `until …`."""
-    begin = _first(_SINCE, text, today, future=False) or _first(_BEGUN, text, today, future=False)
-    end = _first(_UNTIL, text, today, future=True)
+def _range(text: str, begin: _Days, end: _Days, today: date) -> Period:
+    """Without a year, the period that goes on, or the end of the next one: before it begins, it is worth knowing."""
+    if not (begin.dated or end.dated):
+        if begin.weekday or _RECURRING.search(text) or _PAST.search(text):
+            return Period()
+        if end.last < today:
+            return Period(None, _ms(_year_later(end.last) + timedelta(days=1)))
+    return Period(_ms(begin.first), _ms(end.last + timedelta(days=1)))
+
+
+def _since_until(text: str, begins: list[_Days], ends: list[_Days]) -> Period:
+    """`since …` or the beginning of something `in …`, and `until …`; nothing when several compete."""
+    if len(begins) > 1 or len(ends) > 1 or _POSTPONED.search(text):
+        return Period()
+    begin, end = begins[0] if begins else None, ends[0] if ends else None
+    if end is not None and not end.dated and (_PAST.search(text) or _RECURRING.search(text)):
+        end = None
     from_ms = _ms(begin.first) if begin else None
     until_ms = _ms(end.last + timedelta(days=1)) if end else None
     if from_ms is not None and until_ms is not None and until_ms <= from_ms:
@@ -87,13 +145,16 @@ def _since_until(text: str, today: date) -> Period:
     return Period(from_ms, until_ms)
 
 
-def _first(cue: re.Pattern[str], text: str, today: date, *, future: bool) -> _Days | None:
-    """The days that follow the first cue that any follow."""
-    for found in cue.finditer(text):
-        days = _days_at(text[found.end() :], today, future=future)
-        if days is not None:
-            return days
-    return None
+def _begun(text: str, today: date) -> list[_Days]:
+    """The days `in` which something began; all days after `in` when there are others, of which none is the one."""
+    found = _named(_BEGUN, text, today, future=False)
+    return _named(_IN, text, today, future=False) if found else []
+
+
+def _named(cue: re.Pattern[str], text: str, today: date, *, future: bool) -> list[_Days]:
+    """The days that follow each cue that days follow."""
+    found = (_days_at(text[match.end() :], today, future=future) for match in cue.finditer(text))
+    return [days for days in found if days is not None]
 
 
 def _days_at(text: str, today: date, *, future: bool) -> _Days | None:
@@ -101,23 +162,43 @@ def _days_at(text: str, today: date, *, future: bool) -> _Days | None:
     lead = _ARTICLE.match(text)
     skipped = lead.end() if lead else 0
     rest = text[skipped:]
-    found = _year(rest) or _whole_phrase(rest, today) or _month(rest, today, future=future)
+    found = _year(rest) or _day_of_year(rest, today, future=future) or _whole_phrase(rest, today)
+    found = found or _month(rest, today, future=future)
     found = found or _weekday(rest, today, future=future) or _tomorrow(rest, today)
     return found and found._replace(length=found.length + skipped)
 
 
 def _year(text: str) -> _Days | None:
     found = _YEAR.match(text)
-    return found and _Days(date(int(found[1]), 1, 1), date(int(found[1]), 12, 31), found.end())
+    return found and _Days(date(int(found[1]), 1, 1), date(int(found[1]), 12, 31), found.end(), dated=True)
+
+
+def _day_of_year(text: str, today: date, *, future: bool) -> _Days | None:
+    """A day and a month without a year: the latest one up to today, or the next one from today on."""
+    found = _DAY_OF_YEAR.match(text)
+    if found is None:
+        return None
+    number, month = int(found[1] or found[4]), _MONTHS.index((found[2] or found[3])[:3].lower()) + 1
+    for step in range(_LATER_YEARS):
+        try:
+            day = date(today.year + (step if future else -step), month, number)
+        except ValueError:
+            continue
+        if (day >= today) if future else (day <= today):
+            return _Days(day, day, found.end())
+    return None
 
 
 def _whole_phrase(text: str, today: date) -> _Days | None:
     """A temporal phrase of contract 11.7 (a written date, `two weeks ago`, `last month`, …) at the beginning."""
+    lead = _LEADING_WEEKDAY.match(text)
+    skipped = lead.end() if lead else 0
+    text = text[skipped:]
     phrase = find_phrase(text[:60], _ms(today))
     if phrase is None or not text.startswith(phrase.text):
         return None
     first, last = (EPOCH.date() + timedelta(days=moment // DAY_MS) for moment in (phrase.from_ms, phrase.to_ms))
-    return _Days(first, last, len(phrase.text))
+    return _Days(first, last, len(phrase.text) + skipped, dated=True)
 
 
 def _month(text: str, today: date, *, future: bool) -> _Days | None:
@@ -126,7 +207,8 @@ def _month(text: str, today: date, *, future: bool) -> _Days | None:
         return None
     number = _MONTHS.index(found[1][:3].lower()) + 1
     year = int(found[2]) if found[2] else today.year + _shift(number, today.month, future=future)
-    return _Days(date(year, number, 1), date(year, number, monthrange(year, number)[1]), found.end())
+    first, last = date(year, number, 1), date(year, number, monthrange(year, number)[1])
+    return _Days(first, last, found.end(), dated=bool(found[2]))
 
 
 def _shift(number: int, present: int, *, future: bool) -> int:
@@ -140,15 +222,23 @@ def _weekday(text: str, today: date, *, future: bool) -> _Days | None:
     found = _WEEKDAY.match(text)
     if found is None:
         return None
+    if found[0].lower().startswith("last"):
+        future = False
     ahead = (_WEEKDAYS.index(found[1].lower()) - today.weekday()) % 7
     day = today + timedelta(days=ahead if future else ahead - 7)
-    return _Days(day, day, found.end())
+    return _Days(day, day, found.end(), weekday=True)
 
 
 def _tomorrow(text: str, today: date) -> _Days | None:
     found = _TOMORROW.match(text)
     day = today + timedelta(days=1)
     return found and _Days(day, day, found.end())
+
+
+def _year_later(day: date) -> date:
+    """The same day of the next year; the last of February for the 29th."""
+    year, month = day.year + 1, day.month
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
 
 
 def _ms(day: date) -> int:

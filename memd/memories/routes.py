@@ -54,6 +54,8 @@ async def capture(call: Call[CaptureRequest]) -> CaptureReply:
         category=call.body.category,
         recall_text=row.recall_text,
         replaced=True if row.replaced else None,
+        valid_from=row.period.from_ms,
+        valid_until=row.period.until_ms,
     )
 
 

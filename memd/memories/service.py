@@ -1,7 +1,7 @@
 """The use-cases of single memories: capture, show, forget."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 import numpy as np
@@ -20,6 +20,7 @@ from memd.domain.recall_text import recall_text
 from memd.domain.salience import salience
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import Category, HistoryAction, MemorySource, Store
+from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.erasure.memories import service as erasure
@@ -42,7 +43,10 @@ AUTO_CAPTURE_TAG = "auto-capture"
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """The stored row; `duplicate` when it was there already, `replaced` when it took the place of the row of its key."""
+    """The stored row; `duplicate` when it was there already, `replaced` when it took the place of the row of its key.
+
+    `period` is that of a row that was stored; open for a duplicate.
+    """
 
     id: UUID
     created_at: int
@@ -50,6 +54,7 @@ class Captured:
     recall_text: str
     duplicate: bool = False
     replaced: bool = False
+    period: Period = field(default_factory=Period)
 
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
@@ -76,7 +81,8 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
         raise outcome.refused
     if outcome.known is not None:
         return await answer_duplicate(context, request, outcome.known)
-    return Captured(row.id, row.created_at, vector.astype(np.float16).tolist(), row.recall_text)
+    values = vector.astype(np.float16).tolist()
+    return Captured(row.id, row.created_at, values, row.recall_text, period=Period(row.valid_from, row.valid_until))
 
 
 def _embeds_free(context: Context) -> bool:

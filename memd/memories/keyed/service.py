@@ -15,6 +15,7 @@ from memd.db.session import WriteSession
 from memd.domain.duplicates import content_hash
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
+from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound, StorageLimitReached
 from memd.memories import editing, service
@@ -78,7 +79,8 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     if outcome.refused is not None:
         raise outcome.refused
     values = vector.astype(np.float16).tolist()
-    return Captured(outcome.id, outcome.created_at, values, row.recall_text, replaced=outcome.replaced)
+    period = Period(row.valid_from, row.valid_until)
+    return Captured(outcome.id, outcome.created_at, values, row.recall_text, replaced=outcome.replaced, period=period)
 
 
 async def put_rows(context: Context, puts: Sequence[Put]) -> list[PutOutcome]:
