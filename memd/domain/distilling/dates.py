@@ -15,15 +15,22 @@ _MONTH: Final = (
     r"(jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
     r"|dec(?:ember)?)\b(?! \d|,? \d{4})"
 )
+_NEAR: Final = {
+    "yesterday": -1,
+    "tomorrow": 1,
+    **dict.fromkeys(("day before yesterday", "the day before yesterday"), -2),
+    **dict.fromkeys(("day after tomorrow", "the day after tomorrow"), 2),
+}
 _COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
 _CLAUSE: Final = r"(?:(?! (?:and|but|or|so|who|that|which|because|since|after|when)\b)[^,;])*"
 """The rest of a clause: the verb before it says when all of it happens."""
 _FUTURE: Final = (
     rf"(?:will|\w+'ll|going to|gonna|(?:wants?|needs?|have|has|like|hopes?|plans?) to)\b{_CLAUSE}"
-    r"|(?:(?:is|are|am|\w+'(?:m|re|s)) )?(?:scheduled|booked|planned)\b|(?:(?:is|are|am)|\w+'(?:m|re|s)) (?:(?:also|not|\w+ly) )?\w{2,}ing\b"
+    r"|(?:(?:is|are|am|\w+'(?:m|re|s)) )?(?:scheduled|booked|planned)\b|(?:(?:is|are|am)|\w+'(?:m|re|s)) (?:(?:also|not|\w+ly) )?\w{2,}ing\b(?: [a-z]+ed\b)?"
     r"|(?:have|has|'ve got|'s got) (?:an?|another|my|our|his|her|their)\b"
-    r"|(?:moved|postponed|rescheduled|pushed|delayed|extended) (?:back )?to\b"
+    r"|(?:we|they|I|you) (?:meet|fly|leave|move|marry|travel|start|graduate|retire|launch|close|open|return)\b"
+    r"|(?:takes? place|happens?|graduates|retires|marries|travels)\b"
     r"|(?:plan\w*|next|upcoming|can't wait|looking forward|remind\w*|appointment|deadline|due|expires?|ends?|starts?|begins?|leaves?"
     r"|arrives?|opens?|closes?|returns?|flies)\b"
 )
@@ -36,6 +43,25 @@ _TENSES: Final = re.compile(
     rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST})|(?P<present>(?:is|are|am)\b(?: (?:not|also|\w+ly))?(?: \w{{2,}}ed\b)?|(?<=')s\b))",
     re.IGNORECASE,
 )
+_DATE_FOLLOWS: Final = (
+    r"(?: the (?:morning|afternoon|evening|week|end) of)?(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)? \Z"
+)
+_WORDS: Final = r"(?:(?! (?:and|but|or|so|because) )[^,;:.!?]){0,80}?"
+_RESCHEDULED: Final = re.compile(
+    rf"\b(?:(?:mov|shift|bring)(?:ed?|es|ing|s)?|(?:push|extend)(?:ed|es|ing|s)?|brought){_WORDS} to{_DATE_FOLLOWS}"
+    rf"|\b(?:postpon|reschedul|delay|defer|adjourn)\w*{_WORDS} (?:to|till|until|for){_DATE_FOLLOWS}",
+    re.IGNORECASE,
+)
+"""What a rescheduling has before its new date: `moved the call to` 3 May, but not `moved to Rome on` 3 May."""
+_OLD_DATE: Final = re.compile(
+    r"\b(?:mov|shift|push|extend|brought|postpon|reschedul|delay|defer|adjourn)[^,;:.!?]{0,80} from\Z", re.IGNORECASE
+)
+_HELD: Final = re.compile(
+    rf"(?:\b(?:is|are|am)|\b(?:it|that|he|she|there|what|we|they|I)['’](?:s|re|m))(?: (?!an?\b|the\b|this\b|my\b|our\b|\w+ed\b)\w+)?"
+    rf" (?:on|at|in){_DATE_FOLLOWS}",
+    re.IGNORECASE,
+)
+"""A present verb with a time: `my exam is on` 3 May has not been yet."""
 _RECURRING: Final = re.compile(
     r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
 )
@@ -50,6 +76,9 @@ _DAY_OF_YEAR: Final = re.compile(
     re.IGNORECASE,
 )
 _FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {_MONTH_NAME} \d{{4}}\b", re.IGNORECASE)
+_END_OF_PHRASE: Final = (
+    r"(?=\W*\Z|[,;.!?)]| (?:and|but|with|in|at|we|i|he|she|they|the|my|our|by|for|to|because|when|so)\b)"
+)
 _Dated = tuple[str, str]
 """The preposition and the time, e.g. `("on", "5 May 2023")`."""
 
@@ -83,7 +112,7 @@ def _with_year(match: re.Match[str], said: date) -> str:
         years = [date(year, month, number) for year in (said.year - 1, said.year, said.year + 1)]
     except ValueError:
         return match[0]
-    tense = _tense(match)
+    tense = _tense(match, match.start())
     if tense == "future":
         return day(next(one for one in years if one >= said))
     if tense == "past":
@@ -91,8 +120,18 @@ def _with_year(match: re.Match[str], said: date) -> str:
     return day(min(years, key=lambda one: abs(one - said)))
 
 
-def _tense(match: re.Match[str]) -> str | None:
-    """`past`, `present` or `future`, by the last verb or noun before a time that tells, else by the first one after it."""
+def _tense(match: re.Match[str], time: int) -> str | None:
+    """`past`, `present` or `future`, by the last verb or noun before a time that tells, else by the first one after it.
+
+    The time itself is at this place of the string.
+    """
+    head = match.string[:time]
+    if _RESCHEDULED.search(head) or _HELD.search(head):
+        return "future"
+    if head.endswith((" is from ", " are from ")):
+        return "past"
+    if _OLD_DATE.search(head.rstrip()) and re.match(r" to\b", match.string[match.end() :]):
+        return None
     before = [found.lastgroup for found in _TENSES.finditer(match.string[: match.start()])]
     if before:
         return before[-1]
@@ -110,7 +149,7 @@ _Read = Callable[[re.Match[str], date], _Dated]
 
 def _read_near_day(match: re.Match[str], said: date) -> _Dated:
     word, part = match[2].lower(), (match[3] or "").lower()
-    moment = said + timedelta(days={"yesterday": -1, "tomorrow": 1}.get(word, 0))
+    moment = said + timedelta(days=_NEAR.get(word, 0))
     return ("on", day(moment)) if not part else ("on", f"the {part} of {day(moment)}")
 
 
@@ -125,7 +164,7 @@ def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
 def _read_weekday(match: re.Match[str], said: date) -> _Dated:
     which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
     ahead = (wanted - said.weekday()) % 7 or 7
-    ahead_of_now = match[1] != "since" and _tense(match) in {"present", "future"}
+    ahead_of_now = match[1] != "since" and _tense(match, match.start(3)) in {"present", "future"}
     later = which in {"next", "coming"} or (ahead_of_now and "last" not in which and "past" not in which)
     return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
 
@@ -138,13 +177,34 @@ def _read_unit(match: re.Match[str], said: date) -> _Dated:
     if unit == "week":
         return "in", f"the week of {day(said + timedelta(days=7 * step - said.weekday()))}"
     if unit == "weekend":
-        return (
-            "on",
-            f"the weekend of {day(said + timedelta(days=7 * (step + (step < 0 and said.weekday() >= 5)) + 5 - said.weekday()))}",
-        )
+        return "on", _weekend(said, step)
     if unit == "month":
         return "in", _month(said, step)
     return "in", str(said.year + step)
+
+
+def _weekend(said: date, step: int) -> str:
+    """The weekend so many weeks ahead; on a Saturday or Sunday the last one is the present one."""
+    saturday = said + timedelta(days=7 * (step + (step < 0 and said.weekday() >= 5)) + 5 - said.weekday())
+    return f"the weekend of {day(saturday)}"
+
+
+def _read_the_weekend(match: re.Match[str], said: date) -> _Dated:
+    """`over the weekend`: the last one in the past tense, the next one in the future; else that of any week."""
+    tense = _tense(match, match.start(2))
+    if tense not in {"past", "future"}:
+        raise ValueError(match[0])
+    return "on", _weekend(said, -1 if tense == "past" else 0)
+
+
+def _read_weekends_ago(match: re.Match[str], said: date) -> _Dated:
+    return "on", _weekend(said, -_count(match[2]))
+
+
+def _read_before_last(match: re.Match[str], said: date) -> _Dated:
+    if match[2].lower() == "weekend":
+        return "on", _weekend(said, -2)
+    return "in", f"the week of {day(said - timedelta(days=14 + said.weekday()))}"
 
 
 def _read_season(match: re.Match[str], said: date) -> _Dated:
@@ -172,7 +232,7 @@ def _shifted(said: date, count: int, unit: str) -> _Dated:
 
 def _read_month(match: re.Match[str], said: date) -> _Dated:
     which, month = match[2].lower(), _MONTHS.index(match[3][:3].lower()) + 1
-    later = which == "next" or (which == "in" and _tense(match) == "future")
+    later = which == "next" or (which == "in" and _tense(match, match.start(3)) == "future")
     year = said.year + (
         month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
     )
@@ -197,7 +257,15 @@ def _form(pattern: str) -> re.Pattern[str]:
 
 _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(r"(last night|tonight|this (?:morning|afternoon|evening))\b"), _read_part_of_day),
-    (_form(r"(yesterday|today|tomorrow)(?: (morning|afternoon|evening|night))?\b(?!')"), _read_near_day),
+    (
+        _form(
+            r"((?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|today|tomorrow)(?: (morning|afternoon|evening|night))?\b(?!')"
+        ),
+        _read_near_day,
+    ),
+    (_form(rf"{_COUNT} weekends? ago\b"), _read_weekends_ago),
+    (_form(r"(?:the )?(week(?:end)?) before last\b"), _read_before_last),
+    (re.compile(rf"\b()((?:over|at|on|during) the weekend)\b{_END_OF_PHRASE}", re.IGNORECASE), _read_the_weekend),
     (_form(rf"{_COUNT} (day|week|month|year)s? ago\b"), _read_ago),
     (_form(rf"(?<=in ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
     (

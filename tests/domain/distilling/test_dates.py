@@ -93,3 +93,97 @@ def test_no_year_is_added_to_what_is_no_day_of_one_year(said):
 def test_a_time_outside_the_calendar_is_left_alone(said, day):
     text, found = resolve_dates(said, day)
     assert found is (text != said)
+
+
+WEDNESDAY = date(2026, 11, 25)
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "time"),
+    [
+        ("We moved to Leipzig in June", "in June 2026"),
+        ("I moved to Oslo in March", "in March 2026"),
+        ("I moved to Oslo on 3 March", "on 3 March 2026"),
+        ("Ana moved to Rome in July", "in July 2026"),
+        ("The team moved to Slack in April", "in April 2026"),
+        ("I moved to the new office on Monday", "on 23 November 2026"),
+        ("We moved into the flat on 3 March", "on 3 March 2026"),
+        ("We moved out on 3 March", "on 3 March 2026"),
+        ("I changed jobs in March", "in March 2026"),
+        ("Ana started at Foo on 2 March", "on 2 March 2026"),
+        ("Our parents moved to Kiel in August", "in August 2026"),
+        ("My brother relocated to Lisbon in September", "in September 2026"),
+        ("We moved the office to Berlin in May", "in May 2026"),
+        ("We moved the database to Frankfurt on 12 February", "on 12 February 2026"),
+        ("We pushed the fix to production on 14 July", "on 14 July 2026"),
+        ("I pushed the change to main on Monday", "on 23 November 2026"),
+        ("The report is from 12 March", "from 12 March 2026"),
+        ("The wedding was on 10 October", "on 10 October 2026"),
+        ("The server is down since 3 November", "since 3 November 2026"),
+    ],
+)
+def test_a_move_to_a_place_lies_in_the_past(said, time):
+    assert resolve_dates(said, WEDNESDAY)[0].endswith(time)
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "time"),
+    [
+        ("We pushed the launch to 20 January", "20 January 2027"),
+        ("We postponed the release to 3 February", "3 February 2027"),
+        ("The launch was moved to 15 January", "15 January 2027"),
+        ("The launch was rescheduled to 15 January", "15 January 2027"),
+        ("We rescheduled the call to 4 February", "4 February 2027"),
+        ("We moved the retro from 3 December to 10 January", "from 3 December 2026 to 10 January 2027"),
+        ("The exam was brought forward to Tuesday, 12 January", "12 January 2027"),
+        ("They brought the exam forward to 12 January", "12 January 2027"),
+        ("The deadline was pushed back from 30 November to 15 January", "from 30 November 2026 to 15 January 2027"),
+        ("We delayed the audit until 15 January", "15 January 2027"),
+        ("The hearing has been adjourned until the 4th of May", "4 May 2027"),
+        ("My wedding is on 10 October", "10 October 2027"),
+        ("My sister Katrin is getting married on 10 October", "10 October 2027"),
+        ("The conference is on 4 May", "4 May 2027"),
+        ("My exam is in June", "June 2027"),
+        ("The court hearing is on 3 September", "3 September 2027"),
+        ("The fair takes place on 3 September", "3 September 2027"),
+        ("We fly to Rome on 2 May", "2 May 2027"),
+        ("The party is on 20 December", "20 December 2026"),
+    ],
+)
+def test_what_is_rescheduled_or_present_lies_ahead(said, time):
+    assert resolve_dates(said, WEDNESDAY)[0].endswith(time)
+
+
+def test_a_rescheduling_is_seen_from_the_day_on_which_it_was_told():
+    told = "We pushed the launch to 20 January because the security audit is late."
+    assert resolve_dates(told, date(2026, 10, 5))[0] == told.replace("January", "January 2027")
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "dated"),
+    [
+        ("We hiked last weekend", "We hiked on the weekend of 21 November 2026"),
+        ("We hiked over the weekend", "We hiked on the weekend of 21 November 2026"),
+        ("Over the weekend we painted the hall", "on the weekend of 21 November 2026 we painted the hall"),
+        ("We climbed at the weekend with Bob", "We climbed on the weekend of 21 November 2026 with Bob"),
+        ("We climbed on the weekend of 14 November", "We climbed on the weekend of 14 November 2026"),
+        ("I saw her two weekends ago", "I saw her on the weekend of 14 November 2026"),
+        ("I saw her the weekend before last", "I saw her on the weekend of 14 November 2026"),
+        ("I was ill the week before last", "I was ill in the week of 9 November 2026"),
+        ("I met her earlier this week", "I met her earlier in the week of 23 November 2026"),
+        ("We paid it at the end of last month", "We paid it at the end of October 2026"),
+        ("I will go there over the weekend", "I will go there on the weekend of 28 November 2026"),
+        ("I went there the day before yesterday", "I went there on 23 November 2026"),
+        ("We will meet the day after tomorrow", "We will meet on 27 November 2026"),
+    ],
+)
+def test_weekends_and_parts_of_weeks(said, dated):
+    assert resolve_dates(said, WEDNESDAY) == (dated, True)
+
+
+@pytest.mark.parametrize("said", ["I work over the weekend", "We went to the weekend market", "I sleep at the weekend"])
+def test_a_weekend_of_any_week_is_left_alone(said):
+    assert resolve_dates(said, WEDNESDAY) == (said, False)
