@@ -143,7 +143,7 @@ def asked_fact(question: str) -> AskedFact | None:
     for attribute, form in _QUESTIONS:
         match = form.match(text)
         if match:
-            return _asked(match["subject"], (attribute,))
+            return _asked(match["subject"], (attribute, "location") if attribute == "residence" else (attribute,))
     return _by_cues(text)
 
 

@@ -113,6 +113,14 @@ _VERBS: Final = (
         True,
         r"(?:no\s+longer\s+works?|does\s+not\s+work|doesn['’]t\s+work|used\s+to\s+work)\s+(?:at|for)",
     ),
+    (
+        "employer",
+        True,
+        False,
+        r"(?:has\s+)?(?:started|got|taken|took)\s+(?:an?|their|his|her)\s+(?:new\s+)?job\s+(?:at|with)",
+    ),
+    ("called", False, False, r"is\s+(?:called|named)"),
+    ("called", True, False, r"(?:is\s+now\s+(?:called|named)|(?:was|has\s+been|is\s+being)\s+renamed(?:\s+to)?)"),
     ("role", False, False, r"works?\s+as"),
     ("role", True, False, r"(?:was\s+promoted\s+to|now\s+works?\s+as)"),
     ("manager", False, False, r"reports?\s+to"),
@@ -174,6 +182,25 @@ OWNED: Final = (
     ),
 )
 
+
+HOLDER: Final = re.compile(
+    r"^(?-i:(?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?P<subject>[^\W\d_][^.,;:!?()]{0,40}?)['’]s (?P<new>new )?"
+    r"(?P<attribute>manager|boss|supervisor|mentor|team lead|landlord|landlady|dentist|doctor|accountant|lawyer|therapist|trainer"
+    r"|teacher)\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
+    re.IGNORECASE,
+)
+"""`Sofia is Ana's new manager`."""
+NEW: Final = re.compile(r"^(?:new|current|present)-(?=\w)")
+ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
+"""What follows an employer or a manager: `works at Acme as head of sales`."""
+ASIDE: Final = re.compile(
+    r",?\s+(?:by\s+the\s+way|btw|fyi|too|as\s+well|though|actually|i\s+think|you\s+know)$", re.IGNORECASE
+)
+PLACES: Final = re.compile(
+    r"^(?:[\w-]+\s+){0,2}?(?:office|offices|headquarters|hq|shop|store|branch|warehouse|studio|lab|depot|canteen)\b(?!['’])",
+    re.IGNORECASE,
+)
+"""Subjects that are somewhere, and live nowhere."""
 
 STATE: Final = re.compile(
     r"(?:fine|good|ok|okay|great|happy|sad|sick|ill|tired|busy|late|ready|here|there|away|gone|back|important|broken|down|nice|bad"

@@ -14,21 +14,26 @@ from typing import Final
 from memd.domain.distilling.verbs import third_person
 from memd.domain.entities import slug
 from memd.domain.fact_patterns import (
+    ASIDE,
     AUXILIARIES,
     CONTINUED,
     DETERMINERS,
     DIGIT,
     END,
+    HOLDER,
     JOB,
     LIST_END,
     LISTS,
     MOST_LISTED,
     MOST_WORDS,
     NAMED,
+    NEW,
     NOT_SUBJECTS,
     ORDINAL_OR_THOUSANDS,
     OWNED,
+    PLACES,
     RELATIVE,
+    ROLE_AFTER,
     STATE,
     STATED,
     WHEN,
@@ -46,6 +51,7 @@ _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
 COEXISTING: Final = (
     "uses",
+    "called",
     "role",
     "allergy",
     "diet",
@@ -63,6 +69,9 @@ COEXISTING: Final = (
     "dog",
 )
 """Attributes of which another value is not a contradiction unless its words state a change."""
+_TEAM_OF: Final = re.compile(r"(?:['’]s|\btheir)\s+team$", re.IGNORECASE)
+"""`Ana joined Ben's team` names no employer."""
+_HAS_ROLE: Final = frozenset({"employer", "manager"})
 _CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "time": 0.85, "uses": 0.6}
 
 
@@ -131,12 +140,18 @@ def _stated(sentence: str) -> Iterator[Fact]:
         yield from _done(match["value"] + sentence[match.end() :])
     elif match := NAMED.match(sentence):
         yield from _fact(match, "name", changed=False, denied=False)
+    elif match := HOLDER.match(sentence):
+        changed = bool(match["now"] or match["new"])
+        yield from _fact(match, canonical(slug(match["attribute"])), changed=changed, denied=False)
     elif match := next((found for form in OWNED if (found := form.match(sentence))), None):
         if STATE.match(match["value"]):
             return
         verb = " ".join(match["verb"].lower().split())
         denied = verb in {"is no longer", "is not"}
-        yield from _fact(match, canonical(slug(match["attribute"])), changed=verb != "is", denied=denied)
+        named = slug(match["attribute"])
+        attribute = NEW.sub("", named)
+        changed = verb != "is" or named.startswith("new-")
+        yield from _fact(match, canonical(attribute), changed=changed, denied=denied)
     else:
         yield from _done(sentence)
 
@@ -156,7 +171,9 @@ def _done(sentence: str) -> Iterator[Fact]:
 
 def _is_named(subject: str) -> bool:
     words = subject.lower().split()
-    return bool(words) and words[0] not in NOT_SUBJECTS and words[-1] not in AUXILIARIES
+    if not words or words[0] in NOT_SUBJECTS or words[-1] in AUXILIARIES:
+        return False
+    return any(word[0].isalpha() for word in words)
 
 
 def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) -> Iterator[Fact]:
@@ -164,13 +181,19 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     end = (LIST_END if attribute in LISTS else END).search(match["value"])
     value = match["value"][: end.start() if end else None].strip(" \"'“”‘’")
     if attribute != "date":
-        value = WHEN.sub("", value)
+        value = WHEN.sub("", ASIDE.sub("", value))
+    if attribute in _HAS_ROLE:
+        value = WHEN.sub("", ROLE_AFTER.sub("", value))
+    if attribute == "residence" and PLACES.match(subject):
+        attribute = "location"
     words = value.split()
     if (
         _is_named(subject)
         and words
         and len(words) <= (MOST_LISTED if attribute in LISTS else MOST_WORDS)
         and slug(value)
+        and value.lower() not in NOT_SUBJECTS
+        and not (attribute == "employer" and _TEAM_OF.search(value))
     ):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
 

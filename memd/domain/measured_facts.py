@@ -61,6 +61,7 @@ _ATTRIBUTES: Final = frozenset(
 )
 _SAME: Final = {"deadline": "date", "due-date": "date", "release-date": "date", "launch-date": "date"}
 _PHRASE: Final = r"(?:(?:the|our|my|your|this)\s+)?(?P<phrase>[^\W\d_][^.,;:!?()]{1,60}?)"
+_THE: Final = re.compile(r"^(?:the|our|my|your|this)\s+", re.IGNORECASE)
 _CHANGED: Final = (
     r"(?:moved|pushed|shifted|postponed|delayed|extended|re-?scheduled|brought|changed|raised|increased|lowered|reduced|"
     r"cut|bumped|updated|reset|dropped)(?:\s+(?:back|forward|up|out|down))?"
@@ -122,7 +123,12 @@ def _of(phrase: str, text: str) -> tuple[str, str, str] | None:
         return (phrase, attribute, value) if attribute else None
     *rest, last = phrase.split()
     if last.lower() in _ATTRIBUTES:
-        return " ".join(rest) or last, canonical(last.lower()), value
+        owner = " ".join(rest)
+        return (
+            owner if any(word[0].isalpha() for word in _THE.sub("", owner).split()) else phrase,
+            canonical(last.lower()),
+            value,
+        )
     return (phrase, attribute, value) if attribute else None
 
 

@@ -122,3 +122,61 @@ def test_several_things_can_be_true_of_what_somebody_likes_uses_or_speaks(attrib
 @given(st.text(max_size=300))
 def test_any_text_has_few_facts(text: str) -> None:
     assert len(find_facts(text)) <= 12
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The user's manager is Paul.", "Sofia is the user's new manager."),
+        ("Marc's manager is Paul.", "Marc's new manager is Sofia."),
+        ("Ana's landlord is Karl Ott.", "Ben Maier is now Ana's landlord."),
+        ("Ana's dentist is Ruiz.", "Ana's new dentist is Weber."),
+        ("Paul is Ana's boss.", "Ida is Ana's new boss."),
+        ("The budget is 340,000 euros.", "The budget was cut to 290,000 euros."),
+        ("The 2026 budget is 340,000 euros.", "The 2026 budget was cut to 290,000 euros."),
+        ("The project is called Orca.", "The project is now called Beluga."),
+        ("The app is called Nimbus.", "The app was renamed to Stratus."),
+        ("The cat of Ida is named Tiger.", "The cat of Ida is now named Felix."),
+        ("Ana works at Foo.", "Ana started a new job at Bar."),
+        ("The user works at Foo.", "The user got a job at Bar as a nurse."),
+    ],
+)
+def test_the_words_state_a_change_of_the_same_attribute(old: str, new: str) -> None:
+    (before,), (after,) = find_facts(old), find_facts(new)
+    assert certainty(before, after) == 0.95
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ana's manager is Paul.", "Ana's former manager is Sofia."),
+        ("The place is called Zeit.", "The place is called Kaffee 9."),
+        ("The 2026 budget is 340,000 euros.", "The 2027 budget is 290,000 euros."),
+        ("Ana's dentist is Ruiz.", "Weber is Ben's new dentist."),
+    ],
+)
+def test_what_is_no_change(old: str, new: str) -> None:
+    assert [certainty(one, two) for one in find_facts(old) for two in find_facts(new)] in ([None], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Helga works at Nordlicht as head of finance.", [("Helga", "employer", "Nordlicht")]),
+        ("Helga joined Nordlicht as its head of finance in May.", [("Helga", "employer", "Nordlicht")]),
+        ("Ben reports to Ida as team lead.", [("Ben", "manager", "Ida")]),
+        ("Priya joined us as QA lead on Monday, she reports to me.", []),
+        ("Priya joined Marc's team as QA lead on Monday.", []),
+        ("Ben works for her.", []),
+        ("Ana reports to him.", []),
+        ("Tom is allergic to peanuts by the way.", [("Tom", "allergy", "peanuts")]),
+        ("Ana prefers tea, by the way.", [("Ana", "preference", "tea")]),
+        ("Ida lives in Bonn as well.", [("Ida", "residence", "Bonn")]),
+        ("The 2026 budget is 340,000 euros.", [("2026 budget", "budget", "340,000 euros")]),
+        ("The Q3 budget is 5,000 euros.", [("Q3", "budget", "5,000 euros")]),
+        ("The office of Nordlicht moved to Speicherstadt.", [("office of Nordlicht", "location", "Speicherstadt")]),
+        ("The warehouse relocated to Gent.", [("warehouse", "location", "Gent")]),
+    ],
+)
+def test_subjects_and_values_are_what_they_seem(text: str, stated: list[tuple[str, str, str]]) -> None:
+    assert [(fact.subject, fact.attribute, fact.value) for fact in find_facts(text)] == stated

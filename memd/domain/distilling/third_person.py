@@ -15,6 +15,8 @@ _TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
 _SUBJECT: Final = frozenset({"i", "we"})
 _POSSESSIVE: Final = frozenset({"my", "our"})
 _OWN: Final = frozenset({"mine", "ours"})
+_JOINED: Final = re.compile(r"\bjoin(?:s|ed|ing)?\s+\Z", re.IGNORECASE)
+"""Before `us`: who joins a group joins none of its members."""
 _OBJECT: Final = frozenset({"me", "us"})
 _REFLEXIVE: Final = {"myself": "themself", "ourselves": "themselves"}
 _FIRST_PERSON: Final = _SUBJECT | _POSSESSIVE | _OWN | _OBJECT | _REFLEXIVE.keys()
@@ -112,6 +114,9 @@ def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
         yield "their" if rewriting.known() else f"{rewriting.mention()}'s"
     elif low in _OBJECT:
         plural = low == "us" and rewriting.company
+        if low == "us" and _JOINED.search("".join(rewriting.tokens[:place])):
+            yield "their team" if rewriting.known(plural=plural) else f"{rewriting.mention(plural=plural)}'s team"
+            return
         yield "them" if rewriting.known(plural=plural) else rewriting.mention(plural=plural)
     elif low in _OWN:
         yield "theirs" if rewriting.known() else f"{rewriting.mention()}'s"
