@@ -15,6 +15,7 @@ from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SATURDAY: Final = 5
 _LEAP_CYCLE: Final = 9
 """Within this many years back there is always a 29 February."""
 
@@ -111,6 +112,24 @@ def _read_last_week(_phrase: re.Match[str], today: date) -> _Span:
     return _days(today - timedelta(days=today.weekday() + 7), 7)
 
 
+def _saturday(today: date, weeks: int) -> date:
+    """The Saturday of the weekend so many weeks before the coming one; on a Saturday or Sunday the last one is the present one."""
+    return today + timedelta(days=5 - today.weekday() - 7 * (weeks - (today.weekday() >= _SATURDAY)))
+
+
+def _read_last_weekend(_phrase: re.Match[str], today: date) -> _Span:
+    return _days(_saturday(today, 1), 2)
+
+
+def _read_weekends_ago(phrase: re.Match[str], today: date) -> _Span:
+    return _days(_saturday(today, _count(phrase[1])), 2)
+
+
+def _read_this_week(_phrase: re.Match[str], today: date) -> _Span:
+    """From Monday to today."""
+    return _days(today - timedelta(days=today.weekday()), today.weekday() + 1)
+
+
 def _read_last_month(_phrase: re.Match[str], today: date) -> _Span:
     end = today.replace(day=1) - timedelta(days=1)
     return _whole_month(end.year, end.month)
@@ -150,6 +169,9 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Span
     (_form(rf"{_COUNT}\s+days?\s+ago\b"), _read_days_ago),
     (_form(rf"{_COUNT}\s+weeks?\s+ago\b"), _read_weeks_ago),
     (_form(r"last\s+week\b"), _read_last_week),
+    (_form(rf"{_COUNT}\s+weekends?\s+ago\b"), _read_weekends_ago),
+    (_form(r"(?:last|(?:over|at|on|during)\s+the)\s+weekend\b(?!\s+(?:of|before|after)\b)"), _read_last_weekend),
+    (_form(r"earlier\s+this\s+week\b"), _read_this_week),
     (_form(r"last\s+month\b"), _read_last_month),
     (_form(rf"(?:on|last)\s+({'|'.join(_WEEKDAYS)})\b"), _read_weekday),
     (_form(rf"{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _read_day_and_month),

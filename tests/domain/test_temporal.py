@@ -229,3 +229,25 @@ def test_a_past_phrase_ends_before_today(phrase, moment):
     assert found is not None
     assert found.to_ms is not None
     assert found.to_ms < round(today.timestamp() * 1000)
+
+
+@pytest.mark.rule("11.7 last week")
+@pytest.mark.parametrize(
+    ("text", "first", "days"),
+    [
+        ("what did I do last weekend?", (2026, 3, 14), 2),
+        ("who called over the weekend", (2026, 3, 14), 2),
+        ("what did Ana say at the weekend?", (2026, 3, 14), 2),
+        ("what broke during the weekend", (2026, 3, 14), 2),
+        ("two weekends ago", (2026, 3, 7), 2),
+        ("what did we decide earlier this week?", (2026, 3, 16), 3),
+        ("the end of last month", (2026, 2, 1), 28),
+    ],
+)
+def test_weekends_and_the_present_week(text, first, days):
+    assert period(text, NOW) == window(first, days)
+
+
+def test_on_a_sunday_the_last_weekend_is_the_present_one():
+    assert period("last weekend", ms(2026, 3, 22, 9)) == window((2026, 3, 21), 2)
+    assert period("two weekends ago", ms(2026, 3, 22, 9)) == window((2026, 3, 14), 2)
