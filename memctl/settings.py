@@ -137,6 +137,13 @@ def local_key_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(platformdirs.user_data_dir("memd", appauthor=False)) / "local.key"
 
 
+def unusual_data_dir(environment: Mapping[str, str] = os.environ) -> str | None:
+    """The data directory that `MEMD_DATA_DIR` names, as an absolute path; None when it is the default one."""
+    folder = local_key_path(environment).parent.absolute()
+    usual = local_key_path({**environment, "MEMD_DATA_DIR": ""}).parent
+    return None if folder == usual else str(folder)
+
+
 def read_config(path: Path) -> Config:
     """The config file; empty when there is none. ConfigError when it cannot be understood."""
     try:

@@ -23,7 +23,7 @@ from memctl.hooks.settings_files import Form, UnknownSettingsError
 from memctl.hooks.state import State, default_state, write_private
 from memctl.options import examples, given_options, remote
 from memctl.run import connection
-from memctl.settings import Options, config_path, local_key_path
+from memctl.settings import Options, config_path, local_key_path, unusual_data_dir
 from memctl.text import count
 
 LAST_ERRORS = 5
@@ -79,7 +79,7 @@ def install(
     """Add hooks to the settings of AGENT: shows the change and asks for confirmation first."""
     program, state = AGENTS[agent], default_state()
     files = _files(agent, project=project)
-    options = _checked_options()
+    options = _checked_options(project=project)
     base = Invocation(Event.PROMPT, agent, context_budget, None if project else state.folder, channel, options)
     commands = {
         event: command_line(
@@ -158,7 +158,7 @@ def _write(plan: Planned, action: Callable[[], None]) -> None:
 
 def _write_places(state: State) -> None:
     """Keep where memd and the config file of memctl are, for the hooks."""
-    places = {"MEMD_DATA_DIR": str(local_key_path().parent), "MEMCTL_CONFIG": str(config_path())}
+    places = {"MEMD_DATA_DIR": str(local_key_path().parent.absolute()), "MEMCTL_CONFIG": str(config_path())}
     try:
         write_private(state.folder / "environment.json", json.dumps(places))
     except OSError as error:
@@ -237,8 +237,12 @@ def _program() -> str:
     return shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
 
 
-def _checked_options() -> Options:
-    """The connection that the hooks will use; a key never gets into a settings file."""
+def _checked_options(*, project: bool) -> Options:
+    """The connection that the hooks will use; a key never gets into a settings file.
+
+    The agent may not have the `MEMD_DATA_DIR` of this shell, so that its command names the folder; a project, which others
+    share, gets only a folder that was asked for.
+    """
     options = given_options(click.get_current_context())
     if options.api_key:
         raise click.UsageError(
@@ -249,7 +253,10 @@ def _checked_options() -> Options:
         note(f"{target.url} is not encrypted: prompts, answers and the API key can be read on the way; use https")
     if target.key_source == "MEMCTL_API_KEY":
         note("the hooks need MEMCTL_API_KEY in the environment of the agent; a profile does without")
-    return options
+    if project or not target.is_of_data_directory:
+        return options
+    folder = str(Path(options.data_dir).absolute()) if options.data_dir else unusual_data_dir()
+    return options._replace(data_dir=folder)
 
 
 def _places(state: State) -> Iterable[tuple[str, Path]]:

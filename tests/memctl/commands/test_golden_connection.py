@@ -35,7 +35,7 @@ __all__ = ["files"]
 FURTHER = (
     (re.compile(r"\d{4}-\d\d-\d\d(?! DATE)"), "DAY"),
     (re.compile(r"\b(aud)_[0-7][0-9a-hjkmnp-tv-z]{25}\b"), r"\1_…"),
-    (re.compile(r"/\S+?(?=/(?:config/config\.toml|\.claude|state))"), "HOME"),
+    (re.compile(r"/\S+?(?=/(?:config/config\.toml|\.claude|state|data))"), "HOME"),
     (re.compile(r"(?<=version   )\S+|(?<=\"version\": \")[^\"]+"), "VERSION"),
     (re.compile(r"eval:\S+"), "eval:CHANNEL"),
     (re.compile(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b"), "CODE-CODE"),

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from memctl.hooks.agents import AGENTS
 from memctl.main import cli
+from memctl.settings import local_key_path
 
 Run = Callable[..., Result]
 FILES = {
@@ -215,8 +216,46 @@ def test_a_second_installation_renews_where_memd_is(memctl: Run, home: Path, mon
     memctl("hooks", "install", "claude-code", "--dry-run")
     kept = home / "state" / "hooks" / "environment.json"
     assert json.loads(kept.read_text())["MEMD_DATA_DIR"] == str(home / "data")
-    assert "has these hooks already" in memctl("hooks", "install", "claude-code").stderr
+    memctl("hooks", "install", "claude-code", "--yes")
     assert json.loads(kept.read_text())["MEMD_DATA_DIR"] == str(home / "moved")
+    assert {*data_directories(home / FILES["claude-code"])} == {str(home / "moved")}
+    assert "has these hooks already" in memctl("hooks", "install", "claude-code").stderr
+
+
+def data_directories(path: Path) -> list[str | None]:
+    """What the command of each event gives as --data-dir."""
+    words = [shlex.split(command) for command in ours(path).values()]
+    return [each[each.index("--data-dir") + 1] if "--data-dir" in each else None for each in words]
+
+
+@pytest.mark.parametrize("agent", FILES)
+def test_the_command_names_the_data_directory_of_the_variable(
+    memctl: Run, home: Path, agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMD_DATA_DIR", "../else where")  # seen from the folder `work`; the agent runs in another one
+    memctl("hooks", "install", agent, "--yes")
+    assert [Path(str(each)).resolve() for each in data_directories(home / FILES[agent])] == [home / "else where"] * 5
+    memctl("--data-dir", "given", "hooks", "install", agent, "--yes")
+    assert data_directories(home / FILES[agent]) == [str(home / "work" / "given")] * 5
+
+
+@pytest.mark.parametrize("variable", [{"MEMD_DATA_DIR": ""}, {"MEMCTL_URL": "http://127.0.0.1:7378"}])
+def test_the_command_names_no_data_directory_that_is_the_default_or_not_asked(
+    memctl: Run, home: Path, variable: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variable.items():
+        monkeypatch.setenv(name, value)
+    memctl("hooks", "install", "claude-code", "--yes")
+    assert data_directories(home / FILES["claude-code"]) == [None] * 5
+
+
+def test_naming_the_default_data_directory_is_naming_none(
+    memctl: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMD_DATA_DIR", "")
+    monkeypatch.setenv("MEMD_DATA_DIR", str(local_key_path().parent))
+    memctl("hooks", "install", "claude-code", "--yes")
+    assert data_directories(home / FILES["claude-code"]) == [None] * 5
 
 
 def test_a_key_is_never_written_into_a_hook(memctl: Run, home: Path) -> None:
