@@ -11,24 +11,28 @@ from itertools import compress, pairwise
 from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
+from memd.domain.verb_particles import belongs_to_verb
 from memd.domain.word_memory import WordMemory
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
 _MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
-_CONTRACTED: Final = frozenset({"m", "re", "s", "ve", "ll", "d"})
+_CONTRACTED: Final = frozenset({"m", "re", "s", "ve"})
+"""Of auxiliaries that are dropped; `'ll` and `'d` are will and would, which stay."""
 
 _ARTICLES: Final = "a an the"
-# Could, might, may, must, should and would stay: without them a wish, a doubt or a duty reads as a fact.
-_AUXILIARIES: Final = "am is are was were be been being do does did doing have has had having will shall can"
+# Could, might, may, must, should, will and would stay: without them a wish, a doubt, a duty or a plan reads as a fact.
+_AUXILIARIES: Final = "am is are was were be been being do does did doing have has had having shall can"
 # Prepositions that turn the sense (before, until, without, against, under, off …) count as content and stay.
 _PREPOSITIONS: Final = (
     "of in on at by for from to with into onto about as through during between among within upon via per toward towards "
     "across along around"
 )
+# He, she, it and they stay in both cases: without them what was said of others reads as said of the speaker.
 _PRONOUNS: Final = (
-    "i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself we us "
-    "our ours ourselves they them their theirs themselves this that these those who whom whose which there"
+    "i me my mine myself you your yours yourself yourselves his himself hers herself its itself we us "
+    "our ours ourselves their theirs themselves this that these those who whom whose which there"
 )
+_OTHERS: Final = frozenset({"he", "him", "she", "her", "it", "they", "them"})
 _FILLERS: Final = (
     "just really very quite rather basically actually literally simply so well anyway ok okay um uh er erm hmm oh ah eh "
     "yeah somewhat honestly obviously"
@@ -36,6 +40,10 @@ _FILLERS: Final = (
 _POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
 _DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
 _BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
+_POLITE_WORDS: Final = frozenset(_POLITE.split())
+_MODALS: Final = frozenset({"will", "would", "can't", "could", "may", "might", "must", "shall", "should", "won't"})
+"""What precedes a verb: "your sleep will thank you" is no thanks."""
+_SENTENCE_END: Final = (".", "!", "?", "…", ":", ";")
 _BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
 _MONTHS: Final = (
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
@@ -77,10 +85,15 @@ def _enough(text: str) -> Iterator[str]:
 def _flags(words: Sequence[str]) -> list[bool]:
     """Which words stay.
 
-    So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
+    None do where only pronouns and `will` would be left. So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
     an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4".
     """
     flags = [_STAYS[word] for word in words]
+    for place, word in enumerate(words):
+        if not flags[place] and (core := _BY_PLACE[word]):
+            flags[place] = _stays_here(words, place, core)
+    if not any(flag and _TELLS[word] for word, flag in zip(words, flags, strict=True)):
+        return [False] * len(words)
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
     for place in numbers:
         before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
@@ -92,12 +105,43 @@ def _flags(words: Sequence[str]) -> list[bool]:
     return flags
 
 
+def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
+    """Whether a word that is mostly dropped stays where it is: "stand in for", "to her", "took it well", "will thank"."""
+    if core in _BETWEEN_NUMBERS:
+        return belongs_to_verb(words, place) or (place + 1 < len(words) and _bare(words[place + 1]).lower() in _OTHERS)
+    before = words[place - 1] if place else ""
+    if core == "well":
+        return (
+            before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[place].endswith(",")
+        )
+    return before.lower() in _MODALS
+
+
+def _by_place(word: str) -> str:
+    """The bare word in lower case, where it depends on its place whether it stays; else empty."""
+    core = word.strip(_EDGES).lower()
+    return core if core == "well" or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
+
+
+def _bare(word: str) -> str:
+    return word.strip(_EDGES).replace("’", "'")
+
+
 def _stays(word: str) -> bool:
-    core = word.strip(_EDGES).replace("’", "'")
+    core = _bare(word)
     return _is_distinctive(core) or not _is_dropped(core.lower())
 
 
+def _tells(word: str) -> bool:
+    """Whether a word that stays says something by itself: he, it'll and will do not."""
+    head, _, tail = _bare(word).lower().partition("'")
+    is_empty = head in _OTHERS or head == "will" or (head in _DROPPED and tail != "t")
+    return _is_distinctive(_bare(word)) or not is_empty
+
+
 _STAYS: Final = WordMemory(_stays)
+_TELLS: Final = WordMemory(_tells)
+_BY_PLACE: Final = WordMemory(_by_place)
 
 
 def _is_distinctive(core: str) -> bool:

@@ -30,9 +30,9 @@ TEXT = st.one_of(st.text(max_size=900), st.lists(WORDS, max_size=400).map(" ".jo
     ("text", "expected"),
     [
         ("The server is in a rack of the old building", "server rack old building"),
-        ("Can you please restart it, thanks!", "restart"),
-        ("We will actually ship it to them", "ship"),
-        ("I'm sure they'll say it's done", "sure say done"),
+        ("Can you please restart that, thanks!", "restart"),
+        ("We are actually shipping the parts to you", "shipping parts"),
+        ("I'm sure you're done", "sure done"),
         ("Well, hello there: the plan (for us)", "plan"),
         ("“The” *deploy* was 'very' slow.", "*deploy* slow."),
     ],
@@ -47,12 +47,51 @@ def test_words_without_content_are_dropped(text, expected):
     [
         ("You should have come at nine.", "should come nine."),
         ("We could move the shop to Graz.", "could move shop Graz."),
-        ("It might be the disk.", "might disk."),
+        ("It might be the disk.", "It might disk."),
+        ("Your sleep will thank you.", "sleep will thank"),
+        ("I'll move to Graz and I'd like a dog", "I'll move Graz and I'd like dog"),
         ("The key must be rotated.", "key must rotated."),
     ],
 )
 def test_what_makes_a_wish_a_doubt_or_a_duty_stays(text, short):
     assert recall_text(text) == short
+
+
+@pytest.mark.rule("11.8 kept")
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("She never wants carnations there, she hates them.", "She never wants carnations she hates them."),
+        ("They're sure he told him", "They're sure he told him"),
+        ("Frau Petersen took it really well.", "Frau Petersen took it well."),
+        ("Well, the boiler works as well.", "boiler works"),
+        ("We will actually ship it to them", "will ship it to them"),
+    ],
+)
+def test_what_was_said_of_others_does_not_read_as_said_of_the_speaker(text, short):
+    assert recall_text(text) == short
+
+
+@pytest.mark.rule("11.8 kept")
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("Priya will stand in for me", "Priya will stand in for"),
+        ("Priya stood in on Monday", "Priya stood in on Monday"),
+        ("I was waiting for the parts in the hall", "waiting for parts hall"),
+        ("the firm that she works for, in Graz", "firm she works for, Graz"),
+        ("Ines lives in Graz (at the lake)", "Ines lives Graz lake)"),
+        ("in the hall", "hall"),
+    ],
+)
+def test_a_preposition_that_belongs_to_a_verb_stays(text, short):
+    assert recall_text(text) == short
+
+
+@pytest.mark.rule("11.8 nothing left")
+@pytest.mark.parametrize("text", ["It is as it was.", "She'll have it", "he will"])
+def test_pronouns_alone_say_nothing(text):
+    assert recall_text(text) == text
 
 
 @pytest.mark.rule("11.8 kept")
@@ -92,7 +131,7 @@ def test_distinctive_tokens_always_stay(token):
     ["no", "not", "Not,", "never", "none", "nor", "neither", "without", "cannot", "can't", "don’t", "won't", "nothing"],
 )
 def test_negations_always_stay(negation):
-    assert recall_text(f"it is {negation} the") == negation
+    assert recall_text(f"this is {negation} the") == negation
 
 
 @pytest.mark.rule("11.8 kept")
@@ -103,10 +142,10 @@ def test_negations_always_stay(negation):
         ("from 3 April to 17 April", "3 April to 17 April"),
         ("2 of 5 tests failed at 10", "2 of 5 tests failed 10"),
         ("we go to 5 places", "go 5 places"),
-        ("we sold about 340 of them by 9 June", "sold about 340 by 9 June"),
+        ("we sold about 340 of these by 9 June", "sold about 340 by 9 June"),
         ("answer within 5 days, around noon", "answer within 5 days, noon"),
-        ("he was away between December 18 and January 4", "away between December 18 and January 4"),
-        ("it is due by the 18th, at the latest by Dec. 20", "due by 18th, latest by Dec. 20"),
+        ("he was away between December 18 and January 4", "he away between December 18 and January 4"),
+        ("it is due by the 18th, at the latest by Dec. 20", "it due by 18th, latest by Dec. 20"),
         ("between us there is a table", "table"),
     ],
 )
