@@ -145,6 +145,10 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         failure = error
     except asyncio.CancelledError:
         _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=False)
+        if delivery.unanswered:
+            note(
+                f"not counted: {count(delivery.unanswered, 'chunk')} on the way when it ended, which memd may have stored"
+            )
         note(INCOMPLETE)
         raise
     _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=failure is None)

@@ -14,6 +14,8 @@ from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.imports import ImportReply, ImportRequest
 
 BATCH_BYTES = 8 * 2**20
+FIRST_BATCH = 20
+"""Chunks of the first batch; each further one has twice as many, so that the bar moves early on a slow machine."""
 
 
 @dataclass(slots=True)
@@ -45,14 +47,15 @@ class ImportSummary:
 
 
 def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
-    """Lists of at most `most` chunks and about BATCH_BYTES."""
+    """Lists of at most `most` chunks and about BATCH_BYTES, the first ones smaller."""
     batch: list[Piece] = []
     size = 0
+    room = min(FIRST_BATCH, most)
     for piece in pieces:
         length = len(piece.chunk.content.encode(errors="surrogatepass"))
-        if batch and (len(batch) == most or size + length > BATCH_BYTES):
+        if batch and (len(batch) == room or size + length > BATCH_BYTES):
             yield batch
-            batch, size = [], 0
+            batch, size, room = [], 0, min(2 * room, most)
         batch.append(piece)
         size += length
     if batch:
@@ -72,6 +75,8 @@ class Delivery:
         self.summary = ImportSummary()
         self.keys: set[str] = set()
         self.present: set[str] = set()
+        self.unanswered = 0
+        """Chunks of a batch that was sent and not answered: memd may have stored them."""
 
     def changed(
         self,
@@ -111,6 +116,8 @@ class Delivery:
         waiting: Iterator[list[Piece]] = batches(pieces, batch_size)
         while (batch := next(waiting, None)) is not None:
             try:
+                self.ledger.expect(batch)
+                self.unanswered = len(batch)
                 reply = await with_retries(partial(self._send, batch), self._sleep)
             except TooLarge as error:
                 waiting = chain(self._halves(batch, str(error)), waiting)
@@ -118,6 +125,7 @@ class Delivery:
             except Invalid as error:
                 waiting = chain(self._without_invalid(batch, error), waiting)
                 continue
+            self.unanswered = 0
             self._settle(batch, reply)
             yield batch
 

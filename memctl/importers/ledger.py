@@ -1,6 +1,7 @@
 """What memd has acknowledged: a run that broke off goes on where it stopped, and a second one sends changes only.
 
-One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint; a line with counts is
+One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint, a line with `sent` one
+that was sent and perhaps not stored; a line with counts is
 the state of the knowledge base after a batch; a line with a root is an imported path and the folder that its keys are
 relative to. The entries are trusted while the knowledge base still has those counts.
 """
@@ -27,6 +28,7 @@ class Ledger:
         self._path = path
         self._lines = 0
         self.entries: dict[str, str] = {}
+        self._sent: dict[str, str] = {}
         self.counts: Counts | None = None
         self.roots: dict[str, str] = {}
 
@@ -54,7 +56,7 @@ class Ledger:
     ) -> None:
         """Close, and rewrite the file when most of its lines are out of date."""
         self._file.close()
-        if self._lines > 2 * len(self.entries) + len(self.roots) + 100:
+        if self._lines > 3 * len(self.entries) + len(self.roots) + 100:
             self._rewrite()
 
     def _take(self, line: str) -> None:
@@ -67,10 +69,13 @@ class Ledger:
             self.counts = (read["chunks"], read["chars"])
         elif "root" in read:
             self.roots[read["root"]] = read["base"]
+        elif "sent" in read:
+            self._sent[read["key"]] = read["sent"]
         elif read.get("gone"):
             self.entries.pop(read["key"], None)
         else:
             self.entries[read["key"]] = read["print"]
+            self._sent.pop(read["key"], None)
 
     def _append(self, lines: Iterable[Mapping[str, Any]]) -> None:
         texts = [json.dumps(line, ensure_ascii=False) for line in lines]
@@ -81,6 +86,7 @@ class Ledger:
     def _rewrite(self) -> None:
         draft = self._path.with_suffix(".draft")
         lines: list[Mapping[str, Any]] = [{"key": key, "print": mark} for key, mark in self.entries.items()]
+        lines += [{"key": key, "sent": mark} for key, mark in self._sent.items()]
         lines += [{"root": root, "base": base} for root, base in self.roots.items()]
         if self.counts:
             lines.append({"chunks": self.counts[0], "chars": self.counts[1]})
@@ -99,10 +105,18 @@ class Ledger:
         """Whether the chunk was acknowledged with its current content."""
         return self.entries.get(piece.key) == piece.fingerprint
 
+    def expect(self, pieces: Iterable[Piece]) -> None:
+        """Remember chunks that are about to be sent: a run that ends before the answer may leave them stored."""
+        marks = {piece.key: piece.fingerprint for piece in pieces}
+        self._sent.update(marks)
+        self._append({"key": key, "sent": mark} for key, mark in marks.items())
+
     def acknowledge(self, pieces: Iterable[Piece], counts: Counts) -> None:
         """Remember stored chunks, and the counts of the knowledge base after them."""
         marks = {piece.key: piece.fingerprint for piece in pieces}
         self.entries.update(marks)
+        for key in marks:
+            self._sent.pop(key, None)
         self.counts = counts
         tail = {"chunks": counts[0], "chars": counts[1]}
         self._append([*({"key": key, "print": mark} for key, mark in marks.items()), tail])
@@ -115,10 +129,17 @@ class Ledger:
     async def reconcile(self, client: MemdClient, knowledge_base_id: str) -> None:
         """Compare with the knowledge base when its counts are not the ones remembered; keep what is really there."""
         row = await client.knowledge_bases.show(knowledge_base_id, 1)
-        if not self.entries or self.counts == (row.chunk_count, row.total_chars):
+        if not (self.entries or self._sent) or self.counts == (row.chunk_count, row.total_chars):
             return
         there: dict[str, str] = {}
         async for chunk in client.knowledge_bases.chunks(knowledge_base_id):
             key = chunk.dedupe_key or content_key(chunk.content)
             there[key] = text_fingerprint(chunk.title, chunk.content)
+        arrived = {
+            key: mark
+            for key, mark in self._sent.items()
+            if there.get(key) == mark[:32] and self.entries.get(key, "")[:32] != mark[:32]
+        }
         self.drop([key for key, mark in self.entries.items() if there.get(key) != mark[:32]])
+        self.entries.update(arrived)
+        self._append({"key": key, "print": mark} for key, mark in arrived.items())

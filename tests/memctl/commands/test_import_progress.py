@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.support.served import served
 from tests.support.service import TestUser
@@ -23,19 +23,32 @@ END_S = 60
 
 
 class SecondImportWaits:
-    """The service; what is imported after the first batch waits until `go`."""
+    """The service; after the first batch, imports wait until `go`: those that are `stored` with their answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self.imports = 0
+        self.stored = False
         self.go = asyncio.Event()
+        self.kept = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].endswith("/import"):
             self.imports += 1
-            if self.imports > 1:
-                await self.go.wait()
+            if self.imports > 1 and not self.go.is_set():
+                if self.stored:
+                    send = self._late(send)
+                else:
+                    await self.go.wait()
         await self._app(scope, receive, send)
+
+    def _late(self, send: Send) -> Send:
+        async def sending(message: Message) -> None:
+            self.kept.set()
+            await self.go.wait()
+            await send(message)
+
+        return sending
 
 
 @pytest.fixture
@@ -123,3 +136,25 @@ async def test_ctrl_c_says_that_the_same_command_resumes_and_it_does(
     row = next(each for each in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"])
     assert row["chunkCount"] == FILES
     assert httpx.Response(200, content=out).json()["unchanged"] >= 20
+
+
+async def test_what_was_stored_before_ctrl_c_without_an_answer_is_said_and_not_sent_again(
+    environment: dict[str, str], slow: SecondImportWaits
+) -> None:
+    slow.stored = True
+    process = await asyncio.create_subprocess_exec(
+        *command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
+    async with asyncio.timeout(END_S):
+        await slow.kept.wait()
+    process.send_signal(signal.SIGINT)
+    out, told = await process.communicate()
+    slow.go.set()
+    assert "20 new" in out.decode()
+    assert "not counted: 20 chunks on the way when it ended, which memd may have stored" in told.decode()
+    resumed = await asyncio.create_subprocess_exec(
+        *command("--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
+    out, told = await resumed.communicate()
+    counts = httpx.Response(200, content=out).json()
+    assert (counts["new"], counts["updated"], counts["unchanged"]) == (20, 0, 40), told

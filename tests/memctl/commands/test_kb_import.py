@@ -254,6 +254,12 @@ def test_batches_are_bounded_in_number_and_bytes(monkeypatch: pytest.MonkeyPatch
     assert sizes == [["aa", "bb"], ["cc"], ["dddddddd"], ["e"]]
 
 
+def test_the_first_batches_are_small() -> None:
+    sizes = [len(batch) for batch in batches(pieces(*map(str, range(700))), 200)]
+    assert sizes == [20, 40, 80, 160, 200, 200]
+    assert [len(batch) for batch in batches(pieces(*"abcde"), 2)] == [2, 2, 1]
+
+
 def test_a_ledger_survives_a_cut_off_line_and_is_written_anew_when_stale(tmp_path: Path) -> None:
     path = tmp_path / "l.jsonl"
     a, b = pieces("a", "b")
