@@ -3,6 +3,7 @@
 Stored words are shown on one line each, so that nothing stored can pose as a part of the briefing.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,7 +18,10 @@ from memd.domain.types import Category, Store
 
 LISTED_MAX: Final = 5
 BRIEFED_MAX: Final = 240
-"""Characters of a content that is shown instead of its title; extracted memories are no longer than that."""
+"""Characters of a title and content; extracted memories are no longer than that."""
+_TOLD_MIN: Final = 60
+"""Characters of whole sentences under which a text is cut at a word instead."""
+_SENTENCE_END: Final = re.compile(r"[.!?…][\"'”’)]*(?=\s)|[。！？]")
 _TALK_MAX: Final = 140
 _KEPT_TALK: Final = 4
 _KEPT_ROWS: Final = 2
@@ -60,9 +64,19 @@ class BriefingFacts:
 
 
 def briefed_text(title: str, content: str) -> str:
-    """The title, or the content that it is the cut beginning of: half a rule may say the opposite of the whole."""
-    is_cut = title.endswith("…") and begins_with_title(content, title)
-    return excerpt(content, BRIEFED_MAX) if is_cut else title
+    """The content on one line, after its title unless it begins with it; cut after the last sentence that fits, else a word.
+
+    A bare title tells an agent nothing, and half a rule may say the opposite of the whole.
+    """
+    flat = " ".join(content.split())
+    if not flat:
+        return title
+    whole = flat if begins_with_title(flat, title) else f"{title.rstrip(' .:…')}: {flat}"
+    if len(whole) <= BRIEFED_MAX:
+        return whole
+    ends = [end.end() for end in _SENTENCE_END.finditer(whole[: BRIEFED_MAX + 1])]
+    told = ends[-1] if ends else 0
+    return whole[:told] if told > max(len(title) + 1, _TOLD_MIN) else excerpt(whole, BRIEFED_MAX)
 
 
 def write_briefing(facts: BriefingFacts, budget: int | None = None) -> str:

@@ -27,7 +27,7 @@ class UsedMemory(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A memory that a briefing points out; `content` is its beginning where the title is the cut beginning of it, else empty."""
+    """A memory that a briefing points out; `content` is the beginning that a briefing has room for."""
 
     id: UUID
     title: str
@@ -89,8 +89,7 @@ async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, 
     return await session.rows(
         Pointer,
         f"""
-        SELECT m.id, m.title, m.store, m.category,
-          CASE WHEN m.title LIKE '%%…' THEN left(m.content, %(characters)s) ELSE '' END AS content
+        SELECT m.id, m.title, m.store, m.category, left(m.content, %(characters)s) AS content
         FROM memory m
         WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {wanted}
           AND {memory_condition(scopes.memory, chunks, "m", params)}

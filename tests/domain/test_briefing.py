@@ -242,11 +242,18 @@ def test_what_matters_least_leaves_a_short_briefing_first():
             "Never push to main; reviews go to Priya.",
             "Never push to main; reviews go to Priya.",
         ),
-        ("Never push to main", "Never push to main; reviews go to Priya.", "Never push to main"),
-        ("And so on…", "Something else", "And so on…"),
+        ("Never push to main", "Never push to main; reviews go to Priya.", "Never push to main; reviews go to Priya."),
+        ("And so on…", "Something else", "And so on: Something else"),
+        ("Font", "Menus are set\nin Inter.", "Font: Menus are set in Inter."),
+        ("Font", " ", "Font"),
+        (
+            "Font",
+            f"Menus are set in Inter at twelve points, always and everywhere. {'word ' * 60}",
+            "Font: Menus are set in Inter at twelve points, always and everywhere.",
+        ),
     ],
 )
-def test_a_cut_title_is_replaced_by_its_content(title, content, shown):
+def test_a_briefing_tells_the_content_and_not_the_bare_title(title, content, shown):
     assert briefed_text(title, content) == shown
 
 

@@ -41,9 +41,11 @@ async def sessions(services: Services, user: TestUser) -> list[Json]:
 )
 async def test_the_nine_parts_in_their_order(services: Services, user: TestUser) -> None:
     now = services.clock()
-    await capture(user, title="Ship it", category="goal", store="prospective")
-    await capture(user, title="Postgres it is", category="decision", store="semantic")
-    await capture(user, title="Back up", category="lesson", store="procedural")
+    await capture(user, title="Ship it", content="Version 2 goes out on Friday.", category="goal", store="prospective")
+    await capture(
+        user, title="Postgres it is", content="Postgres it is, for its locks.", category="decision", store="semantic"
+    )
+    await capture(user, title="Back up", content="Before each migration.", category="lesson", store="procedural")
     await log(user, "The release is on Friday.", now - 2 * HOUR)
     parts = (await wake(user, channel=None))["briefing"].split("\n\n")
     assert len(parts) == 9
@@ -51,9 +53,9 @@ async def test_the_nine_parts_in_their_order(services: Services, user: TestUser)
     assert "recall" in parts[1]
     assert "no channel, 3 memories" in parts[2]
     assert parts[3].startswith("Last session: 2.0 hours ago, 1 message. The release is on Friday.")
-    assert parts[4] == "Open goals:\n- [prospective] Ship it"
-    assert parts[5] == "Recent decisions:\n- [semantic] Postgres it is"
-    assert parts[6] == "Guardrails:\n- [lesson] Back up"
+    assert parts[4] == "Open goals:\n- [prospective] Ship it: Version 2 goes out on Friday."
+    assert parts[5] == "Recent decisions:\n- [semantic] Postgres it is, for its locks."
+    assert parts[6] == "Guardrails:\n- [lesson] Back up: Before each migration."
     assert parts[7].endswith("user: The release is on Friday.")
     assert "3 memories" in parts[8]
 
