@@ -1,8 +1,9 @@
 """Options that many commands share: where memd is, and the form of the output."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from memctl.when import bound, epoch_ms, may_be_time
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _AS = "Act for this end user of the application; the key needs the scope act_as."
 
 
@@ -73,6 +75,11 @@ class When(click.ParamType[str]):
         now = datetime.now()  # noqa: DTZ005 - local time, whose offset a day in March has of its own
         names = set(param.opts if param else ())
         text = bound(str(value), now, at_end=bool(names & _AT_END))
+        if _DATE.fullmatch(text.strip()):
+            try:
+                date.fromisoformat(text.strip())
+            except ValueError:
+                self.fail(f"{str(value)!r} is not a date", param, ctx)
         if names & _NOT_LATER and text.isdecimal():
             return str(min(int(text), int(now.timestamp() * 1000)))
         return text

@@ -116,6 +116,7 @@ def uninstall(client: str, *, name: str, project: bool, only_print: bool, yes: b
 @click.option("--name", default="memd", show_default=True, help="Name of the server in the clients.")
 def list_(name: str) -> None:
     """List the clients that have memd in their settings, of the user and of the project in this folder."""
+    found = False
     for program in CLIENTS.values():
         for path in (program.personal(Path.home()), program.shared):
             if path is None or not path.exists():
@@ -126,10 +127,13 @@ def list_(name: str) -> None:
                 note(f"{program.title}: {path}: {error}")
                 continue
             if entry is not None:
+                found = True
                 address = next(
                     (entry[key] for key in ("url", "httpUrl", "serverUrl") if key in entry), "memctl mcp stdio"
                 )
                 output.say(f"{program.title}: {path}: {address}")
+    if not found:
+        note(f"no client has {name} in its settings; `memctl mcp install CLIENT` adds it")
 
 
 def _print(text: str, *, show_key: bool) -> None:
