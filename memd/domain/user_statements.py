@@ -13,6 +13,7 @@ from typing import Final
 
 from memd.domain.names import proper_names
 from memd.domain.sentences import is_question
+from memd.domain.told_changes import tells_change
 from memd.domain.types import Category
 
 SHORT_MESSAGE: Final = 400
@@ -107,6 +108,11 @@ _HYPOTHETICAL: Final = re.compile(
     r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)",
     re.IGNORECASE,
 )
+_NOISE: Final = re.compile(
+    r"^(?:(?:ha){2,}|(?:he){2,}|lol|lmao|rofl)\b|\b(?:asdf[a-z]{2,}|qwer(?!ty\b)[a-z]{2,}|\w*(?:sdfgh|dfghj|fghjk|ghjkl|xcvbn|cvbnm)\w*|(?-i:[bcdfghjklmnpqrstvwxz]{8,}))\b",
+    re.IGNORECASE,
+)
+"""Laughter, and what fingers or a cat make of a keyboard."""
 _REMINDER: Final = re.compile(r"(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE)
 _NOTICE: Final = re.compile(
     r"(?:please )?(?:remember|note|keep in mind|for the record|fyi|for your information|heads[- ]up|just so you know)[,:]? (?:that )?",
@@ -126,7 +132,7 @@ _DOES: Final = re.compile(
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|train|stand"
-    rf"|tolerate|smoke|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log)\b{_OBJECT}",
+    rf"|tolerate|smoke|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
@@ -193,7 +199,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
     own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS))
-    if own or (message_characters <= SHORT_MESSAGE and _states_a_value(text)):
+    if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _tells_of_others(text))):
         names = min(len(proper_names(text)), _MOST_NAMES)
         return UserStatement(
             text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(_VALUE.search(text))
@@ -240,8 +246,8 @@ def _capital(text: str) -> str:
 
 
 def is_remark(sentence: str) -> bool:
-    """Whether a sentence is about the talk itself, such as `I tried that already`, or about what is not so."""
-    if _HYPOTHETICAL.match(sentence):
+    """Whether a sentence is about the talk itself, such as `I tried that already`, about what is not so, or no sentence at all."""
+    if _HYPOTHETICAL.match(sentence) or _NOISE.search(sentence):
         return True
     return bool(_EMPTY_DEED.search(sentence)) and not (_VALUE.search(sentence) or proper_names(sentence))
 
@@ -250,6 +256,10 @@ def adds_detail(statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
     return short and bool(_DETAIL.match(sentence)) and not (_TROUBLE.search(sentence) or is_remark(sentence))
+
+
+def _tells_of_others(sentence: str) -> bool:
+    return not _SECOND_PERSON.search(sentence) and tells_change(sentence)
 
 
 def _states_a_value(sentence: str) -> bool:

@@ -227,7 +227,7 @@ def test_requests_trouble_and_remarks_are_left(said):
         ),
         (
             "My wife Marta will join me on 10 April. She's vegetarian.",
-            "The user's wife Marta will join them on 10 April 2027. She's vegetarian.",
+            "The user's wife Marta will join the user on 10 April 2027. She's vegetarian.",
         ),
         (
             "My sprint ends on 29 March, and I've completed the login, what should I do next?",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.distilling.other_people import other_people
 from memd.domain.distilling.verbs import COMMON_VERBS, is_adverb, is_participle, third_person
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
@@ -48,7 +49,8 @@ class _Rewriting:
     """A sentence that is being rewritten: its tokens, who speaks to whom, and whether the speaker was named already.
 
     `always` names the speaker each time; `plural` says that the company of the speaker was mentioned. Without `company`,
-    `we` is the speaker alone.
+    `we` is the speaker alone. `people` are the places of other persons: after one of them the speaker is named again, `last`
+    is where that was.
     """
 
     tokens: list[str]
@@ -58,16 +60,20 @@ class _Rewriting:
     company: bool
     named: bool = False
     plural: bool = False
+    people: frozenset[int] = frozenset()
+    last: int = -1
 
-    def mention(self, *, plural: bool = False) -> str:
+    def mention(self, place: int, *, plural: bool = False) -> str:
         """The speaker by name, alone or in company."""
-        self.named = True
+        self.named, self.last = True, place
         self.plural |= plural
         return f"{self.speaker} and others" if plural else self.speaker
 
-    def known(self, *, plural: bool = False) -> bool:
-        """Whether a pronoun is enough."""
-        return self.named and not self.always and (self.plural or not plural)
+    def known(self, place: int, *, plural: bool = False, owns: bool = False) -> bool:
+        """Whether a pronoun is enough; `owns`: as who has something, which may be the one named last."""
+        start = self.last if owns else -1
+        unclear = any(start < other < place for other in self.people)
+        return self.named and not self.always and not unclear and (self.plural or not plural)
 
 
 def in_third_person(
@@ -76,7 +82,8 @@ def in_third_person(
     """The sentence with names for the first person, and for `you` when a listener is given and is meant.
 
     `I just bought my first car` of Ann becomes `Ann just bought their first car`. With `named`, the speaker was named
-    before, and the sentence begins with a pronoun. Without `company`, `we` is the speaker alone.
+    before, and the sentence begins with a pronoun. Without `company`, `we` is the speaker alone, and a speaker who is mentioned
+    after somebody else is named again: `she reports to me` becomes `she reports to Ann`.
     """
     text = sentence.replace("’", "'")
     tokens = _TOKEN.findall(text)
@@ -84,6 +91,8 @@ def in_third_person(
     rewriting = _Rewriting(
         tokens, speaker, hears, always=bool(_PLURAL_AMONG.search(text)), company=company, named=named
     )
+    if not company:
+        rewriting.people = other_people(tokens)
     quoted = _quoted(tokens)
     return "".join(
         part
@@ -111,15 +120,16 @@ def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
     elif ending:
         yield token
     elif low in _POSSESSIVE:
-        yield "their" if rewriting.known() else f"{rewriting.mention()}'s"
+        yield "their" if rewriting.known(place, owns=True) else f"{rewriting.mention(place)}'s"
     elif low in _OBJECT:
         plural = low == "us" and rewriting.company
         if low == "us" and _JOINED.search("".join(rewriting.tokens[:place])):
-            yield "their team" if rewriting.known(plural=plural) else f"{rewriting.mention(plural=plural)}'s team"
+            known = rewriting.known(place, plural=plural)
+            yield "their team" if known else f"{rewriting.mention(place, plural=plural)}'s team"
             return
-        yield "them" if rewriting.known(plural=plural) else rewriting.mention(plural=plural)
+        yield "them" if rewriting.known(place, plural=plural) else rewriting.mention(place, plural=plural)
     elif low in _OWN:
-        yield "theirs" if rewriting.known() else f"{rewriting.mention()}'s"
+        yield "theirs" if rewriting.known(place, owns=True) else f"{rewriting.mention(place)}'s"
     elif rewriting.listener and low in _YOU:
         yield _you(rewriting, place, rewriting.listener)
     else:
@@ -129,9 +139,9 @@ def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
 def _subject(rewriting: _Rewriting, place: int, *, plural: bool, ending: str) -> Iterator[str]:
     """The subject and what is contracted with it; the verb ahead is changed to agree."""
     joined = not plural and _joined(rewriting.tokens, place)
-    pronoun = rewriting.known(plural=plural) and not joined
+    pronoun = rewriting.known(place, plural=plural) and not joined
     single = not (pronoun or plural or joined)
-    yield "they" if pronoun else rewriting.mention(plural=plural)
+    yield "they" if pronoun else rewriting.mention(place, plural=plural)
     if ending == "d":
         yield " had" if is_participle(_next_word(rewriting.tokens, place)) else " would"
     elif ending in _ENDINGS:

@@ -1,0 +1,146 @@
+"""What a message states by cue words and by the patterns for what a user tells a program (contract 11.6).
+
+What people tell each other in English is chosen by `distilling.statements` instead.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.cues import KEEP, Voice, read_sentence
+from memd.domain.distilling.statements import Statement
+from memd.domain.distilling.wording import bare
+from memd.domain.sentences import is_question, sentences
+from memd.domain.told_secrets import tells_secret
+from memd.domain.types import Category, MessageRole
+from memd.domain.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
+
+_GOOD_SCORE: Final = 1.0
+"""The score, by cues, of a statement that is as important as one that the model gives even odds."""
+_OPINION: Final = re.compile(r"(?:my )?\w+(?: \w+)? (?:thinks|says|said|believes|feels|found)\b", re.IGNORECASE)
+"""What somebody else makes of it is no lesson."""
+_OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
+_APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A memory to be: the sentences of one speaker, where they were said, and their worth.
+
+    `told`: a user tells it to a program, and the patterns for that found it in `wholes`, the sentences as they were said.
+    """
+
+    positions: tuple[int, ...]
+    sentences: tuple[str, ...]
+    category: Category
+    score: float
+    english: bool
+    told: bool = False
+    wholes: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> set[tuple[int, str]]:
+        """The sentences that it was made of, with the position of their message."""
+        return {(self.positions[0], whole) for whole in self.wholes}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The words of a sentence that are kept, what they are, and their worth by cues."""
+
+    text: str
+    category: Category
+    score: float
+
+
+def hears_program(window: ConversationWindow) -> bool:
+    """Whether a user with a name talks to a program without one: nobody else in the window has a name."""
+    speakers = {one.speaker for one in window.messages if one.role is not MessageRole.SYSTEM and one.speaker}
+    named = {one.role for one in window.messages if one.speaker}
+    answers = [one for one in window.messages if one.role is MessageRole.ASSISTANT]
+    return bool(answers) and len(speakers) == 1 and named == {MessageRole.USER}
+
+
+def tells_program(message: SourceMessage, statement: Statement) -> bool:
+    """Whether what was chosen as the statement of a person is worth keeping where a program listens."""
+    said = bare(statement[0].sentence)
+    left = is_remark(said) or is_request(said) or user_words(said, message.speaker) == ""
+    return not (left or before_question(statement[0].sentence) == "")
+
+
+def read_message(position: int, message: SourceMessage, *, english: bool, alone: bool) -> Iterator[Note]:
+    """The notes of a message; `alone`: its author is the only one with a name and talks to a program."""
+    voice = _voice(message, told=alone and english)
+    told = voice is Voice.USER and english
+    note: Note | None = None
+    for whole in sentences(message.content):
+        sentence = before_question(whole) if told else whole
+        asks = is_question(sentence) or tells_secret(whole)
+        if note and voice is Voice.USER and not asks and adds_detail(note.sentences, sentence):
+            note = replace(note, sentences=(*note.sentences, sentence), wholes=(*note.wholes, whole))
+            continue
+        found = None if asks else _read(message, sentence, voice, english=english)
+        if found:
+            if note:
+                yield note
+            score = found.score - _GOOD_SCORE
+            note = Note((position,), (found.text,), found.category, score, english, told, (whole,))
+        elif note:
+            yield note
+            note = None
+    if note:
+        yield note
+
+
+def _voice(message: SourceMessage, *, told: bool) -> Voice:
+    if message.speaker and not told:
+        return Voice.PERSON
+    return Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
+
+
+def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool) -> _Kept | None:
+    """What a sentence is kept as; None when it is not worth it."""
+    if voice is Voice.USER and english:
+        return _read_user(message, user_words(bare(sentence), message.speaker))
+    reading = read_sentence(sentence, voice)
+    return _Kept(sentence, reading.category, reading.score) if reading and reading.score >= KEEP else None
+
+
+def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
+    if is_remark(sentence):
+        return None
+    stated = user_statement(sentence, message_characters=len(message.content))
+    text = stated.text if stated else sentence
+    reading = read_sentence(text, Voice.USER)
+    if stated is None and reading and reading.category is Category.FACT and is_request(sentence):
+        return None
+    if reading and reading.score >= KEEP:
+        category = stated.category if stated and stated.category is Category.GOAL else reading.category
+        if category is Category.LESSON and _OPINION.match(text):
+            category = Category.FACT
+        return _Kept(text, category, max(reading.score, stated.worth if stated else 0))
+    return _Kept(text, stated.category, stated.worth) if stated else None
+
+
+def user_words(sentence: str, name: str | None) -> str:
+    """The sentence of a user whose name is known without the words that tell it; blank when it tells nothing else.
+
+    `First time here, I'm Lena, I live in Hamburg` of Lena gives `I live in Hamburg`, `I'm Lena from Hamburg` gives
+    `I'm from Hamburg`.
+    """
+    if not name:
+        return sentence
+    introduction = re.match(
+        rf"(?:[\w' ]{{1,40}}[,:!] )?(?:i'm|i am|my name is|my name's|this is|it's) {re.escape(name)}(?:\s+here)?"
+        r"(?:\Z|\s*[,;:.–—-]+\s+(?:and )?|\s+and\s+|\s+(?=from\b))",
+        sentence,
+        re.IGNORECASE,
+    )
+    if introduction is None:
+        return sentence
+    rest = sentence[introduction.end() :]
+    if _APPOSITION.match(rest):
+        return f"I'm {rest}"
+    return rest[:1].upper() + rest[1:] if _OWN_SUBJECT.match(rest) or not rest else sentence
