@@ -10,35 +10,46 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
+from uuid import UUID
 
 from memd.domain import cues
 from memd.domain.conversation_windows import SETTLE_MS, SourceMessage, conversation_windows
 from memd.domain.distilling import statements
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.weights import BIAS, WEIGHTS
+from memd.domain.distilling.wording import bare
 from memd.domain.extraction import kept_sentences
 from memd.domain.sentences import sentences
+from memd.domain.types import MessageRole
 
 BEFORE: Final = 6
 """Messages before a source that its score depends on."""
 AFTER: Final = 2
-_DEPTHS: Final = (BEFORE, 2, 0)
+_DEPTHS: Final = (BEFORE, 2, 0, 1, 3, 4, 5)
+"""How many messages before a source are read with it, the likeliest first: its window began with one of them, or earlier."""
 _ALONE_DEPTH: Final = 2
 _SAME: Final = 0.5
 """The share of a sentence's words that shows that a memory tells it."""
 _SAID: Final = 0.8
 """The share of a memory's words that shows that it is in the words of its messages."""
 _DATE_WORD: Final = re.compile(
-    r"\d+|(?:january|february|march|april|may|june|july|august|september|october|november|december|week|weekend|asked)"
+    r"\d+(?:st|nd|rd|th)?|(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|day|week|weekend|month|year"
+    r"|last|next|past|coming|ago|winter|spring|summer|fall|autumn|around|asked)"
 )
+"""A word of a time, which extraction may have replaced with another one."""
 _OTHER_WORD: Final = re.compile(r"[^\W\d_]*[^\W\d_a-z][^\W\d_]*")
 """A word with a letter that English has not."""
 _Words = frozenset[str]
 
+_PATTERNS: Final = 2
+"""Counts the changes of patterns after which memories are judged anew."""
 RULES: Final = hashlib.sha256(
-    repr((sorted(WEIGHTS.items()), BIAS, statements.KEEP_MESSAGE, statements.KEEP_SENTENCE, cues.KEEP)).encode()
+    repr(
+        (sorted(WEIGHTS.items()), BIAS, statements.KEEP_MESSAGE, statements.KEEP_SENTENCE, cues.KEEP, _PATTERNS)
+    ).encode()
 ).hexdigest()[:12]
-"""Names the weights and thresholds of extraction; with others, memories are judged anew."""
+"""Names the weights, thresholds and patterns of extraction; with others, memories are judged anew."""
 NOTHING_KEPT: Final = "extraction keeps nothing of its messages"
 OTHERS_KEPT: Final = "extraction keeps other statements of its messages"
 
@@ -50,7 +61,9 @@ class SourceReading:
         """`around` are the messages of its turn or session near it, itself among them."""
         self._message = message
         self._around = around
-        self._known: dict[tuple[str, int], list[_Words]] = {}
+        self._known: dict[tuple[str, str | None, int, int], list[_Words]] = {}
+        self._place: Final = next(place for place, one in enumerate(around) if one.id == message.id)
+        self._others: Final = {one.speaker for one in around if one.speaker} - {message.speaker}
         self.said: Final = _words(message.content)
         self.names: Final = frozenset[str]().union(*(_words(one.speaker or "") for one in around))
 
@@ -58,21 +71,26 @@ class SourceReading:
         """The words of the sentences that extraction keeps, the likeliest first: who has found enough reads no further.
 
         Each sentence that `told` has in part is also read as if it were all that the message says: that another one is
-        better makes none junk.
+        better makes none junk. Whether a program was listening to the only speaker cannot be seen where the talk was cut, so
+        both is read.
         """
         for depth in _DEPTHS:
-            yield from self._read(self._message.content, depth)
+            yield from self._read(self._message, depth)
+        if self._message.speaker and self._message.role is MessageRole.USER and not self._others:
+            yield from self._read(replace(self._message, speaker=None), 0)
+            yield from self._read(self._message, 0, after=0)
         for sentence in sentences(self._message.content):
             if _tells(told, _words(sentence) - self.names):
-                yield from self._read(sentence, _ALONE_DEPTH)
+                yield from self._read(replace(self._message, content=sentence), _ALONE_DEPTH)
 
-    def _read(self, content: str, depth: int) -> list[_Words]:
-        """What extraction keeps of the content with at most so many messages before it."""
-        key = content, depth
+    def _read(self, message: SourceMessage, depth: int, after: int = AFTER) -> list[_Words]:
+        """What extraction keeps of the message with at most so many messages before and after it."""
+        depth, after = min(depth, self._place), min(after, len(self._around) - 1 - self._place)
+        key = message.content, message.speaker, depth, after
         if key not in self._known:
-            message = replace(self._message, content=content)
-            kept = sorted(set(_kept(message, self._around, depth)))
-            self._known[key] = [words for sentence in kept if (words := _words(sentence))]
+            near = [*self._around[self._place - depth : self._place], message]
+            kept = sorted(set(_kept([*near, *self._around[self._place + 1 : self._place + 1 + after]], message.id)))
+            self._known[key] = [words for sentence in kept if (words := _words(bare(sentence)))]
         return self._known[key]
 
 
@@ -82,7 +100,7 @@ def junk_reason(content: str, readings: Sequence[SourceReading]) -> str | None:
     It takes milliseconds for each short message, a tenth of a second for long ones.
     """
     names = frozenset[str]().union(*(one.names for one in readings))
-    words = frozenset(word for word in _words(content) if not _DATE_WORD.fullmatch(word)) - names
+    words = _words(content) - names
     said = frozenset[str]().union(*(one.said for one in readings))
     if not words or len(words & said) < _SAID * len(words):
         return None
@@ -99,21 +117,20 @@ def _tells(words: _Words, sentence: _Words) -> bool:
     return bool(sentence) and len(sentence & words) >= _SAME * len(sentence)
 
 
-def _kept(message: SourceMessage, around: Sequence[SourceMessage], depth: int) -> list[str]:
-    """What extraction keeps of a message when it is read with at most so many messages before it."""
-    place = next(place for place, one in enumerate(around) if one.id == message.id)
-    near = [*around[max(0, place - depth) : place], message, *around[place + 1 : place + 1 + AFTER]]
+def _kept(near: Sequence[SourceMessage], message_id: UUID) -> list[str]:
+    """What extraction keeps of a message when it is read with these messages, itself among them."""
     settled = max(one.created_at for one in near) + SETTLE_MS
     return [
         sentence
         for window in conversation_windows(near, settled)
         for position, one in enumerate(window.messages)
-        if one.id == message.id
+        if one.id == message_id
         for sentence in kept_sentences(window, position)
     ]
 
 
 def _words(text: str) -> _Words:
-    """The content words without the ending that a verb has in the third person."""
-    english = {word.split("'")[0].rstrip("es") for word in content_words(text)}
+    """The content words without those of times and without the ending that a verb has in the third person."""
+    said = {word.split("'")[0] for word in content_words(text)}
+    english = {re.sub(r"i\Z", "y", word.rstrip("es")) for word in said if not _DATE_WORD.fullmatch(word)}
     return frozenset(english.union(_OTHER_WORD.findall(text.lower())))
