@@ -8,8 +8,6 @@ from memd.domain.sentences import cut_words
 from memd.domain.types import Category, Store
 
 MAX_MEMORIES: Final = 6
-MAX_TOLD: Final = 24
-"""Memories of what a user tells a program in short messages, beside the others: two for each message of a window."""
 MAX_TITLE: Final = 200
 MAX_CONTENT: Final = 4_000
 MAX_TAGS: Final = 12

@@ -15,7 +15,7 @@ from memd.domain.cues import KEEP, Reading
 from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
-from memd.domain.extracted_memory import MAX_MEMORIES, MAX_TOLD, ExtractedMemory, extracted
+from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.message_notes import Note, hears_program, read_message, tells_program
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
@@ -25,7 +25,6 @@ from memd.domain.text_analysis.tokens import tokens
 from memd.domain.time_window import DAY_MS, EPOCH
 from memd.domain.told_secrets import tells_secret
 from memd.domain.types import Category, MessageRole
-from memd.domain.user_statements import SHORT_MESSAGE
 
 _TITLE: Final = 80
 _ASKS: Final = 2
@@ -37,19 +36,9 @@ _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
 
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
-    """The ≤ 6 best statements of a window in order of time; none when nothing durable was said.
-
-    What a user tells a program in short messages does not count towards the six, it has a limit of its own (24).
-    """
-    notes = sorted(_notes(window, range(len(window.messages))), key=lambda note: -note.score)
-    told = [note for note in notes if _is_short(window, note)][:MAX_TOLD]
-    best = [note for note in notes if not _is_short(window, note)][:MAX_MEMORIES]
-    return [_memory(window, note) for note in sorted([*best, *told], key=lambda note: note.positions)]
-
-
-def _is_short(window: ConversationWindow, note: Note) -> bool:
-    """Whether a user tells it in a short message; long ones are often pasted."""
-    return note.told and len(window.messages[note.positions[0]].content) <= SHORT_MESSAGE
+    """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
+    notes = sorted(_notes(window, range(len(window.messages))), key=lambda note: -note.score)[:MAX_MEMORIES]
+    return [_memory(window, note) for note in sorted(notes, key=lambda note: note.positions)]
 
 
 def kept_sentences(window: ConversationWindow, position: int) -> list[str]:

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 from uuid import UUID
 
@@ -79,9 +80,16 @@ class SourceReading:
         if self._message.speaker and self._message.role is MessageRole.USER and not self._others:
             yield from self._read(replace(self._message, speaker=None), 0)
             yield from self._read(self._message, 0, after=0)
+            yield from self._answered
         for sentence in sentences(self._message.content):
             if _tells(told, _words(sentence) - self.names):
                 yield from self._read(replace(self._message, content=sentence), _ALONE_DEPTH)
+
+    @cached_property
+    def _answered(self) -> list[_Words]:
+        """What extraction keeps of the message when a program answers it."""
+        answer = replace(self._message, id=UUID(int=0), role=MessageRole.ASSISTANT, content="Noted.", speaker=None)
+        return [_words(bare(sentence)) for sentence in _kept([self._message, answer], self._message.id)]
 
     def _read(self, message: SourceMessage, depth: int, after: int = AFTER) -> list[_Words]:
         """What extraction keeps of the message with at most so many messages before and after it."""
