@@ -125,7 +125,7 @@ async def test_a_new_connection_gets_its_settings_in_one_round_trip(
     embedded_postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []
-    execute = pool.Connection.execute
+    execute: Any = pool.Connection.execute
 
     async def noted(self: pool.Connection, query: Any, *arguments: Any, **options: Any) -> Any:
         sent.append(query if isinstance(query, str) else query.as_string(None))
