@@ -78,7 +78,9 @@ def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], n
     first.start()
     second.start()
     wait_until(lambda: leads(first), 15)
-    wait_until(lambda: value(new_database, "SELECT count(*) FROM service_fact WHERE name = 'slot:stats_cache'") == 1, 15)
+    wait_until(
+        lambda: value(new_database, "SELECT count(*) FROM service_fact WHERE name = 'slot:stats_cache'") == 1, 15
+    )
     runs = "SELECT count(*) FROM schedule_run WHERE name = 'stats_cache'"
     slot = "SELECT (value->>'slot')::bigint / 1000 FROM service_fact WHERE name = 'slot:stats_cache'"
     started, begun = value(new_database, runs), value(new_database, slot)
