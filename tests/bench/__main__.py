@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tests.bench import as_of, batches, captures, clients, hooks, imports, latency, mcp_overhead, memtui
+from tests.bench import as_of, batches, captures, clients, hooks, imports, latency, mcp_overhead, memtui, texts
 from tests.bench.serving import serving
 from tests.support.daemon import Daemon
 
@@ -182,6 +182,17 @@ def process_tables() -> Iterator[str]:
     yield table(("processes", "recalls/s, eight clients", "p50 ms", "p99 ms", "errors"), rows)
 
 
+def text_tables() -> Iterator[str]:
+    """The slowest of a hundred shapes of text for everything that reads what users send."""
+    yield table(
+        ("reader", "characters", "prose ms", "median shape ms", "slowest shape", "ms"),
+        [
+            (row.reader, f"{row.characters:,}", f"{row.prose:.1f}", f"{row.median:.1f}", row.shape, f"{row.most:.1f}")
+            for row in texts.measure()
+        ],
+    )
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "speed": speed_tables,
     "imports": import_tables,
@@ -191,6 +202,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "as_of": as_of_tables,
     "tui": tui_tables,
     "processes": process_tables,
+    "texts": text_tables,
 }
 
 

@@ -1,97 +1,82 @@
 """No text costs much more than others of its length: policy, text analysis and everything else that reads stored text.
 
-Costs are processor time of this process in one run, compared with the median of all shapes; of several tries the least
-counts, since a collection of garbage or a shared processor adds to some.
+Costs are operations, the same on every machine: steps of the regular expressions of a rule, and calls of the
+interpreter for the other readers. What neither counts, such as copies of long strings, `make bench` shows as time.
 """
 
-import time
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
 from statistics import median
-from typing import Final, NamedTuple
-from uuid import UUID
+from typing import Any, Final, cast
 
 import pytest
 
-from memctl.wire.invisible import without_invisible
-from memd.domain import chunk_kind, chunking, graph_reading, recall_text, salience, sentences, token_estimate
-from memd.domain.content_policy import evaluate
-from memd.domain.conversation_windows import ConversationWindow, SourceMessage
-from memd.domain.cues import Voice, read_sentence
-from memd.domain.evidence import name_test
-from memd.domain.extraction import extract
-from memd.domain.names import proper_names
-from memd.domain.relations import find_statements
-from memd.domain.source_roles import classify_intent
-from memd.domain.temporal import find_phrase
-from memd.domain.text_analysis.analysis import analyse
-from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.query import read_query
-from memd.domain.types import Category, MessageRole, Store
-from memd.policy.rules import load_rules
-from tests.support.adversarial import PROSE, SHAPES
+from memd.domain.content_policy import Action, Matcher, PolicyRules, Rule, evaluate
+from memd.domain.types import BlockReason
+from tests.support.adversarial import SHAPES
+from tests.support.regex_steps import SteppedPattern, Steps
+from tests.support.text_readers import QUERY, READERS, RULES
 
-QUERY: Final = 2_000
-CONTENT: Final = 50_000
-CHUNK: Final = 100_000
-WINDOW: Final = 8_000
 MOST_TIMES: Final = 50
-ALLOWED_S: Final = 5e-6
-"""What every shape may cost per character, whatever the median: some readers see at once that a text is plain."""
-TRIES: Final = 3
-RULES: Final = load_rules(None)
+CALLS_ALLOWED: Final = 150
+"""Calls that a reader may make for each character, whatever the median: many see at once that a text is plain."""
+SHORT: Final = 1_000
+LONG: Final = 5_000
+"""Characters of the texts that are judged in the suite and with `--long`: counting is a thousand times slower."""
+RECURSION: Final = 50_000
+"""The counting matcher calls itself for each repetition."""
+FROM_WORD_TO_WORD: Final = (
+    r"\bcurl\b(?:[^\n\\]|\\[\s\S]){0,400}?(?:@|<\(|\$\(|\s-t\s|--upload-file[\s=]|--post-file[\s=])[^\s|;&]{0,20}\s{0,1}"
+    r"[^\s|;&]{0,60}?(?:\.env\b|\bcredentials\b|\.netrc\b|\.pgpass\b|\.npmrc\b|\.pypirc\b|\bid_rsa\b|\bid_ed25519\b)"
+)
+"""Tries every pair of places; 100,000 characters of `SLOW` took seconds."""
+SLOW: Final = "curl with a file"
+
+Costs = Mapping[str, Mapping[str, int]]
+"""Rule → shape → operations."""
 
 
-def _window(text: str) -> ConversationWindow:
-    """A conversation in which a decision comes before, within and after the text."""
-    said = (("Tom", "Hey Ann!"), ("Ann", text), ("Ann", f"I decided to use Postgres {text[:2000]} for my shop"))
-    messages = [
-        SourceMessage(UUID(int=place), MessageRole.USER, content, place, place, speaker=name)
-        for place, (name, content) in enumerate(said)
-    ]
-    return ConversationWindow(None, None, tuple(messages))
+def operations(rule: Rule, text: str) -> int:
+    """One for each character of the text, in which clues are looked up, and the steps of all patterns of the rule."""
+    steps = Steps()
+    stepped = PolicyRules((replace(rule, matchers=tuple(_stepped(each, steps) for each in rule.matchers)),), "counted")
+    evaluate(stepped, text[:500], text)
+    return len(text) + steps.count
 
 
-class Reader(NamedTuple):
-    """Something that reads texts of at most so many characters."""
-
-    read: Callable[[str], object]
-    characters: int
+def _stepped(matcher: Matcher, steps: Steps) -> Matcher:
+    values = {field.name: getattr(matcher, field.name) for field in fields(matcher) if field.init}
+    return replace(matcher, **{name: _with_steps(value, steps) for name, value in values.items()})
 
 
-READERS: Final[dict[str, Reader]] = {
-    "policy": Reader(lambda text: evaluate(RULES, text[:500], text), CHUNK),
-    "invisible characters": Reader(without_invisible, CHUNK),
-    "analysis": Reader(lambda text: analyse([text], [], Language.ENGLISH), CHUNK),
-    "query": Reader(lambda text: read_query(text, Language.ENGLISH, (Language.GERMAN,)), QUERY),
-    "intent of a query": Reader(classify_intent, QUERY),
-    "phrase of time": Reader(lambda text: find_phrase(text, 1_700_000_000_000), QUERY),
-    "names of a query": Reader(lambda text: (proper_names(text), name_test(text)("Anna Maria")), QUERY),
-    "kind of a chunk": Reader(lambda text: chunk_kind.chunk_kind(text[:500], text), CHUNK),
-    "chunks": Reader(chunking.split, CHUNK),
-    "recall text": Reader(recall_text.recall_text, CONTENT),
-    "salience": Reader(lambda text: salience.salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
-    "tokens": Reader(token_estimate.estimate_tokens, CONTENT),
-    "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
-    "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
-    "sentences": Reader(
-        lambda text: [(read_sentence(each, Voice.USER), find_statements(each)) for each in sentences.sentences(text)],
-        CONTENT,
-    ),
-}
-SHORT_FORM: Final = 10
-"""The suite reads a tenth of each length, which shows what is quadratic; `make test-long` reads all."""
+def _with_steps(value: Any, steps: Steps) -> Any:
+    if isinstance(value, re.Pattern):
+        return SteppedPattern(cast("re.Pattern[str]", value), steps)
+    if isinstance(value, tuple):
+        return tuple(_with_steps(each, steps) for each in cast("tuple[Any, ...]", value))
+    return value
 
 
-def cost(read: Callable[[str], object], text: str, enough: float) -> float:
-    """Seconds of the processor, the least of some tries; one of at most `enough` will do."""
-    least = float("inf")
-    for _ in range(TRIES):
-        began = time.process_time()
-        read(text)
-        least = min(least, time.process_time() - began)
-        if least < enough:
-            break
-    return least
+@pytest.fixture(scope="module")
+def length(of_size: Callable[[int, int], int]) -> int:
+    return of_size(SHORT, LONG)
+
+
+@pytest.fixture(scope="module")
+def costs(length: int) -> Iterator[Costs]:
+    texts = {shape: make(length) for shape, make in SHAPES.items()}
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(RECURSION)
+    yield {rule.threat_id: {shape: operations(rule, text) for shape, text in texts.items()} for rule in RULES.rules}
+    sys.setrecursionlimit(before)
+
+
+@pytest.fixture(scope="module")
+def allowed(costs: Costs) -> float:
+    """Fifty times what all rules together cost for the median shape."""
+    return MOST_TIMES * median([sum(rule[shape] for rule in costs.values()) for shape in SHAPES])
 
 
 def test_there_are_enough_shapes() -> None:
@@ -99,14 +84,39 @@ def test_there_are_enough_shapes() -> None:
 
 
 @pytest.mark.long_form
+@pytest.mark.parametrize("threat_id", [rule.threat_id for rule in RULES.rules])
+def test_no_rule_costs_fifty_times_the_median_shape(threat_id: str, costs: Costs, allowed: float) -> None:
+    assert {shape: count for shape, count in costs[threat_id].items() if count > allowed} == {}
+
+
+def test_a_rule_that_tries_every_pair_of_places_costs_more(length: int, allowed: float) -> None:
+    matcher = Matcher(re.compile(FROM_WORD_TO_WORD), literals=("curl",))
+    rule = Rule("from_word_to_word", BlockReason.ILLEGAL_ACTIVITY, Action.BLOCK, (matcher,))
+    assert operations(rule, SHAPES[SLOW](length)) > allowed
+
+
+def calls_of(read: Callable[[str], object], text: str) -> int:
+    """Functions called while a text is read, those of the interpreter included."""
+    count = 0
+
+    def called(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        read(text)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.long_form
 @pytest.mark.parametrize("name", READERS)
-def test_no_shape_costs_fifty_times_the_median(name: str, request: pytest.FixtureRequest) -> None:
+def test_no_shape_makes_a_reader_work_fifty_times_the_median(name: str, of_size: Callable[[int, int], int]) -> None:
     reader = READERS[name]
-    length = reader.characters
-    if not request.config.getoption("--long") and length > QUERY:
-        length //= SHORT_FORM
-    reader.read(SHAPES[PROSE](length))
-    allowed = ALLOWED_S * length
-    costs = {shape: cost(reader.read, make(length), allowed) for shape, make in SHAPES.items()}
-    budget = max(allowed, MOST_TIMES * median(costs.values()))
-    assert {shape: round(seconds, 4) for shape, seconds in costs.items() if seconds > budget} == {}
+    length = of_size(QUERY, reader.characters)
+    counts = {shape: calls_of(reader.read, make(length)) for shape, make in SHAPES.items()}
+    budget = max(CALLS_ALLOWED * length, MOST_TIMES * median(counts.values()))
+    assert {shape: count for shape, count in counts.items() if count > budget} == {}

@@ -1,0 +1,67 @@
+"""What reads texts that users send or that are stored, each with the most characters it is given."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memctl.wire.invisible import without_invisible
+from memd.domain import chunk_kind, chunking, graph_reading, recall_text, salience, sentences, token_estimate
+from memd.domain.content_policy import evaluate
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.cues import Voice, read_sentence
+from memd.domain.evidence import name_test
+from memd.domain.extraction import extract
+from memd.domain.names import proper_names
+from memd.domain.relations import find_statements
+from memd.domain.source_roles import classify_intent
+from memd.domain.temporal import find_phrase
+from memd.domain.text_analysis.analysis import analyse
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.query import read_query
+from memd.domain.types import Category, MessageRole, Store
+from memd.policy.rules import load_rules
+
+QUERY: Final = 2_000
+CONTENT: Final = 50_000
+CHUNK: Final = 100_000
+WINDOW: Final = 8_000
+RULES: Final = load_rules(None)
+
+
+def _window(text: str) -> ConversationWindow:
+    """A conversation in which a decision comes before, within and after the text."""
+    said = (("Tom", "Hey Ann!"), ("Ann", text), ("Ann", f"I decided to use Postgres {text[:2000]} for my shop"))
+    messages = [
+        SourceMessage(UUID(int=place), MessageRole.USER, content, place, place, speaker=name)
+        for place, (name, content) in enumerate(said)
+    ]
+    return ConversationWindow(None, None, tuple(messages))
+
+
+class Reader(NamedTuple):
+    """Something that reads texts of at most so many characters."""
+
+    read: Callable[[str], object]
+    characters: int
+
+
+READERS: Final[dict[str, Reader]] = {
+    "policy": Reader(lambda text: evaluate(RULES, text[:500], text), CHUNK),
+    "invisible characters": Reader(without_invisible, CHUNK),
+    "analysis": Reader(lambda text: analyse([text], [], Language.ENGLISH), CHUNK),
+    "query": Reader(lambda text: read_query(text, Language.ENGLISH, (Language.GERMAN,)), QUERY),
+    "intent of a query": Reader(classify_intent, QUERY),
+    "phrase of time": Reader(lambda text: find_phrase(text, 1_700_000_000_000), QUERY),
+    "names of a query": Reader(lambda text: (proper_names(text), name_test(text)("Anna Maria")), QUERY),
+    "kind of a chunk": Reader(lambda text: chunk_kind.chunk_kind(text[:500], text), CHUNK),
+    "chunks": Reader(chunking.split, CHUNK),
+    "recall text": Reader(recall_text.recall_text, CONTENT),
+    "salience": Reader(lambda text: salience.salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
+    "tokens": Reader(token_estimate.estimate_tokens, CONTENT),
+    "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
+    "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
+    "sentences": Reader(
+        lambda text: [(read_sentence(each, Voice.USER), find_statements(each)) for each in sentences.sentences(text)],
+        CONTENT,
+    ),
+}
