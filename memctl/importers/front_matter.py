@@ -2,15 +2,16 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import yaml
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 
-
 BLOCK_MOST = 128 * 1024
+DEPTH_MOST = 100
+"""Levels of lists and names in a block: the parser calls itself for each, and a few thousand end the process."""
 NODES_MOST = 20_000
 """Values in a block, those that aliases repeat included: a few hundred characters can stand for billions."""
 
@@ -42,8 +43,10 @@ def split(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _load(text: str) -> Any:
-    """What the block holds, as `yaml.safe_load`, unless its aliases make it too large."""
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    """What the block holds, as `yaml.safe_load`, unless it is too deep or its aliases make it too large."""
+    loader_class: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    _limit_depth(text, loader_class)
+    loader: Any = loader_class(text)
     try:
         node = loader.get_single_node()
         if node is None:
@@ -53,6 +56,19 @@ def _load(text: str) -> Any:
         return loader.construct_document(node)
     finally:
         loader.dispose()
+
+
+def _limit_depth(text: str, loader_class: Any) -> None:
+    """Refuse what is nested too deeply; events are read one after the other, without recursion."""
+    depth = 0
+    events: Iterable[object] = cast("Any", yaml).parse(text, loader_class)
+    for event in events:
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEPTH_MOST:
+            raise BrokenFrontMatter(f"the front matter is nested in more than {DEPTH_MOST} levels")
 
 
 def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
