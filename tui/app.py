@@ -156,11 +156,11 @@ class Memtui(App[None]):
         except Expected:
             return
         self._reached()
-        self.tell("memd answers again")
+        self.toast("memd answers again")
         await self.screen.run_action("reload")
 
-    def tell(self, text: str) -> None:
-        """Say something in passing."""
+    def toast(self, text: str) -> None:
+        """Show a message for a few seconds."""
         self.notify(text, markup=False, timeout=4)
 
     async def action_open_room(self, name: str) -> None:
@@ -210,12 +210,12 @@ class Memtui(App[None]):
     async def _undo(self) -> None:
         label = self.undo.label
         if label is None:
-            self.tell("nothing to undo")
+            self.toast("nothing to undo")
             return
 
         async def revert() -> None:
             await self.undo.revert()
-            self.tell(f"undone: {label}")
+            self.toast(f"undone: {label}")
             await self.screen.run_action("reload")
 
         await self.attempt(revert)

@@ -42,7 +42,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
 SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words,
        1 - (v.embedding <=> :'vector') AS cosine, (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) AS holds_phrase,
-       false AS tells_time,
+       false AS states_time,
        p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
 FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
 JOIN message_index i ON i.user_id = :'user' AND i.message_id = u.message_id

@@ -53,14 +53,14 @@ async def send_batch(
     batch: MemoryBatch,
     counts: BatchCounts,
     sleep: Sleep = asyncio.sleep,
-    tell: Callable[[str], None] = print,
+    report: Callable[[str], None] = print,
 ) -> None:
     """Send the memories until each is stored, known or rejected; raises errors that cannot be retried.
 
     `counts` is correct in any case.
     """
     waiting = list(batch.memories)
-    await with_retries(partial(_attempt, client, waiting, counts), sleep, tell)
+    await with_retries(partial(_attempt, client, waiting, counts), sleep, report)
 
 
 async def _attempt(client: MemdClient, waiting: list[Memory], counts: BatchCounts) -> None:

@@ -19,7 +19,7 @@ async def until_reached(
     request: Callable[[], Awaitable[Reply]],
     seconds: float,
     sleep: Sleep = asyncio.sleep,
-    tell: Callable[[str], None] = note,
+    report: Callable[[str], None] = note,
 ) -> Reply:
     """The reply of the first request of a long command; waits up to `seconds` for a memd that does not answer.
 
@@ -33,19 +33,19 @@ async def until_reached(
             wait = min(float(pause), seconds - waited)
             if wait <= 0:
                 raise
-            tell(f"trying again in {wait:.0f} s: {error}")
+            report(f"trying again in {wait:.0f} s: {error}")
         await sleep(wait)
         waited += wait
     raise AssertionError("the last pause repeats forever")
 
 
 async def with_retries(
-    request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyncio.sleep, tell: Callable[[str], None] = note
+    request: Callable[[], Awaitable[Reply]], sleep: Sleep = asyncio.sleep, report: Callable[[str], None] = note
 ) -> Reply:
     """The reply of an idempotent request.
 
     A rate limit is waited out, however long it takes, unless it is the daily cap. Failures are retried after the
-    `PAUSES`; then, and for errors that a retry cannot fix, the error is raised. `tell` gets a line about each wait.
+    `PAUSES`; then, and for errors that a retry cannot fix, the error is raised. `report` gets a line about each wait.
     """
     pauses = iter(PAUSES)
     while True:
@@ -54,12 +54,12 @@ async def with_retries(
         except RateLimited as error:
             if error.for_the_day:
                 raise
-            tell(f"waiting {error.retry_after:.0f} s: {error}")
+            report(f"waiting {error.retry_after:.0f} s: {error}")
             await sleep(error.retry_after)
         except (ServerBusy, ServerError, NotReachable) as error:
             pause = next(pauses, None)
             if pause is None:
                 raise
             wait = max(pause, error.retry_after) if isinstance(error, ServerBusy) else pause
-            tell(f"trying again in {wait:.0f} s: {error}")
+            report(f"trying again in {wait:.0f} s: {error}")
             await sleep(wait)

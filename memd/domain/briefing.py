@@ -19,7 +19,7 @@ from memd.domain.types import Category, Store
 LISTED_MAX: Final = 5
 BRIEFED_MAX: Final = 240
 """Characters of a title and content; extracted memories are no longer than that."""
-_TOLD_MIN: Final = 60
+_WHOLE_SENTENCES_MIN: Final = 60
 """Characters of whole sentences under which a text is cut at a word instead."""
 _SENTENCE_END: Final = re.compile(r"[.!?…][\"'”’)]*(?=\s)|[。！？]")
 _TALK_MAX: Final = 140
@@ -66,7 +66,7 @@ class BriefingFacts:
 def briefed_text(title: str, content: str) -> str:
     """The content on one line, after its title unless it begins with it; cut after the last sentence that fits, else a word.
 
-    A bare title tells an agent nothing, and half a rule may say the opposite of the whole.
+    A bare title says nothing to an agent, and half a rule may say the opposite of the whole.
     """
     flat = " ".join(content.split())
     if not flat:
@@ -75,8 +75,8 @@ def briefed_text(title: str, content: str) -> str:
     if len(whole) <= BRIEFED_MAX:
         return whole
     ends = [end.end() for end in _SENTENCE_END.finditer(whole[: BRIEFED_MAX + 1])]
-    told = ends[-1] if ends else 0
-    return whole[:told] if told > max(len(title) + 1, _TOLD_MIN) else excerpt(whole, BRIEFED_MAX)
+    end = ends[-1] if ends else 0
+    return whole[:end] if end > max(len(title) + 1, _WHOLE_SENTENCES_MIN) else excerpt(whole, BRIEFED_MAX)
 
 
 def write_briefing(facts: BriefingFacts, budget: int | None = None) -> str:

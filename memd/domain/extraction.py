@@ -1,7 +1,7 @@
 """Durable memories out of a window of conversation without a model (contract 11.6).
 
 One statement becomes one memory of at most 240 characters: in the third person, with the speaker's name, and with dates
-for relative times. What people say in English is chosen by `distilling.statements`. What a user tells a program, with or
+for relative times. What people say in English is chosen by `distilling.statements`. What a user says to a program, with or
 without a name, and talk in other languages is read by cue words and patterns (`message_notes`); other languages keep the
 words that were said, headed by the speaker and the day. Questions, code and secrets are left out.
 """
@@ -16,14 +16,14 @@ from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
-from memd.domain.message_notes import Note, hears_program, read_message, tells_program
+from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
+from memd.domain.stated_secrets import contains_secret
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens
 from memd.domain.time_window import DAY_MS, EPOCH
-from memd.domain.told_secrets import tells_secret
 from memd.domain.types import Category, MessageRole
 
 _TITLE: Final = 80
@@ -53,7 +53,7 @@ def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
 def _notes(window: ConversationWindow, read: range) -> list[Note]:
     """What the messages at the places `read` state; the other ones are what was said around them.
 
-    What the only named speaker tells a program is read by the patterns for users, too, and worded as they word it.
+    What the only named speaker says to a program is read by the patterns for users, too, and worded as they word it.
     """
     alone = hears_program(window)
     english = {position: _is_english(window.messages[position], alone=alone) for position in read}
@@ -70,7 +70,7 @@ def _notes(window: ConversationWindow, read: range) -> list[Note]:
         found = [
             one
             for one in found
-            if tells_program(window.messages[one[0].position], one)
+            if addresses_program(window.messages[one[0].position], one)
             and not known & {(said.position, said.sentence) for said in one}
         ]
     return [_note(one) for one in found] + by_cues
@@ -127,12 +127,18 @@ def _question(window: ConversationWindow, note: Note) -> str | None:
     """The question of the message before that this answers: it names what is talked about; None without one."""
     position = note.positions[0]
     answered, asker = window.messages[position], window.messages[position - 1] if position else None
-    if asker is None or answered.speaker is None or asker.speaker == answered.speaker or note.told or not note.english:
+    if (
+        asker is None
+        or answered.speaker is None
+        or asker.speaker == answered.speaker
+        or note.for_program
+        or not note.english
+    ):
         return None
     asked = [
         one
         for one in sentences(asker.content)
-        if is_question(one) and len(content_words(one)) >= _ASKS and not tells_secret(one)
+        if is_question(one) and len(content_words(one)) >= _ASKS and not contains_secret(one)
     ]
     return asked[-1] if asked else None
 

@@ -30,7 +30,7 @@ _DEPTHS: Final = (BEFORE, 2, 0, 1, 3, 4, 5)
 """How many messages before a source are read with it, the likeliest first: its window began with one of them, or earlier."""
 _ALONE_DEPTH: Final = 2
 _SAME: Final = 0.5
-"""The share of a sentence's words that shows that a memory tells it."""
+"""The share of a sentence's words that a memory must have to state it."""
 _SAID: Final = 0.8
 """The share of a memory's words that shows that it is in the words of its messages."""
 _DATE_WORD: Final = re.compile(
@@ -68,10 +68,10 @@ class SourceReading:
         self.said: Final = _words(message.content)
         self.names: Final = frozenset[str]().union(*(_words(one.speaker or "") for one in around))
 
-    def kept(self, told: _Words) -> Iterator[_Words]:
+    def kept(self, words: _Words) -> Iterator[_Words]:
         """The words of the sentences that extraction keeps, the likeliest first: who has found enough reads no further.
 
-        Each sentence that `told` has in part is also read as if it were all that the message says: that another one is
+        Each sentence that `words` cover in part is also read as if it were all that the message says: that another one is
         better makes none junk. Whether a program was listening to the only speaker cannot be seen where the talk was cut, so
         both is read.
         """
@@ -82,7 +82,7 @@ class SourceReading:
             yield from self._read(self._message, 0, after=0)
             yield from self._answered
         for sentence in sentences(self._message.content):
-            if _tells(told, _words(sentence) - self.names):
+            if _covers(words, _words(sentence) - self.names):
                 yield from self._read(replace(self._message, content=sentence), _ALONE_DEPTH)
 
     @cached_property
@@ -103,7 +103,7 @@ class SourceReading:
 
 
 def junk_reason(content: str, readings: Sequence[SourceReading]) -> str | None:
-    """Why a memory is junk, given its messages; None when it is worth keeping, or when that cannot be told.
+    """Why a memory is junk, given its messages; None when it is worth keeping, or when that cannot be known.
 
     It takes milliseconds for each short message, a tenth of a second for long ones.
     """
@@ -114,14 +114,14 @@ def junk_reason(content: str, readings: Sequence[SourceReading]) -> str | None:
         return None
     reason = NOTHING_KEPT
     for sentence in (kept for one in readings for kept in one.kept(words)):
-        if _tells(words, sentence - names):
+        if _covers(words, sentence - names):
             return None
         reason = OTHERS_KEPT if sentence - names else reason
     return reason
 
 
-def _tells(words: _Words, sentence: _Words) -> bool:
-    """Whether these words tell the sentence."""
+def _covers(words: _Words, sentence: _Words) -> bool:
+    """Whether enough of the words of the sentence are among these."""
     return bool(sentence) and len(sentence & words) >= _SAME * len(sentence)
 
 

@@ -1,4 +1,4 @@
-"""What a message states by cue words and by the patterns for what a user tells a program (contract 11.6).
+"""What a message states by cue words and by the patterns for what a user says to a program (contract 11.6).
 
 What people tell each other in English is chosen by `distilling.statements` instead.
 """
@@ -13,7 +13,7 @@ from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.distilling.statements import Statement
 from memd.domain.distilling.wording import bare
 from memd.domain.sentences import is_question, sentences
-from memd.domain.told_secrets import tells_secret
+from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import Category, MessageRole
 from memd.domain.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
 
@@ -29,7 +29,7 @@ _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 class Note:
     """A memory to be: the sentences of one speaker, where they were said, and their worth.
 
-    `told`: a user tells it to a program, and the patterns for that found it in `wholes`, the sentences as they were said.
+    `for_program`: a user says it to a program, and the patterns for that found it in `wholes`, the sentences as they were said.
     """
 
     positions: tuple[int, ...]
@@ -37,7 +37,7 @@ class Note:
     category: Category
     score: float
     english: bool
-    told: bool = False
+    for_program: bool = False
     wholes: tuple[str, ...] = ()
 
     @property
@@ -63,7 +63,7 @@ def hears_program(window: ConversationWindow) -> bool:
     return bool(answers) and len(speakers) == 1 and named == {MessageRole.USER}
 
 
-def tells_program(message: SourceMessage, statement: Statement) -> bool:
+def addresses_program(message: SourceMessage, statement: Statement) -> bool:
     """Whether what was chosen as the statement of a person is worth keeping where a program listens."""
     said = bare(statement[0].sentence)
     left = is_remark(said) or is_request(said) or user_words(said, message.speaker) == ""
@@ -72,12 +72,12 @@ def tells_program(message: SourceMessage, statement: Statement) -> bool:
 
 def read_message(position: int, message: SourceMessage, *, english: bool, alone: bool) -> Iterator[Note]:
     """The notes of a message; `alone`: its author is the only one with a name and talks to a program."""
-    voice = _voice(message, told=alone and english)
-    told = voice is Voice.USER and english
+    voice = _voice(message, for_program=alone and english)
+    for_program = voice is Voice.USER and english
     note: Note | None = None
     for whole in sentences(message.content):
-        sentence = before_question(whole) if told else whole
-        asks = is_question(sentence) or tells_secret(whole)
+        sentence = before_question(whole) if for_program else whole
+        asks = is_question(sentence) or contains_secret(whole)
         if note and voice is Voice.USER and not asks and adds_detail(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence), wholes=(*note.wholes, whole))
             continue
@@ -86,7 +86,7 @@ def read_message(position: int, message: SourceMessage, *, english: bool, alone:
             if note:
                 yield note
             score = found.score - _GOOD_SCORE
-            note = Note((position,), (found.text,), found.category, score, english, told, (whole,))
+            note = Note((position,), (found.text,), found.category, score, english, for_program, (whole,))
         elif note:
             yield note
             note = None
@@ -94,8 +94,8 @@ def read_message(position: int, message: SourceMessage, *, english: bool, alone:
         yield note
 
 
-def _voice(message: SourceMessage, *, told: bool) -> Voice:
-    if message.speaker and not told:
+def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
+    if message.speaker and not for_program:
         return Voice.PERSON
     return Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
 
@@ -125,7 +125,7 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
 
 
 def user_words(sentence: str, name: str | None) -> str:
-    """The sentence of a user whose name is known without the words that tell it; blank when it tells nothing else.
+    """The sentence of a user whose name is known without the words that say it; blank when it says nothing else.
 
     `First time here, I'm Lena, I live in Hamburg` of Lena gives `I live in Hamburg`, `I'm Lena from Hamburg` gives
     `I'm from Hamburg`.

@@ -94,7 +94,7 @@ class PooledMessage:
     `cosine` is None without a vector (of the query or of the message). `words` are the query's words that it has,
     `session_words` those that its session has. `previous_id` and `next_id` are the neighbours in its session. A row
     that is no candidate lends its values to others and is not returned. `holds_phrase`: it contains the whole query;
-    `tells_time`: the query asks when, and the message tells a time.
+    `states_time`: the query asks when, and the message names a time.
     """
 
     id: UUID
@@ -105,7 +105,7 @@ class PooledMessage:
     speaker: str | None = None
     asks: bool = False
     holds_phrase: bool = False
-    tells_time: bool = False
+    states_time: bool = False
     session_key: str | None = None
     previous_id: UUID | None = None
     next_id: UUID | None = None
@@ -248,7 +248,7 @@ def _best_fit(message: PooledMessage, fits: Mapping[UUID, float]) -> float:
 
 def _wording(message: PooledMessage, weights: MessageWeights) -> float:
     """What the words of the message add to the rank, or take off."""
-    bonus = weights.time * message.tells_time + weights.phrase * message.holds_phrase
+    bonus = weights.time * message.states_time + weights.phrase * message.holds_phrase
     return bonus - weights.question * message.asks
 
 

@@ -92,7 +92,7 @@ def _flags(words: Sequence[str]) -> list[bool]:
     for place, word in enumerate(words):
         if not flags[place] and (core := _BY_PLACE[word]):
             flags[place] = _stays_here(words, place, core)
-    if not any(flag and _TELLS[word] for word, flag in zip(words, flags, strict=True)):
+    if not any(flag and _HAS_CONTENT[word] for word, flag in zip(words, flags, strict=True)):
         return [False] * len(words)
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
     for place in numbers:
@@ -132,7 +132,7 @@ def _stays(word: str) -> bool:
     return _is_distinctive(core) or not _is_dropped(core.lower())
 
 
-def _tells(word: str) -> bool:
+def _has_content(word: str) -> bool:
     """Whether a word that stays says something by itself: he, it'll and will do not."""
     head, _, tail = _bare(word).lower().partition("'")
     is_empty = head in _OTHERS or head == "will" or (head in _DROPPED and tail != "t")
@@ -140,7 +140,7 @@ def _tells(word: str) -> bool:
 
 
 _STAYS: Final = WordMemory(_stays)
-_TELLS: Final = WordMemory(_tells)
+_HAS_CONTENT: Final = WordMemory(_has_content)
 _BY_PLACE: Final = WordMemory(_by_place)
 
 

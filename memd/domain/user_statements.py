@@ -13,7 +13,7 @@ from typing import Final
 
 from memd.domain.names import proper_names
 from memd.domain.sentences import is_question
-from memd.domain.told_changes import tells_change
+from memd.domain.stated_changes import states_change
 from memd.domain.types import Category
 
 SHORT_MESSAGE: Final = 400
@@ -199,7 +199,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
     own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS))
-    if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _tells_of_others(text))):
+    if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
         names = min(len(proper_names(text)), _MOST_NAMES)
         return UserStatement(
             text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(_VALUE.search(text))
@@ -258,8 +258,8 @@ def adds_detail(statement: Sequence[str], sentence: str) -> bool:
     return short and bool(_DETAIL.match(sentence)) and not (_TROUBLE.search(sentence) or is_remark(sentence))
 
 
-def _tells_of_others(sentence: str) -> bool:
-    return not _SECOND_PERSON.search(sentence) and tells_change(sentence)
+def _is_about_others(sentence: str) -> bool:
+    return not _SECOND_PERSON.search(sentence) and states_change(sentence)
 
 
 def _states_a_value(sentence: str) -> bool:

@@ -98,16 +98,16 @@ def _remote(choice: RemoteModel, options: ModelOptions) -> Embedder:
 def _learn_dimensions(embedder: "RemoteEmbedder", choice: RemoteModel) -> None:
     """Ask the model once; when it may be silent, for no longer than START_S."""
     try:
-        told = embedder.measure(START_S if choice.may_be_silent else math.inf)
+        measured = embedder.measure(START_S if choice.may_be_silent else math.inf)
     except EmbeddingTimeoutError:
         if not choice.may_be_silent:
             raise
         return
-    if choice.dimensions not in {0, told}:
+    if choice.dimensions not in {0, measured}:
         raise EmbeddingUnavailableError(
-            f"The model {embedder.name} gives vectors of {told} dimensions, MEMD_EMBED_DIMENSIONS says {choice.dimensions}"
+            f"The model {embedder.name} gives vectors of {measured} dimensions, MEMD_EMBED_DIMENSIONS says {choice.dimensions}"
         )
-    embedder.dimensions, embedder.answered = told, True
+    embedder.dimensions, embedder.answered = measured, True
 
 
 def _processors() -> int:

@@ -35,13 +35,13 @@ def circuit_breaker(
     remote = _remote(embedder)
 
     async def probe() -> None:
-        told = await asyncio.to_thread(remote.measure, settings.embed_query_timeout_s)
+        measured = await asyncio.to_thread(remote.measure, settings.embed_query_timeout_s)
         try:
-            number = await asyncio.to_thread(models.claim, conninfo, remote.name, told)
+            number = await asyncio.to_thread(models.claim, conninfo, remote.name, measured)
         except ModelChangedError as error:
             model.problem = str(error)
             raise
-        remote.dimensions = told
+        remote.dimensions = measured
         model.set(number)
 
     breaker = CircuitBreaker(probe)

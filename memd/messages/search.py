@@ -209,7 +209,7 @@ class Surroundings:
             words=row.words,
             cosine=row.cosine,
             holds_phrase=row.holds_phrase,
-            tells_time=row.tells_time,
+            states_time=row.states_time,
             session_words=self._session_words[row.id],
             previous_id=self._previous.get(row.id),
             next_id=self._next.get(row.id),

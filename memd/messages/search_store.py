@@ -63,7 +63,7 @@ class FoundMessage(NamedTuple):
     words: int
     cosine: float | None
     holds_phrase: bool
-    tells_time: bool
+    states_time: bool
     around: list[UUID] | None
     session_words: int | None
     rarities: list[float] | None
@@ -107,7 +107,7 @@ def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
         SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,
                {cosine} AS cosine, {phrase} AS holds_phrase,
-               {"i.tsv @@ %(times)s::tsquery" if asks_when(search.query.text) else "false"} AS tells_time,
+               {"i.tsv @@ %(times)s::tsquery" if asks_when(search.query.text) else "false"} AS states_time,
                p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
         JOIN message_index i ON i.user_id = %(user)s AND i.message_id = u.message_id

@@ -49,7 +49,7 @@ class LimitsClient(Frames):
         """The value of an operation; `RateLimitExceeded` or `ServerBusy` when it is refused."""
         return await self._answer(next(self._numbers), operation, arguments)
 
-    def tell(self, operation: str, *arguments: object) -> None:
+    def notify(self, operation: str, *arguments: object) -> None:
         """Send an operation without waiting for its result; it is executed before all later calls."""
         self.send(next(self._numbers), operation, *arguments)
 
@@ -98,7 +98,7 @@ class SharedLedger:
 
     async def give_back(self, bucket: str, cost: int) -> None:
         """Undo `take`."""
-        self._client.tell("give_back", *self._name, bucket, cost)
+        self._client.notify("give_back", *self._name, bucket, cost)
 
 
 class SharedLedgers:

@@ -52,7 +52,7 @@ MESSAGES = st.lists(
         coverage=st.sampled_from([0, 0.1, 0.5, 1]),
         asks=st.booleans(),
         holds_phrase=st.booleans(),
-        tells_time=st.booleans(),
+        states_time=st.booleans(),
         session_words=st.integers(0, 1023),
         timestamp=st.integers(0, 3),
         speaker=st.sampled_from([None, "Ann", "The boat"]),
@@ -143,14 +143,14 @@ def test_a_named_speaker_adds_a_fifth():
     assert rank_of(message(1, speaker="Ann"), query="what did Ann see") == pytest.approx(0.2)
 
 
-@pytest.mark.parametrize(("field", "weight"), [("asks", -0.05), ("holds_phrase", 0.3), ("tells_time", 0.1)])
+@pytest.mark.parametrize(("field", "weight"), [("asks", -0.05), ("holds_phrase", 0.3), ("states_time", 0.1)])
 def test_a_question_loses_a_little_a_phrase_and_a_time_that_was_asked_for_win(field, weight):
     assert rank_of(message(1, **{field: True})) == pytest.approx(weight)
 
 
 @pytest.mark.rule("11.4 score")
 def test_the_score_is_the_rank_over_its_possible_maximum():
-    told = {"holds_phrase": True, "tells_time": True, "speaker": "Boat", "session_key": "s1"}
+    told = {"holds_phrase": True, "states_time": True, "speaker": "Boat", "session_key": "s1"}
     row, *_ = ranking(
         [
             message(1, 1, 1, previous_id=2, session_words=1023, **told),

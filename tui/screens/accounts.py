@@ -137,10 +137,10 @@ class AccountsScreen(RoomScreen):
                 Confirm(f"Approve the device with code {one_line(code, 20)}?", "Approve")
             )
             if not approve:
-                self.app.tell("not approved; the code expires")
+                self.app.toast("not approved; the code expires")
                 return
             reply = await self.client.devices.decide(DeviceApproveRequest(user_code=code.upper()))
-            self.app.tell(f"device approved ({reply.status})")
+            self.app.toast(f"device approved ({reply.status})")
             self.load()
 
         self.change(decide)

@@ -154,7 +154,7 @@ class ConflictsScreen(RoomScreen):
         names = {"old": one_line(conflict.old_title, 40), "new": one_line(conflict.new_title, 40)}
         if await self.app.push_screen_wait(Confirm(question.format(**names), yes)):
             await self.client.conflicts.decide(conflict.id, DecideRequest(decision=decision))
-            self.app.tell(f"{yes.lower()}: {one_line(conflict.subject, 40)}")
+            self.app.toast(f"{yes.lower()}: {one_line(conflict.subject, 40)}")
             self.load()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - Textual's name

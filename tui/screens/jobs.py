@@ -84,7 +84,7 @@ class JobsScreen(RoomScreen):
         async def start() -> None:
             if await self.app.push_screen_wait(Confirm(f"Run {one_line(name, 60)} now?", "Run")):
                 await self.client.jobs.run(name)
-                self.app.tell(f"{one_line(name, 60)} started")
+                self.app.toast(f"{one_line(name, 60)} started")
                 self.load()
 
         self.change(start)

@@ -140,7 +140,7 @@ class KnowledgeBasesScreen(RoomScreen):
             if new is not None:
                 request = CreateKnowledgeBaseRequest(name=new.name, description=new.description or None)
                 base = await self.client.knowledge_bases.create(request)
-                self.app.tell(f"made {one_line(base.name, 60)}")
+                self.app.toast(f"made {one_line(base.name, 60)}")
                 self.load()
 
         self.change(make)
@@ -179,7 +179,7 @@ class KnowledgeBasesScreen(RoomScreen):
         if base is None:
             return
         if not base.archived:
-            self.app.tell("archive it first (a); then A shows it and d deletes it")
+            self.app.toast("archive it first (a); then A shows it and d deletes it")
             return
 
         async def change() -> None:
@@ -187,9 +187,9 @@ class KnowledgeBasesScreen(RoomScreen):
             typed = await self.app.push_screen_wait(Ask(question, "Delete", placeholder=one_line(base.name, 60)))
             if typed is not None and typed == base.name.strip():
                 await self._through(self.client.knowledge_bases.delete(base.id))
-                self.app.tell("deleted")
+                self.app.toast("deleted")
             elif typed is not None:
-                self.app.tell("the name does not match; nothing was deleted")
+                self.app.toast("the name does not match; nothing was deleted")
 
         self.change(change)
 

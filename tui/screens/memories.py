@@ -225,12 +225,12 @@ class MemoriesScreen(RoomScreen):
         self._is_live = not self._is_live
         self._fresh.clear()
         self._say_title()
-        self.app.tell("live: new rows appear with ✦" if self._is_live else "no longer live")
+        self.app.toast("live: new rows appear with ✦" if self._is_live else "no longer live")
 
     def action_chunks(self) -> None:
         """Show the chunks of knowledge bases too, or no longer."""
         shown = self.query_one(MemoryFilters).toggle_chunks()
-        self.app.tell("knowledge base chunks are shown" if shown else "knowledge base chunks are hidden")
+        self.app.toast("knowledge base chunks are shown" if shown else "knowledge base chunks are hidden")
 
     def action_clear_filters(self) -> None:
         """Show everything."""
@@ -243,7 +243,7 @@ class MemoriesScreen(RoomScreen):
         async def copy() -> None:
             if key is not None:
                 self.app.copy_to_clipboard((await self.client.memories.show(key)).content)
-                self.app.tell("copied")
+                self.app.toast("copied")
 
         self.ask(copy, "copy")
 

@@ -120,7 +120,7 @@ class MemoryScreen(RoomScreen):
             self.query_one("#recall-text-text", Static).update(
                 Text(printable(memory.recall_text or memory.content[:600]))
             )
-            self.query_one("#memory-facts", Facts).tell("Now", words.facts(memory))
+            self.query_one("#memory-facts", Facts).show("Now", words.facts(memory))
             self.query_one("#session-scores", Static).update(words.score_text(self.app.scores.of(memory.id)))
             self.notice("")
             await self._read_tab(self.query_one(TabbedContent).active)
@@ -197,7 +197,7 @@ class MemoryScreen(RoomScreen):
         """Put the text on the clipboard; over ssh the terminal has to allow it."""
         if self._memory is not None:
             self.app.copy_to_clipboard(self._memory.content)
-            self.app.tell("copied")
+            self.app.toast("copied")
 
     def action_change(self, what: str) -> None:
         """Edit, archive or supersede this memory."""
@@ -221,7 +221,7 @@ class MemoryScreen(RoomScreen):
             await self._changes.carry_out("restore", self._id)
         elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore", harmless=True)):
             await self.client.history.restore(self._id, RestoreRequest(version=version))
-            self.app.tell(f"version {version} is back")
+            self.app.toast(f"version {version} is back")
             self._reread()
 
     @property

@@ -76,7 +76,7 @@ class MemoryChanges:
             new = draft.memory
             names = [name for name in FIELDS if getattr(new, name) != getattr(memory, name)]
             if not names:
-                self._app.tell("no changes")
+                self._app.toast("no changes")
                 break
             if await self._sure(f"Save {', '.join(names)} of", memory, "Save") and await self._saved(new, names, draft):
                 label = f"edited {one_line(new.title, 30)}"
@@ -142,7 +142,7 @@ class MemoryChanges:
         """The draft of an earlier attempt, which is mentioned."""
         draft = kept(kind, memory)
         if draft is not None:
-            self._app.tell("continuing with your draft; Esc discards it")
+            self._app.toast("continuing with your draft; Esc discards it")
         return draft
 
     async def _form(self, question: str, yes: str, kind: str, memory: Editable, draft: Draft | None) -> Draft | None:
@@ -162,7 +162,7 @@ class MemoryChanges:
 
         async def settle() -> None:
             if not await self._app.attempt(send) and lost:
-                self._app.tell(lost)
+                self._app.toast(lost)
             self._marked(memory_id, False)
             self._changed()
 

@@ -219,7 +219,7 @@ class MessagesScreen(RoomScreen):
         message = self._message(self._table.current_key)
         if message is not None:
             self.app.copy_to_clipboard(message.content)
-            self.app.tell("copied")
+            self.app.toast("copied")
 
     def action_leave(self) -> None:
         """Leave a field, the search, or the stretch around a hit."""

@@ -44,7 +44,7 @@ class SelectionChanges:
     async def _delete(self, chosen: Selection) -> None:
         question = f"Delete {chosen.words} permanently, with all versions? This cannot be undone."
         if await self._sure(question, "Delete") and await self._app.attempt(chosen.delete):
-            self._app.tell(f"deleted {chosen.words}")
+            self._app.toast(f"deleted {chosen.words}")
         self._changed()
 
     async def _tag(self, chosen: Selection) -> None:
@@ -63,7 +63,7 @@ class SelectionChanges:
 
     async def _do(self, label: str, change: Change, revert: Change) -> None:
         if await self._app.attempt(change):
-            self._app.tell(label)
+            self._app.toast(label)
             await self._app.undo.done(label, revert)
         self._changed()
 

@@ -135,7 +135,7 @@ class SnapshotsScreen(RoomScreen):
         """Put the text on the clipboard; over ssh the terminal has to allow it."""
         if self._shown is not None:
             self.app.copy_to_clipboard(self._shown[1].plain)
-            self.app.tell("copied")
+            self.app.toast("copied")
 
     def action_leave(self) -> None:
         """From the text back to the lists."""

@@ -80,10 +80,10 @@ class StatsScreen(RoomScreen):
 
     def _show_figures(self, stats: figures.StatsReply) -> None:
         for card, figure in zip(self.query(Card), figures.cards(stats), strict=True):
-            card.tell(*figure)
-        self.query_one("#facts", Facts).tell("Memory", figures.facts(stats, self._auth, self._version))
-        self.query_one("#stores", Facts).tell("By store", figures.distribution(stats.memory_count.by_store))
-        self.query_one("#categories", Facts).tell("By category", figures.distribution(stats.memory_count.by_category))
+            card.show(*figure)
+        self.query_one("#facts", Facts).show("Memory", figures.facts(stats, self._auth, self._version))
+        self.query_one("#stores", Facts).show("By store", figures.distribution(stats.memory_count.by_store))
+        self.query_one("#categories", Facts).show("By category", figures.distribution(stats.memory_count.by_category))
 
     async def _load_activity(self) -> None:
         self._days = await self.client.stats.activity(ActivityRequest())
@@ -109,4 +109,4 @@ class StatsScreen(RoomScreen):
         for job in reply.scheduled:
             outcome = queue_words.outcome(job)
             lines.append((job.name, Text.assemble((outcome.text, outcome.style), f"  {queue_words.rhythm(job)}")))
-        self.query_one("#work", Facts).tell("Queue and schedule", lines)
+        self.query_one("#work", Facts).show("Queue and schedule", lines)

@@ -10,7 +10,7 @@ from textual.widgets import Static
 class Facts(Static):
     """A heading, and lines of name and value."""
 
-    def tell(self, heading: str, lines: Iterable[tuple[str, Text]]) -> None:
+    def show(self, heading: str, lines: Iterable[tuple[str, Text]]) -> None:
         """Show these lines."""
         self.border_title = heading
         table = Table.grid(padding=(0, 2))

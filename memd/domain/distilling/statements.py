@@ -17,7 +17,7 @@ from memd.domain.cues import Reading, Voice, read_sentence
 from memd.domain.distilling.features import Features, Spot, content_words, features, plain
 from memd.domain.distilling.weights import BIAS, WEIGHTS
 from memd.domain.sentences import is_question, sentences
-from memd.domain.told_secrets import tells_secret
+from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import Category
 
 # Scores are logarithms of odds. Chosen with each conversation of the development data left out in turn.
@@ -118,7 +118,7 @@ def _scored(window: ConversationWindow, position: int) -> Iterator[Said]:
             _SPEECH_ACTS & found.keys()
             or _UNREAL.search(text)
             or ("you begins" in found and not _OF_SPEAKER & found.keys())
-            or tells_secret(sentence)
+            or contains_secret(sentence)
         )
         reading = read_sentence(text, Voice.PERSON)
         score = BIAS + sum(WEIGHTS.get(name, 0.0) * value for name, value in found.items())

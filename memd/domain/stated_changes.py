@@ -1,4 +1,4 @@
-"""What a user tells a program of others: that somebody with a name, or a thing, has changed or is about to (contract 11.6).
+"""What a user says to a program about others: that somebody with a name, or a thing, has changed or is about to (contract 11.6).
 
 "Tomas found a job at the library", "Amara Diallo takes over the design", "Legal says the project is now called Beluga". The
 patterns are English and read one sentence, from its beginning.
@@ -45,8 +45,8 @@ _OTHER_MEANING: Final = re.compile(
 _LEAST_NAMES: Final = 2
 
 
-def tells_change(sentence: str) -> bool:
-    """Whether the sentence tells what somebody with a name did or will do, or how something is called now."""
+def states_change(sentence: str) -> bool:
+    """Whether the sentence says what somebody with a name did or will do, or how something is called now."""
     if _OTHER_MEANING.search(sentence):
         return False
     changed = _CHANGED.match(sentence)

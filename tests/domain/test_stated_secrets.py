@@ -6,7 +6,7 @@ import pytest
 
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction import extract
-from memd.domain.told_secrets import tells_secret
+from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import MessageRole
 
 SECRETS = (
@@ -61,12 +61,12 @@ def read(said: str, user: str | None, other: str | None) -> list[str]:
 @pytest.mark.parametrize(("user", "other"), SPEAKERS)
 @pytest.mark.parametrize("said", SECRETS)
 def test_a_secret_is_never_extracted(said: str, user: str | None, other: str | None) -> None:
-    assert tells_secret(said)
+    assert contains_secret(said)
     assert read(said, user, other) == []
     around = f"I moved to Graz with my two sisters last month. {said} I was born in Linz in 1989."
-    assert not any(tells_secret(one) for one in read(around, user, other))
+    assert not any(contains_secret(one) for one in read(around, user, other))
 
 
 @pytest.mark.parametrize("said", NO_SECRETS)
 def test_what_does_not_tell_the_secret_may_be_kept(said: str) -> None:
-    assert not tells_secret(said)
+    assert not contains_secret(said)

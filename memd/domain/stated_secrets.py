@@ -1,4 +1,4 @@
-"""Sentences that tell a password, a PIN, a token or another secret: extraction never keeps them (contract 11.6).
+"""Sentences that contain a password, a PIN, a token or another secret: extraction never keeps them (contract 11.6).
 
 Where a secret is kept, how often it changes and that it exists may be remembered; what it is may not.
 """
@@ -27,7 +27,7 @@ _NO_VALUE: Final = (
 _WORD_END: Final = r"(?=[\s.,;:!?)\"'”’]*(?:\Z|[,;.!?]\s|\band\b|\bplease\b|\bbut\b|\bby the way\b))"
 _SIGNED: Final = r"[\"'`“]?(?=[^\s]*[\d_@#$%^&*!~+=/\\-])[^\s\"'`”]{3,}"
 """A word with a digit or a sign in it, as secrets have."""
-_TELLS: Final = re.compile(
+_STATES: Final = re.compile(
     rf"\b{_NAMED}{_OF_IT}(?:{_BE}\s*(?:[\"“`'][^\"”`']{{3,}}[\"”`']|[\"'`“]?{_NO_VALUE}(?:{_SIGNED}|[^\s\"'`”]{{3,}}[\"'`”]?{_WORD_END}))"
     rf"|\s+to\s+{_NO_VALUE}{_SIGNED})",
     re.IGNORECASE,
@@ -49,9 +49,9 @@ _MAX_READ: Final = 1_000
 """Characters of a sentence that are read: a statement is shorter."""
 
 
-def tells_secret(sentence: str) -> bool:
-    """Whether the sentence tells what a secret is: `My PIN is 4711`, not `The PIN is kept in the safe`."""
+def contains_secret(sentence: str) -> bool:
+    """Whether the sentence says what a secret is: `My PIN is 4711`, not `The PIN is kept in the safe`."""
     text = sentence[:_MAX_READ]
     if _KNOWN_SHAPE.search(text):
         return True
-    return bool(_MENTIONS.search(text)) and any(one.search(text) for one in (_TELLS, _BESIDE, _BEFORE))
+    return bool(_MENTIONS.search(text)) and any(one.search(text) for one in (_STATES, _BESIDE, _BEFORE))
