@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
+from textual.worker import Worker
 
 from memctl.client import MemdClient
 from memctl.text import one_line
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 HOLD_SECONDS = 6.0
 """How long a change that memd cannot undo waits before it is sent."""
 PROBE_SECONDS = 3.0
+"""How often memd is asked whether it is there, so that the line at the top is true while nobody does anything."""
 
 Work = Callable[[], Awaitable[None]]
 
@@ -95,7 +97,8 @@ class Memtui(App[None]):
         kept = None if light else chosen_theme()
         self.theme = kept if kept in self.available_themes else LIGHT if light else DARK
         self.animation_level = "none"
-        self._probe: Timer | None = None
+        self._watch: Timer | None = None
+        self._probe: Worker[None] | None = None
         self._introduced = False
 
     async def call_api(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
@@ -125,12 +128,10 @@ class Memtui(App[None]):
 
     def _lost(self, failure: Failure) -> None:
         self.link = Link(answered=self.link.answered, failure=failure)
-        self._probe = self._probe or self.set_interval(PROBE_SECONDS, self._probe_memd)
+        self._keep_watching()
 
     def _reached(self) -> None:
-        if self._probe is not None:
-            self._probe.stop()
-            self._probe = None
+        self._keep_watching()
         if self.link != Link(answered=True):
             self.link = Link(answered=True)
         if not self._introduced:
@@ -146,14 +147,26 @@ class Memtui(App[None]):
         name = one_line(caller.external_id or caller.user_id, 40)
         self.identity = f"{name} (admin)" if caller.admin else name
 
-    def _probe_memd(self) -> None:
-        self.run_worker(self._reconnect, group="probe", exclusive=True)
+    def _keep_watching(self) -> None:
+        self._watch = self._watch or self.set_interval(PROBE_SECONDS, self._start_probe)
 
-    async def _reconnect(self) -> None:
-        """Once memd answers again, the current screen reloads."""
+    def _start_probe(self) -> None:
+        if self._probe is None or self._probe.is_finished:
+            self._probe = self.run_worker(self._probe_memd, group="probe")
+
+    async def _probe_memd(self) -> None:
+        """Notice that memd is gone, or there again."""
         try:
             await self.client.health.alive()
-        except Expected:
+        except Expected as error:
+            if (failure := explain(error)).offline:
+                self._lost(failure)
+        else:
+            await self._returned()
+
+    async def _returned(self) -> None:
+        """Once memd answers again, the current screen reloads."""
+        if self.link.failure is None:
             return
         self._reached()
         self.toast("memd answers again")

@@ -28,6 +28,8 @@ CONNECT_SECONDS = 5.0
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
+_OF_NOBODY = frozenset({"/healthz", "/readyz"})
+"""Paths that look at no key: the credits in their answers are not the caller's."""
 
 Reply = TypeVar("Reply", bound=WireModel)
 
@@ -163,7 +165,8 @@ class Transport:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
             raise NotReachable(self.url, str(error)) from error
-        self.credits = _credits(answer.headers) or self.credits
+        if path not in _OF_NOBODY:
+            self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time
         return answer
 

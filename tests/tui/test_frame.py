@@ -129,6 +129,18 @@ async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_i
         await tui.shows("memd answers again", "Freeze", f"● {BASE}")
 
 
+async def test_a_server_that_stops_is_noticed_while_nobody_presses_a_key(
+    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.app.PROBE_SECONDS", 0.05)
+    link = Away(user.http._transport)
+    link.there = True
+    async with terminal("memories", client=MemdClient(BASE, user.key, transport=link)) as tui:
+        await tui.shows(f"● {BASE}")
+        link.there = False
+        await tui.shows(f"memd does not answer at {BASE}")
+
+
 async def test_a_wrong_key_is_reported_with_the_way_out(user: TestUser, terminal: OpenTerminal) -> None:
     stranger = MemdClient(BASE, "0" * 64, transport=user.http._transport)
     async with terminal("memories", client=stranger) as tui:
