@@ -18,10 +18,11 @@ TRACE_SOURCES: Final = 5
 
 
 class CaptureContent(ToolContent):
-    """The new memory, or the one that holds the same already."""
+    """The new memory, or the one that holds the same already; `period` is when it is true."""
 
     id: str | None = None
     created_at: int | None = None
+    period: str | None = None
     duplicate_of: str | None = None
 
 
@@ -117,10 +118,16 @@ class ReflectContent(StoredContent):
 
 
 def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
-    """The id and time of the memory that was stored."""
+    """The id and time of the memory that was stored, and when it was or stops being true."""
     if reply.duplicate:
         return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
-    return CaptureContent(id=reply.id, created_at=reply.created_at)
+    return CaptureContent(id=reply.id, created_at=reply.created_at, period=_period(reply.valid_from, reply.valid_until))
+
+
+def _period(begin: int | None, end: int | None) -> str | None:
+    """`from 2026-03-03 until 2026-03-10`, or one half of it; the end is the first day on which it is no longer true."""
+    bounds = (("from", begin), ("until", end))
+    return " ".join(f"{word} {minute(bound)[:10]}" for word, bound in bounds if bound is not None) or None
 
 
 def duplicate(error: MemdError) -> CaptureContent | None:
