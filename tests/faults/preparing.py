@@ -58,7 +58,7 @@ def migrated(maker: Maker, cluster: Cluster) -> str:
 
     maker.fork(work).result()
     cluster.wait_quiet(database)
-    _forget_jobs(conninfo, but="")
+    _forget(conninfo, but="")
     return database
 
 
@@ -74,15 +74,17 @@ def prepare(maker: Maker, cluster: Cluster, empty: str, scenario: Scenario) -> P
 
     made = maker.fork(work).result()
     cluster.wait_quiet(database)
-    _forget_jobs(conninfo, but=scenario.target.removeprefix("job "))
+    _forget(conninfo, but=scenario.target.removeprefix("job "))
     with psycopg.connect(conninfo, autocommit=True) as connection:
         broken = frozenset(broken_rules(connection))
     cluster.wait_quiet(database)
     return Prepared(scenario, database, made["facts"], made["key"], broken)
 
 
-def _forget_jobs(conninfo: str, *, but: str) -> None:
+def _forget(conninfo: str, *, but: str) -> None:
+    """Delete the jobs of other kinds, and the time, which a scenario with a clock of its own would see as a jump."""
     with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute("DELETE FROM service_fact WHERE name = 'clock'")
         connection.execute("DELETE FROM procrastinate_jobs WHERE task_name <> %s", [but])
 
 
