@@ -22,7 +22,7 @@ from tests.support.text_readers import QUERY, READERS, RULES
 MOST_TIMES: Final = 50
 CALLS_ALLOWED: Final = 150
 """Calls that a reader may make for each character, whatever the median: many see at once that a text is plain."""
-SHORT: Final = 1_000
+SHORT: Final = 500
 LONG: Final = 5_000
 """Characters of the texts that are judged in the suite and with `--long`: counting is a thousand times slower."""
 RECURSION: Final = 50_000
