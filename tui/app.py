@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HOLD_SECONDS = 6.0
 """How long a change that memd cannot undo waits before it is sent."""
 PROBE_SECONDS = 3.0
-"""How often memd is asked whether it is there, so that the line at the top is true while nobody does anything."""
+"""How often the health of memd is polled, so that the status line is right even when memtui is idle."""
 
 Work = Callable[[], Awaitable[None]]
 

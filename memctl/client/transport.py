@@ -28,8 +28,8 @@ CONNECT_SECONDS = 5.0
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
-_OF_NOBODY = frozenset({"/healthz", "/readyz"})
-"""Paths that look at no key: the credits in their answers are not the caller's."""
+_OPEN_PATHS = frozenset({"/healthz", "/readyz"})
+"""Paths that need no key: the rate limit in their replies is not the caller's."""
 
 Reply = TypeVar("Reply", bound=WireModel)
 
@@ -165,7 +165,7 @@ class Transport:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
             raise NotReachable(self.url, str(error)) from error
-        if path not in _OF_NOBODY:
+        if path not in _OPEN_PATHS:
             self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time
         return answer

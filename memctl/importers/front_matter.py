@@ -11,7 +11,7 @@ _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|
 
 BLOCK_MOST = 128 * 1024
 DEPTH_MOST = 100
-"""Levels of lists and names in a block: the parser calls itself for each, and a few thousand end the process."""
+"""Nesting depth of a block: the parser recurses, and thousands of levels overflow its stack and crash the process."""
 NODES_MOST = 20_000
 """Values in a block, those that aliases repeat included: a few hundred characters can stand for billions."""
 
@@ -68,7 +68,7 @@ def _limit_depth(text: str, loader_class: Any) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > DEPTH_MOST:
-            raise BrokenFrontMatter(f"the front matter is nested in more than {DEPTH_MOST} levels")
+            raise BrokenFrontMatter(f"the front matter is nested more than {DEPTH_MOST} levels deep")
 
 
 def _expanded(node: yaml.Node, known: dict[int, float]) -> float:

@@ -77,11 +77,11 @@ def read_message(position: int, message: SourceMessage, *, english: bool, alone:
     note: Note | None = None
     for whole in sentences(message.content):
         sentence = before_question(whole) if for_program else whole
-        asks = is_question(sentence) or contains_secret(whole)
-        if note and voice is Voice.USER and not asks and adds_detail(note.sentences, sentence):
+        left_out = is_question(sentence) or contains_secret(whole)
+        if note and voice is Voice.USER and not left_out and adds_detail(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence), wholes=(*note.wholes, whole))
             continue
-        found = None if asks else _read(message, sentence, voice, english=english)
+        found = None if left_out else _read(message, sentence, voice, english=english)
         if found:
             if note:
                 yield note

@@ -51,7 +51,7 @@ def _embedder_checks(services: Services) -> dict[str, str]:
     if model.problem is not None:
         return {"embedder": model.problem}
     if model.number == 0:
-        return {"embedder": f"{name} has not answered yet; MEMD_EMBED_DIMENSIONS gives the length of its vectors"}
+        return {"embedder": f"{name} has not answered yet; set MEMD_EMBED_DIMENSIONS to the length of its vectors"}
     return {}
 
 

@@ -15,12 +15,12 @@ from memd.domain.conversation_windows import SETTLE_MS, SourceMessage, conversat
 from memd.domain.extraction import extract
 from memd.domain.junk import AFTER, BEFORE, SourceReading, junk_reason
 from memd.domain.types import MessageRole
-from tests.domain.test_told_by_a_named_user import CHANGES, NO_CHANGES, TOLD, WEDNESDAY
+from tests.domain.test_statements_of_a_named_user import CHANGES, NO_CHANGES, STATED, WEDNESDAY
 from tests.domain.test_user_statements import KEPT, LEFT
 
 EVAL = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[2] / ".." / "shared" / "eval")) / "locomo-dev"
 FOUND_JUNK = ("Lena's birthday is on 3 April", "The deadline is 10 December", "The budget for 2026 is 340,000 euros")
-SENTENCES = (*FOUND_JUNK, *(said for said, _ in TOLD), *CHANGES, *NO_CHANGES, *KEPT, *LEFT)
+SENTENCES = (*FOUND_JUNK, *(said for said, _ in STATED), *CHANGES, *NO_CHANGES, *KEPT, *LEFT)
 ANSWERS = ("Noted.", "Thanks! When does it start?", "")
 PAIRS = ((None, None), ("Lena", None), ("Marc", "Priya"))
 """The names of a user and of who answers."""

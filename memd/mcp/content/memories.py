@@ -18,7 +18,7 @@ TRACE_SOURCES: Final = 5
 
 
 class CaptureContent(ToolContent):
-    """The new memory, or the one that holds the same already; `period` is when it is true."""
+    """The new memory, or the one that holds the same already; `period` is when it holds."""
 
     id: str | None = None
     created_at: int | None = None
@@ -118,7 +118,7 @@ class ReflectContent(StoredContent):
 
 
 def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
-    """The id and time of the memory that was stored, and when it was or stops being true."""
+    """The id and time of the memory that was stored, and its period."""
     if reply.duplicate:
         return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
     return CaptureContent(id=reply.id, created_at=reply.created_at, period=_period(reply.valid_from, reply.valid_until))

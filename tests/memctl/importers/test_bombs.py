@@ -152,8 +152,8 @@ def test_documents_are_read_as_before(tmp_path: Path) -> None:
     [
         (YAML_BOMB, "more than 20,000 values"),
         ("a: &a [*a]\n", "more than 20,000 values"),
-        ("a: " + "[" * 100_000 + "\n", "more than 100 levels"),
-        ("- " * 50_000 + "\n", "more than 100 levels"),
+        ("a: " + "[" * 100_000 + "\n", "more than 100 levels deep"),
+        ("- " * 50_000 + "\n", "more than 100 levels deep"),
         ("a: " + "9" * 5_000 + "\n", "digits"),
         ("a: " + "x" * 200_000 + "\n", "more than 131,072 characters"),
     ],

@@ -16,7 +16,7 @@ WEDNESDAY = int(datetime(2026, 11, 25, 9, tzinfo=UTC).timestamp() * 1000)
 DAY = " (25 November 2026)."
 USER, ASSISTANT = MessageRole.USER, MessageRole.ASSISTANT
 
-TOLD = (
+STATED = (
     ("My manager is Paul", f"Lena's manager is Paul{DAY}"),
     ("The budget was cut to 290,000 euros.", f"The budget was cut to 290,000 euros{DAY}"),
     (
@@ -106,7 +106,7 @@ def read(*texts: str, name: str | None = "Lena", program: str | None = None) -> 
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("said", "content"), TOLD)
+@pytest.mark.parametrize(("said", "content"), STATED)
 def test_the_words_are_those_of_a_statement_about_the_named_user(said: str, content: str) -> None:
     assert [one.content for one in read(said)] == [content]
 
