@@ -170,7 +170,7 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
                 note("nothing to take back")
                 return ExitCode.OK
             _list(planned)
-            confirm(f"Take back {count(len(planned.undone), 'write')}?")
+            confirm(f"Take back {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
         return _report(await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last)), form)
 
@@ -204,6 +204,6 @@ def _list(reply: UndoReply) -> None:
     for row in reply.undone[:SHOWN]:
         output.say(f"{verb} {row.action} of {moment(row.at)}  {row.id}  {one_line(row.title, 80)}")
     if len(reply.undone) > SHOWN:
-        output.say(f"{verb} {len(reply.undone) - SHOWN} more")
+        output.say(f"{verb} {'' if reply.is_done else 'at least '}{len(reply.undone) - SHOWN} more")
     for row in reply.skipped:
         note(f"memctl: {row.id}: {row.error}")

@@ -127,7 +127,8 @@ class UndoReply(WireModel):
     """What was taken back, newest write first; with `dryRun` what would be.
 
     `lastRequestId` is the newest request among them. After the most that one call takes, `isDone` is false and
-    `nextRequestId` is what to send as `lastRequestId` to go on.
+    `nextRequestId` is what to send as `lastRequestId` to go on. A dry run lists about 10,000 memories at most; where it
+    stops within one request there is no `nextRequestId`.
     """
 
     undone: list[UndoneWrite]

@@ -11,7 +11,7 @@ from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import undated
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import MessageRole
-from memd.memories.new import NewMemory
+from memd.memories.new import SOURCES_MAX, NewMemory
 
 CANDIDATES: Final = 20
 """Memories with all words of a statement that are compared with it."""
@@ -197,12 +197,12 @@ def _words_query(user_id: UUID, statement: str, default: Language) -> str | None
 
 
 async def add_sources(session: WriteSession, memory_id: UUID, row: NewMemory) -> None:
-    """Name the messages that the row was made from among the sources of a memory that says the same."""
+    """Name the messages that the row was made from among the sources of a memory that says the same, up to the limit."""
     await session.execute(
         """
-        UPDATE memory SET source_message_ids = source_message_ids || ARRAY(
-            SELECT one FROM unnest(%(sources)s::uuid[]) AS one WHERE one <> ALL(source_message_ids))
-        WHERE user_id = %(user)s AND id = %(id)s
+        UPDATE memory SET source_message_ids = (source_message_ids || ARRAY(
+            SELECT one FROM unnest(%(sources)s::uuid[]) AS one WHERE one <> ALL(source_message_ids)))[:%(most)s]
+        WHERE user_id = %(user)s AND id = %(id)s AND cardinality(source_message_ids) < %(most)s
         """,
-        {"user": session.user_id, "id": memory_id, "sources": row.source_message_ids},
+        {"user": session.user_id, "id": memory_id, "sources": row.source_message_ids, "most": SOURCES_MAX},
     )

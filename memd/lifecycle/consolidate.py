@@ -26,6 +26,7 @@ from memd.lifecycle.retention_store import archive_rows
 from memd.memories import service as memories
 from memd.memories.derived import Derived, apply_policy
 from memd.memories.history.recording import record_versions
+from memd.memories.new import SOURCES_MAX
 from memd.stats import service as stats
 
 
@@ -81,7 +82,8 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         sources = await store.lock_active(session, event.source_ids)
         if len(sources) < len(event.source_ids):
             return 0
-        rows[0].source_message_ids = list(dict.fromkeys(one for row in sources for one in row.source_message_ids))
+        messages = dict.fromkeys(one for row in sources for one in row.source_message_ids)
+        rows[0].source_message_ids = list(messages)[:SOURCES_MAX]
         memories.add(session, context, rows)
         await store.mark_consolidated(session, event.source_ids, context.now)
         await record_versions(session, context, event.source_ids, HistoryAction.ARCHIVE, "consolidate")

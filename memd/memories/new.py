@@ -1,7 +1,7 @@
 """A memory or chunk to be inserted, with every column decided before any SQL, and the result of storing it."""
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -13,6 +13,9 @@ from memd.domain.types import Category, ChunkKind, MemorySource, Store
 from memd.errors import StorageLimitReached
 
 Vector = npt.NDArray[np.float32]
+
+SOURCES_MAX: Final = 200
+"""Messages that a memory names as its sources, the first ones: what is said every day has thousands."""
 
 
 @dataclass(slots=True, kw_only=True)

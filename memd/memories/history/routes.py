@@ -88,7 +88,7 @@ async def take_back(call: Call[UndoRequest]) -> UndoReply:
         skipped=[SkippedWrite(**_shown(row), error=row.error.error) for row in result.skipped if row.error],
         dry_run=call.body.dry_run,
         last_request_id=encode("req", result.last) if result.last else None,
-        is_done=result.following is None,
+        is_done=result.complete,
         next_request_id=encode("req", result.following) if result.following else None,
     )
 

@@ -1,6 +1,6 @@
 """Taking back the writes of a key, newest first (contract 17.5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
@@ -18,6 +18,10 @@ from memd.memories.history.store import lock_keys
 from memd.memories.history.undo_store import Write, WrittenMemory
 
 PAGE: Final = 200
+WRITES: Final = 50 * PAGE
+"""Writes of an operation that are read at once."""
+LISTED: Final = 10_000
+"""Memories that a dry run lists, or a page more."""
 REQUESTS: Final = 200
 """Operations that one call undoes; each is at least one transaction."""
 MEMORIES: Final = 2_000
@@ -47,10 +51,12 @@ class Undone:
     """What was undone, and what could not be; `last` is the newest request among them.
 
     `following` is where the next call goes on: the operation after the last one, or the last one while some of it is left.
+    A dry run that ends within an operation has no such place: it is not `complete`.
     """
 
     last: UUID | None = None
     following: UUID | None = None
+    complete: bool = True
     undone: list[Taken] = field(default_factory=list[Taken])
     skipped: list[Taken] = field(default_factory=list[Taken])
 
@@ -72,10 +78,11 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
     result = Undone(found[0] if found else None)
     for place, request_id in enumerate(newest_first):
         if request.dry_run:
-            await _list_request(context, key_id, request_id, result, newest_first[:place])
+            if not await _list_request(context, key_id, request_id, result, newest_first[:place]):
+                return replace(result, complete=False)
         elif not await _undo_request(context, key_id, request_id, result):
-            return replace(result, following=request_id)
-    return replace(result, following=following[0] if following else None)
+            return replace(result, following=request_id, complete=False)
+    return replace(result, following=following[0] if following else None, complete=not following)
 
 
 def _since(context: Context, request: UndoRequest) -> int | None:
@@ -103,7 +110,7 @@ def _moment(request_id: UUID) -> int:
 
 async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> bool:
     """Undo one operation, page by page; whether all of it was, or more than one call undoes is left."""
-    for page in await _pages(context, key_id, request_id):
+    async for page in _pages(context, key_id, request_id):
         if len(result.undone) >= MEMORIES:
             return False
         async with context.database.owner(context.user_id) as session:
@@ -116,21 +123,33 @@ async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result
 
 async def _list_request(
     context: Context, key_id: UUID, request_id: UUID, result: Undone, newer: Sequence[UUID]
-) -> None:
-    """Add what taking back one request would do after the `newer` ones were; a memory skipped there is skipped here."""
+) -> bool:
+    """Add what taking back one request would do after the `newer` ones were; whether all of it is listed.
+
+    A memory that is skipped there is skipped here.
+    """
     skipped = {row.id for row in result.skipped}
-    for page in await _pages(context, key_id, request_id):
+    async for page in _pages(context, key_id, request_id):
+        if len(result.undone) + len(result.skipped) >= LISTED:
+            return False
         async with context.database.owner(context.user_id) as session:
             memories = await store.memories(session, request_id, page, newer)
         kept = {row.id: ChangedSince() for row in memories if row.id in skipped}
         _add(result, request_id, memories, _changed_since(memories) | kept)
+    return True
 
 
-async def _pages(context: Context, key_id: UUID, request_id: UUID) -> list[list[Write]]:
+async def _pages(context: Context, key_id: UUID, request_id: UUID) -> AsyncGenerator[list[Write]]:
     """What a request wrote, in pages."""
-    async with context.database.owner(context.user_id) as session:
-        writes = await store.writes(session, key_id, request_id)
-    return [writes[start : start + PAGE] for start in range(0, len(writes), PAGE)]
+    after: UUID | None = None
+    while True:
+        async with context.database.owner(context.user_id) as session:
+            writes = await store.writes(session, key_id, request_id, after, WRITES)
+        for start in range(0, len(writes), PAGE):
+            yield writes[start : start + PAGE]
+        if len(writes) < WRITES:
+            return
+        after = writes[-1].id
 
 
 def _add(result: Undone, request_id: UUID, page: Sequence[WrittenMemory], refused: Mapping[UUID, MemdError]) -> None:

@@ -77,12 +77,15 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
     )
 
 
-async def writes(session: OwnerSession, key_id: UUID, request_id: UUID) -> list[Write]:
-    """What a request of a key wrote and was not undone, by memory: read once for all its pages."""
+async def writes(session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID | None, limit: int) -> list[Write]:
+    """What a request of a key wrote and was not undone, by memory; the memories that follow `after`."""
     begun = (request_id.int >> 80) - CLOCK_SKEW_MS  # so that older rows are not read
     return await session.rows(
         Write,
-        f"WITH {_WRITTEN} SELECT id, min(before) AS before FROM standing GROUP BY id ORDER BY id",
+        f"""
+        WITH {_WRITTEN} SELECT id, min(before) AS before FROM standing
+        WHERE %(after)s::uuid IS NULL OR id > %(after)s GROUP BY id ORDER BY id LIMIT %(limit)s
+        """,
         {
             "user": session.user_id,
             "key": key_id,
@@ -90,6 +93,8 @@ async def writes(session: OwnerSession, key_id: UUID, request_id: UUID) -> list[
             "last": request_id,
             "made": earliest_id(begun),
             "since": begun,
+            "after": after,
+            "limit": limit,
         },
     )
 

@@ -13,7 +13,7 @@ from memd.domain.ids import decode, new_id
 from memd.embed import pending_store, reembed_store
 from memd.extraction import store as extraction
 from memd.memories.guard import Cleared
-from memd.memories.new import NewMemory
+from memd.memories.new import SOURCES_MAX, NewMemory
 from memd.memories.service import new_memory
 from tests.support.dict_rows import dict_row, dict_rows
 from tests.support.jobs import context_of
@@ -122,6 +122,14 @@ async def test_sources_merged_at_the_same_moment_are_all_there(services: Service
         stored = await dict_row(session, query, {"id": memory_id})
     assert stored is not None
     assert set(stored["source_message_ids"]) == set(sources)
+    first = stored["source_message_ids"]
+    more = [new_id() for _ in range(SOURCES_MAX)]
+    for source in more:
+        await merge(source)
+    async with services.database.read(user.id) as session:
+        stored = await dict_row(session, query, {"id": memory_id})
+    assert stored is not None
+    assert stored["source_message_ids"] == [*first, *more][:SOURCES_MAX]
 
 
 async def test_a_vector_of_a_text_that_was_edited_meanwhile_is_not_stored(services: Services, user: TestUser) -> None:

@@ -166,6 +166,25 @@ async def test_many_requests_are_taken_back_in_several_calls(user: TestUser, mon
 
 
 @pytest.mark.rule("17.5 undo")
+async def test_a_dry_run_lists_a_bounded_part_of_a_large_request(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, most in (("PAGE", 2), ("WRITES", 4), ("LISTED", 5), ("MEMORIES", 5)):
+        monkeypatch.setattr(memd.memories.history.undo, name, most)
+    base = await make_base(user)
+    await fill(user, base, *[chunk(f"Kiln {number} is lit.", dedupeKey=f"k{number}") for number in range(11)])
+    listed = await post(user, "/api/undo", {"dryRun": True})
+    assert (len(listed["undone"]), listed["isDone"], listed["nextRequestId"]) == (6, False, None)
+    undone, last = list[str](), {}
+    while last is not None:
+        reply = await post(user, "/api/undo", last)
+        undone += [row["id"] for row in reply["undone"]]
+        last = None if reply["isDone"] else {"lastRequestId": reply["nextRequestId"]}
+    assert (len(undone), len(set(undone)), undone[:6]) == (11, 11, [row["id"] for row in listed["undone"]])
+    assert (await base_row(user, base))["chunkCount"] == 0
+
+
+@pytest.mark.rule("17.5 undo")
 async def test_requests_that_name_the_same_operation_are_taken_back_as_one_write(user: TestUser) -> None:
     alone = await capture(user)
     first = await user.http.post("/api/mcp/capture", json={"title": "First", "content": "The first of an operation"})
