@@ -134,10 +134,16 @@ class DuplicateMemory(Conflict):
 
     error = "Duplicate memory"
 
+    details = "A memory with the same content already exists"
+
     def __init__(self, existing_memory_id: str) -> None:
-        super().__init__(
-            {"existingMemoryId": existing_memory_id, "details": "A memory with the same content already exists"}
-        )
+        super().__init__({"existingMemoryId": existing_memory_id, "details": self.details})
+
+
+class KeyTaken(DuplicateMemory):
+    """409: another active memory or chunk has the key."""
+
+    details = "Another active memory has the same key"
 
 
 class AlreadySuperseded(Conflict):

@@ -76,6 +76,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_finish() -> None:
     """From here on garbage is looked for, among what the tests make."""
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # a twentieth of the time of tests that store or draw much
     gc.enable()
 
 

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatch
+from math import isfinite
 from pathlib import Path
 from typing import Any, cast
 
@@ -99,7 +100,7 @@ def epoch_ms(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return round(value * 1000 if value < SECONDS_BELOW else value)
+        return round(value * 1000 if value < SECONDS_BELOW else value) if isfinite(value) else None
     if not isinstance(value, str):
         return None
     try:

@@ -15,11 +15,12 @@ _MEMORY = """
 WITH waiting AS (
   UPDATE memory SET embedding_pending = false
   WHERE user_id = %(user)s AND id = %(id)s AND embedding_pending AND content_hash = %(hash)s AND title = %(title)s
-  RETURNING user_id, id, archived, blocked, knowledge_base_id, channel, store, category, project_id, chunk_kind)
+  RETURNING user_id, id, archived, blocked, knowledge_base_id, channel, store, category, project_id, chunk_kind,
+            valid_from, valid_until)
 INSERT INTO memory_vector (user_id, memory_id, model, live, knowledge_base_id, channel, store, category, project_id,
-                           config, embedding)
+                           config, valid_from, valid_until, embedding)
 SELECT user_id, id, %(model)s, NOT archived AND NOT blocked, knowledge_base_id, channel, store, category, project_id,
-       chunk_kind = 'config', %(vector)s
+       chunk_kind = 'config', valid_from, valid_until, %(vector)s
 FROM waiting
 ON CONFLICT (user_id, memory_id, model) DO UPDATE SET embedding = excluded.embedding, live = excluded.live
 """

@@ -67,9 +67,9 @@ async def add_memory_vectors(
     await session.execute_many(
         """
         INSERT INTO memory_vector (user_id, memory_id, model, live, knowledge_base_id, channel, store, category,
-                                   project_id, config, embedding)
+                                   project_id, config, valid_from, valid_until, embedding)
         SELECT user_id, id, %(model)s, NOT archived AND NOT blocked, knowledge_base_id, channel, store, category,
-               project_id, chunk_kind = 'config', %(vector)s
+               project_id, chunk_kind = 'config', valid_from, valid_until, %(vector)s
         FROM memory
         WHERE user_id = %(user)s AND id = %(id)s AND content_hash = %(content_hash)s AND title = %(title)s FOR SHARE
         ON CONFLICT DO NOTHING

@@ -1,6 +1,6 @@
 """Writing the memories of a window: the policy's rules first, then equal memories, quota, the marks on the messages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
@@ -42,12 +42,18 @@ async def write_window(context: Context, window: ConversationWindow, rows: Seque
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
         kept = await _put(session, context, rows)
-        sources = {message_id for row in rows if row.id in kept for message_id in row.source_message_ids}
+        sources = _sources_of(row for row in rows if row.id in kept)
+        refused = _sources_of(row for row in rows if row.id not in kept) - sources
         await store.mark_extracted(session, [one for one in message_ids if one in sources], context.now)
-        reason = QUOTA_FULL if len(kept) < len(rows) else NOTHING_DURABLE
-        await store.mark_skipped(session, [one for one in message_ids if one not in sources], reason)
+        await store.mark_skipped(session, [one for one in message_ids if one in refused], QUOTA_FULL)
+        unused = [one for one in message_ids if one not in sources | refused]
+        await store.mark_skipped(session, unused, NOTHING_DURABLE)
         await accounts.audit(session, context, "extract", meta={"messages": len(message_ids), "memories": len(kept)})
     return Written(list(dict.fromkeys(kept.values())), len(message_ids))
+
+
+def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:
+    return {message_id for row in rows for message_id in row.source_message_ids}
 
 
 def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:

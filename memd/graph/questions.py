@@ -5,7 +5,7 @@ Every answer is made of edges that a memory visible to the request proves; an un
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -34,7 +34,7 @@ _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
 class Known:
     """What an answer speaks of: its nodes, the titles of its proofs, and the first 12.
 
-    Nodes and titles are by id; `memories` are whole rows.
+    Nodes and titles are by id, those that still exist; `memories` are whole rows.
     """
 
     nodes: Mapping[UUID, Node]
@@ -51,7 +51,8 @@ async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Owne
         edges = await store.edges(session, scope, owned, limit=MOST_EDGES, types=_OWNERSHIP)
     found = graph_paths.owners(edges, owned, request.limit)
     proofs = (owner.evidence for owner in found)
-    return found, await _known(context, scope, [owner.owner for owner in found], proofs)
+    known = await _known(context, scope, [owner.owner for owner in found], proofs)
+    return [owner for owner in found if owner.owner in known.nodes], known
 
 
 async def explain_connection(context: Context, request: ExplainConnectionRequest) -> tuple[list[Path], Known]:
@@ -69,7 +70,8 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
     paths = graph_paths.connections(list(edges.values()), left, right)
     hops = [hop for path in paths for hop in path.hops]
     ends = [node for hop in hops for node in (hop.start, hop.end)]
-    return paths, await _known(context, scope, ends, (hop.edge.evidence for hop in hops))
+    known = await _known(context, scope, ends, (hop.edge.evidence for hop in hops))
+    return [path for path in paths if all({hop.start, hop.end} <= known.nodes.keys() for hop in path.hops)], known
 
 
 async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Known]:
@@ -81,7 +83,9 @@ async def dependency_chain(context: Context, request: DependencyChainRequest) ->
         edges = await _reachable(session, scope, start, request.max_depth)
     chain = graph_paths.dependency_chain(edges, start, request.max_depth)
     ends = [node for link in chain.links for node in (link.dependent, link.dependency)]
-    return chain, await _known(context, scope, ends, (link.edge.evidence for link in chain.links))
+    known = await _known(context, scope, ends, (link.edge.evidence for link in chain.links))
+    links = tuple(link for link in chain.links if {link.dependent, link.dependency} <= known.nodes.keys())
+    return replace(chain, links=links), known
 
 
 async def _scope(session: ReadSession, scopes: VisibleScopes, moment: Moment) -> EvidenceScope:

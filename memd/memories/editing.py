@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import TAGS_MAX
@@ -19,7 +19,7 @@ from memd.domain.types import Category, HistoryAction, Store
 from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
-from memd.errors import BadRequest, DuplicateMemory
+from memd.errors import BadRequest, DuplicateMemory, ServerBusy
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
@@ -28,6 +28,8 @@ from memd.memories.history.recording import record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
 
+ATTEMPTS: Final = 10
+"""How often an edit starts again because a concurrent one changed the row meanwhile; each attempt embeds the text."""
 _EDITABLE = (
     "title",
     "content",
@@ -59,7 +61,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.request_channel, request.agent_id)
     tested = request.request_channel is not None
-    while True:
+    for _ in range(ATTEMPTS):
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)
         sent = _sent(request, seen)
@@ -78,11 +80,12 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         return Edited(updated_at=context.now, embedding_updated=vector is not None)
+    raise ServerBusy
 
 
 def _judged_by(row: StoredMemory) -> tuple[object, ...]:
     """What the changes were checked against before the row was locked."""
-    return row.title, row.content, row.tags, row.valid_from, row.valid_until
+    return *(getattr(row, name) for name in _JUDGED), row.valid_from, row.valid_until
 
 
 def _sent(request: UpdateRequest, row: StoredMemory) -> dict[str, Any]:

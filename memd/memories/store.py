@@ -1,5 +1,6 @@
 """The SQL of single memories; recall has its own store."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -92,7 +93,7 @@ async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: La
     """Bring the narrow rows up to the wide one: filters and lexemes; vectors keep their embedding."""
     params = {"user": session.user_id, "ids": list(memory_ids)}
     texts = await text_index_store.lock_texts(session, memory_ids)
-    indexes = text_index_store.text_indexes(session.user_id, texts, default)
+    indexes = await asyncio.to_thread(text_index_store.text_indexes, session.user_id, texts, default)
     await text_index_store.set_text_indexes(session, indexes)
     await session.execute(
         """

@@ -28,14 +28,19 @@ class _Logged(NamedTuple):
 
 async def claim(session: WriteSession, turn_id: str, session_key: str, channel: str, now: int) -> StoredTurn | None:
     """None when this delivery is the first, else the stored turn; parallel ones wait here until the first has ended."""
-    added = await session.execute(
-        """
-        INSERT INTO turn (user_id, turn_id, session_key, channel, created_at)
-        VALUES (%(user)s, %(turn)s, %(session)s, %(channel)s, %(now)s) ON CONFLICT DO NOTHING
-        """,
-        {"user": session.user_id, "turn": turn_id, "session": session_key, "channel": channel, "now": now},
-    )
-    return None if added else await find(session, turn_id)
+    while True:
+        added = await session.execute(
+            """
+            INSERT INTO turn (user_id, turn_id, session_key, channel, created_at)
+            VALUES (%(user)s, %(turn)s, %(session)s, %(channel)s, %(now)s) ON CONFLICT DO NOTHING
+            """,
+            {"user": session.user_id, "turn": turn_id, "session": session_key, "channel": channel, "now": now},
+        )
+        if added:
+            return None
+        stored = await find(session, turn_id)
+        if stored is not None:  # else it was erased in between
+            return stored
 
 
 async def attach(session: WriteSession, turn_id: str, message_ids: Sequence[UUID]) -> None:

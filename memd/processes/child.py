@@ -53,6 +53,7 @@ class Child:
     process: Process | None = None
     restarts: int = 0
     exit_code: int | None = None
+    ended_at: float = 0.0
 
     async def keep_running(self) -> None:
         """Start the process, and again whenever it dies, until cancelled."""
@@ -80,7 +81,7 @@ class Child:
             except BaseException:
                 transport.close()
                 raise
-        self.exit_code = await process.wait()
+        self.exit_code, self.ended_at = await process.wait(), time.monotonic()
         self.process = None
         transport.close()
 

@@ -50,7 +50,7 @@ class LimitsClient(Frames):
         return await self._answer(next(self._numbers), operation, arguments)
 
     def notify(self, operation: str, *arguments: object) -> None:
-        """Send an operation without waiting for its result; it is executed before all later calls."""
+        """Send an operation without waiting for its result; it is started before all later calls."""
         self.send(next(self._numbers), operation, *arguments)
 
     @asynccontextmanager

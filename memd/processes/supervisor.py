@@ -60,9 +60,9 @@ class Supervisor:
     async def status(self) -> ProcessStatus:
         """All processes; this one answers requests, too."""
         requests, workers = self._of(Kind.REQUEST), self._of(Kind.WORKER)
-        reports = {Kind.REQUEST.value: _report(requests, more=1)}
+        reports = {Kind.REQUEST.value: report(requests, more=1)}
         if workers:
-            reports[Kind.WORKER.value] = _report(workers)
+            reports[Kind.WORKER.value] = report(workers)
         pids = {Kind.REQUEST.value: [os.getpid(), *_pids(requests)], Kind.WORKER.value: _pids(workers)}
         return ProcessStatus(reports, pids)
 
@@ -81,14 +81,14 @@ def _pids(children: list[Child]) -> list[int]:
     return [child.process.pid for child in children if child.process is not None]
 
 
-def _report(children: list[Child], more: int = 0) -> dict[str, int]:
+def report(children: list[Child], more: int = 0) -> dict[str, int]:
     """For `/readyz`: how many run of how many, restarts since the start, and how the last one to die ended."""
-    codes = [child.exit_code for child in children if child.exit_code is not None]
+    last = max(children, key=lambda child: child.ended_at, default=None)
     return {
         "running": len(_pids(children)) + more,
         "wanted": len(children) + more,
         "restarts": sum(child.restarts for child in children),
-        **({"lastExitCode": codes[-1]} if codes else {}),
+        **({} if last is None or last.exit_code is None else {"lastExitCode": last.exit_code}),
     }
 
 

@@ -1,7 +1,6 @@
 """Why rows that suit a query are not among its candidates: only looked up when a client debugs (contract 6.2)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 from uuid import UUID
 
 from memd.db.session import OwnerSession
@@ -14,8 +13,6 @@ from memd.recall import store
 from memd.recall.plan import RecallPlan
 from memd.recall.store import NearRow
 
-MOST: Final = 40
-
 
 async def refused(
     session: OwnerSession,
@@ -23,10 +20,12 @@ async def refused(
     bases: Sequence[SeenBase],
     query: QueryReading,
     vector: Vector | None,
+    *,
+    model: int,
     known: Sequence[UUID],
 ) -> list[Dropped]:
     """Other rows of the user (not in `known`) that match the query but are not visible or fail a filter."""
-    rows = await store.nearest_of_all(session, query.terms, vector, known, MOST, plan.wanted)
+    rows = await store.nearest_of_all(session, query.terms, vector, model, known, plan.wanted)
     visible = {base.id: base for base in bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]
     reasons = [(row.id, _reason(row, plan, visible)) for row in asked]

@@ -251,4 +251,7 @@ async def _refused(context: Context, recalled: Recalled) -> list[Dropped]:
     known = [row.candidate.id for row in recalled.candidates]
     found, plan = recalled.found, recalled.plan
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        return await refused(session, plan, found.chunks.bases, found.prefetched.query, found.embedded.vector, known)
+        query, vector = found.prefetched.query, found.embedded.vector
+        return await refused(
+            session, plan, found.chunks.bases, query, vector, model=context.services.model, known=known
+        )

@@ -1,7 +1,7 @@
 """The SQL of recall: what is known before a search, and for debugging what suits a query and is hidden or filtered."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -16,6 +16,9 @@ from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
 from memd.domain.recall_modes import RowFilter
 from memd.domain.search_terms import SearchTerms
+
+NEAREST: Final = 40
+"""Rows of each kind of match that a debugging recall looks at."""
 
 
 class NearRow(NamedTuple):
@@ -74,21 +77,21 @@ async def nearest_of_all(
     session: OwnerSession,
     terms: SearchTerms,
     vector: npt.NDArray[np.float32] | None,
-    but: Sequence[UUID],
-    limit: int,
+    model: int,
+    exclude: Sequence[UUID],
     wanted: RowFilter,
 ) -> list[NearRow]:
     """For debugging: the user's rows that match the query, including hidden and filtered ones."""
-    params: dict[str, Any] = {"user": session.user_id, "but": list(but), "limit": limit}
+    params: dict[str, Any] = {"user": session.user_id, "exclude": list(exclude), "limit": NEAREST}
     found = TermSql(terms, session.user_id, params).found("i.tsv")
     arms = [
         f"""(SELECT i.memory_id FROM memory_index i WHERE i.user_id = %(user)s AND {found}
         ORDER BY i.memory_id DESC LIMIT %(limit)s)"""
     ]
     if vector is not None:
-        params["vector"] = HalfVector(vector.astype(np.float16))
+        params |= {"vector": HalfVector(vector.astype(np.float16)), "model": model}
         arms.append(
-            """(SELECT v.memory_id FROM memory_vector v WHERE v.user_id = %(user)s
+            """(SELECT v.memory_id FROM memory_vector v WHERE v.user_id = %(user)s AND v.model = %(model)s
             ORDER BY v.embedding <=> %(vector)s LIMIT %(limit)s)"""
         )
     named = namespace_condition(wanted.namespace, "m", params)
@@ -99,7 +102,7 @@ async def nearest_of_all(
         SELECT m.id, m.channel, m.store, m.category, m.tags, m.project_id, m.knowledge_base_id, m.archived, m.blocked,
                m.chunk_kind = 'config' AS config, coalesce({named}, false) AS in_namespace, {fitting} AS passes_where
         FROM memory m
-        WHERE m.user_id = %(user)s AND m.id = ANY(ARRAY({" UNION ".join(arms)})) AND NOT m.id = ANY(%(but)s)
+        WHERE m.user_id = %(user)s AND m.id = ANY(ARRAY({" UNION ".join(arms)})) AND NOT m.id = ANY(%(exclude)s)
         """,
         params,
     )

@@ -57,6 +57,7 @@ async def _election(conninfo: str, on_lead: Change, on_follow: Change) -> None:
 
 
 async def _try_lock(connection: psycopg.AsyncConnection) -> bool:
-    cursor = await connection.execute("SELECT pg_try_advisory_lock(%(lock)s)", {"lock": LOCK})
-    row = await cursor.fetchone()
+    async with asyncio.timeout(POLL_S):
+        cursor = await connection.execute("SELECT pg_try_advisory_lock(%(lock)s)", {"lock": LOCK})
+        row = await cursor.fetchone()
     return row is not None and bool(row[0])

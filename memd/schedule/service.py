@@ -19,6 +19,7 @@ REINDEX: Final = "text_reindex"
 BACKLOG_MS: Final = 10_000
 HELD_MS: Final = 900_000
 """When a held job is tried again."""
+CANCELLED: Final = "cancelled"
 HELD: Final = "waits: the system clock is ahead (see /readyz)"
 SKEW_MS: Final = 300_000
 """How far the clocks of replicas may differ."""
@@ -78,7 +79,7 @@ async def run(services: Services, entry: Scheduled) -> None:
     async with services.database.system() as session:
         await store.begin_run(session, entry.name, started_at, started_at + SKEW_MS)
         held = entry.deletes_by_age and (await clock_jump.current(frozen, session)).holds_deletion
-    result: dict[str, Any] = {}
+    result: dict[str, Any] = {"error": CANCELLED}
     try:
         if held:
             result = {"error": HELD}

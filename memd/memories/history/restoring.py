@@ -14,6 +14,7 @@ from memd.domain.types import HistoryAction
 from memd.errors import (
     ContentBlocked,
     DuplicateMemory,
+    KeyTaken,
     KnowledgeBaseArchived,
     MemdError,
     MemoryNotFound,
@@ -131,14 +132,15 @@ async def _refusals(session: WriteSession, context: Context, steps: Sequence[_St
     active = [step for step in steps if not step.archived and step.row.id not in refused]
     leaving = {step.row.id for step in steps if step.archived}
     taken = await store.taken_keys(session, [step.row.id for step in active if step.row.archived], list(leaving))
-    refused |= {memory_id: DuplicateMemory(encode("mem", memory_id)) for memory_id in taken}
+    refused |= {memory_id: KeyTaken(encode("mem", holder)) for memory_id, holder in taken.items()}
     unkeyed = [step for step in active if step.row.knowledge_base_id is None and step.row.key is None]
     refused |= await _duplicates(session, context, unkeyed, leaving)
     entering = [s for s in active if s.row.archived and s.row.knowledge_base_id is None and s.row.id not in refused]
     if entering:
         free = await quotas.free_memories(session, context.principal, lock=True)
         limit = context.principal.limits.memories or 0
-        over = entering[free:] if free is not None else []
+        given_up = sum(s.archived and not s.row.archived and s.row.knowledge_base_id is None for s in steps)
+        over = entering[free + given_up :] if free is not None else []
         refused |= {step.row.id: StorageLimitReached(limit, "memories") for step in over}
     return refused
 

@@ -235,16 +235,25 @@ async def set_triggers(session: WriteSession, memory_ids: Sequence[UUID], now: i
     )
 
 
-async def taken_keys(session: WriteSession, memory_ids: Sequence[UUID], leaving: Sequence[UUID]) -> set[UUID]:
-    """Those of these archived rows whose key now belongs to another, active row that is not `leaving`."""
-    found = await session.values(
+class _TakenKey(NamedTuple):
+    id: UUID
+    holder: UUID
+
+
+async def taken_keys(session: WriteSession, memory_ids: Sequence[UUID], leaving: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Those of these archived rows whose key another active row has that is not `leaving`, and that row."""
+    found = await session.rows(
+        _TakenKey,
         """
-        SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND m.archived
-          AND (EXISTS (SELECT FROM memory o WHERE o.user_id = %(user)s AND o.knowledge_base_id = m.knowledge_base_id
-                         AND o.dedupe_key = m.dedupe_key AND NOT o.archived AND o.id <> ALL(%(leaving)s::uuid[]))
-            OR EXISTS (SELECT FROM memory o WHERE o.user_id = %(user)s AND o.key = m.key AND NOT o.archived
-                         AND o.namespace IS NOT DISTINCT FROM m.namespace AND o.id <> ALL(%(leaving)s::uuid[])))
+        SELECT m.id, o.id AS holder FROM memory m CROSS JOIN LATERAL (
+            SELECT o.id FROM memory o WHERE o.user_id = %(user)s AND o.knowledge_base_id = m.knowledge_base_id
+              AND o.dedupe_key = m.dedupe_key AND NOT o.archived AND o.id <> ALL(%(leaving)s::uuid[])
+            UNION ALL
+            SELECT o.id FROM memory o WHERE o.user_id = %(user)s AND o.key = m.key AND NOT o.archived
+              AND o.namespace IS NOT DISTINCT FROM m.namespace AND o.id <> ALL(%(leaving)s::uuid[])
+            LIMIT 1) o
+        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND m.archived
         """,
         {"user": session.user_id, "ids": list(memory_ids), "leaving": list(leaving)},
     )
-    return set(found)
+    return {row.id: row.holder for row in found}

@@ -196,6 +196,23 @@ async def test_a_full_quota_takes_no_memory_and_says_why(make_user: MakeUser, se
     assert (await marks(services, user))[DECISION] == (False, "storage_limit_reached")
 
 
+async def test_only_the_sources_of_what_found_no_place_are_marked_with_the_quota(
+    make_user: MakeUser, services: Services
+) -> None:
+    user = await make_user(tier=Tier.FREE)
+    await capture(user)
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE totals SET active_memories = 499")
+    said = (DECISION, "I moved to Lyon in May.", "Good morning!")
+    for content in said:
+        await log(user, content, sessionKey="s1")
+    await sweep(services)
+    assert len(await extracted(user)) == 1
+    found = await marks(services, user)
+    assert sorted(found[text] for text in said[:2]) == [(False, "storage_limit_reached"), (True, None)]
+    assert found["Good morning!"] == (False, "no_durable_memory")
+
+
 async def test_an_extracted_memory_can_be_recalled_by_meaning_at_once(user: TestUser, services: Services) -> None:
     await log(user, LESSON)
     await sweep(services)

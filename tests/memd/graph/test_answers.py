@@ -3,12 +3,15 @@
 import asyncio
 from itertools import pairwise
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from memd.context import Services
+from memd.context import Context, Services
 from memd.domain.ids import decode
+from memd.graph import questions
 from memd.graph.enrichment import enrich
+from memd.memories.history.withheld import withheld_then
 from tests.support.jobs import context_of, enriched
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post
@@ -242,3 +245,28 @@ async def test_a_proof_is_shown_as_it_was_known(services: Services, user: TestUs
         found = await ask(user, "who-owns", entity="payments service", **fields)
         assert [row["title"] for row in found["memories"]] == [title]
         assert found["owners"][0]["evidence"] == [{"memoryId": memory_id, "title": title}]
+
+
+@pytest.mark.parametrize("question", ["who-owns", "explain-connection", "dependency-chain"])
+async def test_a_node_that_is_erased_while_its_edges_are_read_is_left_out(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    await enriched(services, user, **TITLED)
+    await enriched(services, user, title="Shop", content="The shop depends on payments-api.")
+    asked = {
+        "who-owns": {"entity": "payments service"},
+        "explain-connection": {"entityA": "Anna", "entityB": "payments service"},
+        "dependency-chain": {"entity": "shop"},
+    }[question]
+    rows = {"who-owns": "owners", "explain-connection": "paths", "dependency-chain": "chain"}[question]
+    assert (await ask(user, question, **asked))[rows]
+
+    async def erasing_first(context: Context, *arguments: Any) -> set[UUID]:
+        async with services.database.write(user.id) as session:
+            await session.execute("DELETE FROM graph_relation")
+            await session.execute("DELETE FROM memory_node")
+            await session.execute("DELETE FROM graph_node")
+        return await withheld_then(context, *arguments)
+
+    monkeypatch.setattr(questions, "withheld_then", erasing_first)
+    assert (await ask(user, question, **asked))[rows] == []

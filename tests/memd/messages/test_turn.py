@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from memd.context import Services
+from memd.db.session import ReadSession
+from memd.messages import turn_store
 from tests.support.service import MakeUser, TestUser
 from tests.support.turns import TURN, scheduled, stored, turn
 from tests.support.wire import Json, post, send
@@ -121,3 +123,21 @@ async def test_another_turn_is_another_turn(user: TestUser) -> None:
     await turn(user)
     assert (await turn(user, turnId="t2"))["deduped"] is False
     assert len(await stored(user)) == 4
+
+
+async def test_a_turn_that_is_erased_while_it_is_delivered_again_is_stored_again(
+    user: TestUser, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await turn(user)
+    find = turn_store.find
+
+    async def erasing_first(session: ReadSession, turn_id: str) -> turn_store.StoredTurn | None:
+        monkeypatch.setattr(turn_store, "find", find)
+        async with services.database.write(user.id) as other:
+            await other.execute("DELETE FROM turn")
+        return await find(session, turn_id)
+
+    monkeypatch.setattr(turn_store, "find", erasing_first)
+    await turn(user, userMessage="Where is the new machine?")
+    again = await turn(user, userMessage="Where is the new machine?")
+    assert [part["role"] for part in again["messages"]] == ["user", "assistant"]

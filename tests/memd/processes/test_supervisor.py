@@ -2,13 +2,15 @@
 
 import io
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from memd.embed.lazy import EmbedderTraits, LazyEmbedder
 from memd.embed.provider import Embedder
-from memd.processes.child import BACKOFF_S, MAX_BACKOFF_S, backoff_s
+from memd.processes.child import BACKOFF_S, MAX_BACKOFF_S, Child, Kind, backoff_s
 from memd.processes.handover import Handover
+from memd.processes.supervisor import report
 from memd.resources import make_embedder
 from memd.settings import EmbedModel, Settings
 
@@ -58,3 +60,15 @@ def test_a_lazy_embedder_loads_once_and_makes_the_same_vectors(tmp_path: Path) -
     assert (lazy.embed_queries(["a query"]) == real.embed_queries(["a query"])).all()
     assert len(loaded) == 1
     lazy.close()
+
+
+def test_the_report_names_the_exit_code_of_the_child_that_died_last() -> None:
+    def child(**ended: float) -> Child:
+        return Child(Kind.REQUEST, handover=unused, connect=unused, **ended)  # pyright: ignore[reportArgumentType]
+
+    def unused() -> NoReturn:
+        raise AssertionError
+
+    children = [child(exit_code=-9, ended_at=20.0), child(exit_code=1, ended_at=10.0), child()]
+    assert report(children)["lastExitCode"] == -9
+    assert "lastExitCode" not in report([child()])

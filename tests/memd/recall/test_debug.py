@@ -94,3 +94,18 @@ async def test_chunks_tell_the_reason(user: TestUser) -> None:
 async def test_no_id_of_another_user_is_reported(user: TestUser, make_user: MakeUser) -> None:
     foreign = await capture(await make_user(), content="The boiler of somebody else.")
     assert foreign not in str(await debug(user, allChannels=True))
+
+
+async def test_vectors_of_a_model_that_is_being_made_are_not_compared(user: TestUser, services: Services) -> None:
+    memory_id = await capture(user, content="The boiler is warm.")
+    other = services.model + 1
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            """
+            INSERT INTO memory_vector (user_id, memory_id, model, live, store, category, config, embedding)
+            VALUES (%(user)s, %(id)s, %(model)s, true, 'episodic', 'fact', false, '[1,0,0]')
+            """,
+            {"user": user.id, "id": decode("mem", memory_id), "model": other},
+        )
+    await post(user, "forget", {"memoryId": memory_id})
+    assert await dropped(user) == {memory_id: "archived"}

@@ -153,6 +153,21 @@ async def test_a_failed_run_is_on_record_without_contents(services: Services, na
     assert (run.ok, run.result) == (False, {"error": "KeyError"})
 
 
+async def test_a_run_that_is_cancelled_is_on_record_as_failed(services: Services, name: str) -> None:
+    begun = asyncio.Event()
+
+    async def work(_: Services) -> JobResult:
+        begun.set()
+        await asyncio.Event().wait()
+        return JobResult()
+
+    running = asyncio.create_task(service.run(services, Scheduled(name, Every(900), work)))
+    await begun.wait()
+    await cancel_and_wait([running], again_after_s=5)
+    run = await last_run(services, name)
+    assert (run.ok, run.result) == (False, {"error": "cancelled"})
+
+
 async def test_a_hundred_runs_are_kept(services: Services, name: str) -> None:
     async def work(_: Services) -> JobResult:
         return JobResult()

@@ -215,7 +215,9 @@ async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Servi
         restoring = asyncio.create_task(restore(user, made["Green tea."], status=409))
         await waiting_for(services, await capturing.value("SELECT pg_backend_pid()"))
         await store.set_archived(capturing, [decode("mem", made["Black tea."])], now_ms(), archived=False)
-    assert (await restoring)["existingMemoryId"] == made["Green tea."]
+    refusal = await restoring
+    assert refusal["existingMemoryId"] == made["Black tea."]
+    assert refusal["details"] == "Another active memory has the same key"
     assert (await memory(user, made["Green tea."]))["archived"] is True
 
 

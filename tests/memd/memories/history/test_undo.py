@@ -9,7 +9,8 @@ import pytest
 import memd.memories.history.undo
 from memd.context import Services
 from memd.domain.ids import encode
-from tests.support.service import TestUser
+from memd.domain.types import Tier
+from tests.support.service import MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, fill, make_base, memory, post, send, totals
 
 
@@ -211,3 +212,16 @@ async def test_an_operation_that_began_long_before_is_taken_back_for_what_it_wro
     body = {"title": "Late", "content": "Written hours after its operation began"}
     (await user.http.post("/api/mcp/capture", json=body, headers=operation)).raise_for_status()
     assert [action for _, action in await undo(user, sinceMs=begun + 2 * 3_600_000)] == ["capture"]
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_a_supersession_is_taken_back_at_a_full_quota(make_user: MakeUser, services: Services) -> None:
+    user = await make_user(tier=Tier.FREE)
+    old = await capture(user, content="Ana lives in Kiel.")
+    new = (await post(user, "supersede", {"oldMemoryId": old, "title": "City", "content": "Ana lives in Bonn."}))["id"]
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE totals SET active_memories = 500 WHERE user_id = %(user)s", {"user": user.id})
+    assert sorted(await undo(user)) == sorted([(old, "supersede"), (new, "supersede")])
+    assert [(await memory(user, each))["archived"] for each in (old, new)] == [False, True]
+    refused = await post(user, f"/api/memories/{new}/restore", {}, status=403)
+    assert refused["error"] == "Storage limit reached"
