@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from memctl.client import MemdClient
-from memctl.client.errors import ApiError, Conflict, Invalid, RateLimited, ServerBusy, ServerError, row_error
+from memctl.client.errors import ApiError, Conflict, Invalid, row_error
 from memctl.importers.pieces import Refusal
 from memctl.importers.records import Memory
 from memctl.importers.retries import Sleep, with_retries
@@ -70,7 +70,7 @@ async def _attempt(client: MemdClient, waiting: list[Memory], counts: BatchCount
     failure: ApiError | None = None
     for memory, result in _paired(waiting, reply.results):
         error = row_error(result)
-        if isinstance(error, RateLimited | ServerBusy | ServerError) or _is_final(error):
+        if _is_unresolved(error):
             left.append(memory)
             failure = failure or error
         else:
@@ -86,8 +86,8 @@ def _paired(
     return ((waiting[result.index], result) for result in results)
 
 
-def _is_final(error: ApiError | None) -> bool:
-    """Whether an error ends the import: no fault of the row, and no answer that the memory is there already."""
+def _is_unresolved(error: ApiError | None) -> bool:
+    """Whether the row has no outcome: the error is no fault of the row, and does not say that the memory is there already."""
     if error is None or isinstance(error, Invalid):
         return False
     return not (isinstance(error, Conflict) and error.body.existing_memory_id is not None)

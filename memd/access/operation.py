@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
-from memd.domain.ids import MalformedIdentifierError, decode
+from memd.domain.ids import MalformedIdentifierError, decode, made_at
 from memd.errors import BadRequest
 
 HEADER: Final = "X-Operation-Id"
@@ -24,11 +24,6 @@ def operation_of(headers: Mapping[str, str], request_id: UUID) -> UUID:
         operation = decode("req", named.strip())
     except MalformedIdentifierError:
         raise BadRequest(f"Header {HEADER} must be the X-Request-Id of an earlier request") from None
-    if _began(operation) > _began(request_id) + CLOCK_SKEW_MS:
+    if made_at(operation) > made_at(request_id) + CLOCK_SKEW_MS:
         raise BadRequest(f"Header {HEADER} must be the X-Request-Id of an earlier request")
     return operation
-
-
-def _began(request_id: UUID) -> int:
-    """When a request began (epoch ms), which a UUIDv7 begins with."""
-    return request_id.int >> 80

@@ -10,10 +10,11 @@ from memctl.wire.limits import METRIC_PAYLOAD_MAX_BYTES
 from memd.compat import store
 from memd.context import Context
 from memd.domain.ids import new_id
+from memd.domain.time_window import DAY_MS
 from memd.errors import BodyTooLarge
 
 log = structlog.get_logger()
-KEPT_MS = 30 * 86_400_000
+KEPT_MS = 30 * DAY_MS
 
 
 async def record_metric(context: Context, request: MetricRequest) -> UUID:

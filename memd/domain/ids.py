@@ -18,6 +18,11 @@ def new_id() -> UUID:
     return uuid7()
 
 
+def made_at(value: UUID) -> int:
+    """When a UUIDv7 was made (epoch ms)."""
+    return value.int >> 80
+
+
 def encode(prefix: str, value: UUID) -> str:
     """The wire form of `value`, e.g. `encode("mem", u)` → `mem_01j…`."""
     number = value.int

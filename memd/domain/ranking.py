@@ -18,9 +18,8 @@ from uuid import UUID
 
 from memd.domain.evidence import NO_EVIDENCE, Evidence
 from memd.domain.stored_row import StoredRow
+from memd.domain.time_window import DAY_MS
 from memd.domain.unit_interval import clamp
-
-DAY_MS: Final = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)

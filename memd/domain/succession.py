@@ -7,7 +7,9 @@ unless its own time is clearly earlier: it had already ended when it was recorde
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-OLD_EVENT_MS: Final = 2 * 365 * 86_400_000
+from memd.domain.time_window import DAY_MS
+
+OLD_EVENT_MS: Final = 2 * 365 * DAY_MS
 """An event this long before the earlier record is history rather than news. A bare year counts from its first day."""
 
 

@@ -12,6 +12,7 @@ import structlog
 
 from memd.context import Context
 from memd.db.session import Database, ReadSession, WriteSession
+from memd.domain.time_window import DAY_MS
 from memd.domain.types import DegradationCode
 from memd.embed import store
 from memd.embed.provider import EmbeddingTimeoutError, EmbedError
@@ -20,7 +21,6 @@ from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
 
 log = structlog.get_logger()
 Vector = npt.NDArray[np.float32]
-DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from memd.domain.types import MemorySource
 from memd.extraction import store
 from memd.jobs import enqueue
 from memd.memories import service as memories
-from memd.memories.derived import Derived, free_places, lock_contents, rows_by_rules
+from memd.memories.derived import Derived, lock_contents, rows_by_rules
 from memd.memories.new import NewMemory
+from memd.stats import quotas
 
 AROUSAL: Final = 0.25
 NOTHING_DURABLE: Final = "no_durable_memory"
@@ -77,7 +78,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
     """Add the rows or merge them with equal memories, as far as the quota goes; row id → id of its memory."""
     await lock_contents(session, rows)
-    places = await free_places(session, context)
+    places = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}
     for row in rows:

@@ -16,7 +16,8 @@ from memd.lifecycle import consolidation_store as store
 from memd.lifecycle.consolidation_store import ProvenEvent
 from memd.lifecycle.likeness import candidate, neighbours_of
 from memd.memories import service as memories
-from memd.memories.derived import Derived, apply_policy, free_places
+from memd.memories.derived import Derived, apply_policy
+from memd.stats import quotas
 
 PAGE: Final = 50
 
@@ -56,7 +57,7 @@ async def _promote(context: Context, row: ProvenEvent) -> int:
     copies = await apply_policy(context, [_copy(row)])
     async with context.database.write(context.user_id) as session:
         alive = await store.lock_active(session, [row.id])
-        places = await free_places(session, context)
+        places = await quotas.free_memories(session, context.principal, lock=True)
         if not (copies and alive) or places == 0:
             return 0
         memories.add(session, context, copies)

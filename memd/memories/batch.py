@@ -21,13 +21,14 @@ from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
 from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
-from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy, StorageLimitReached
+from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy
 from memd.memories import service
 from memd.memories.batch_policy import Draft, apply_policy
 from memd.memories.capturing_store import ContentKey, Known, find_known
 from memd.memories.group_commit import GROUP as PAGE
 from memd.memories.keyed.service import Put, put_rows
 from memd.stats import quotas
+from memd.stats.quotas import Resource
 
 log = structlog.get_logger()
 TIME_SHARE: Final = 0.8
@@ -73,7 +74,7 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
     seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
     batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_places(context))
     keyed = [place for place, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
-    others = [place for place in range(len(rows)) if place not in set(keyed)]
+    others = sorted(set(range(len(rows))).difference(keyed))
     tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(others)]
     try:
         for task in tasks:
@@ -159,7 +160,7 @@ async def _within_quota(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
         batch.free -= len(embedded)
         kept += embedded
     for draft in drafts:
-        batch.refuse(draft.place, StorageLimitReached(batch.context.principal.limits.memories or 0, "memories"))
+        batch.refuse(draft.place, quotas.refusal(batch.context.principal, Resource.MEMORIES))
     return kept
 
 

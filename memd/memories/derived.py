@@ -27,7 +27,6 @@ from memd.errors import ContentBlocked, EmbeddingTimeout
 from memd.memories import store
 from memd.memories.guard import Submitted, check_moderator, check_rules
 from memd.memories.new import NewMemory
-from memd.stats import quotas
 
 log = structlog.get_logger()
 
@@ -144,8 +143,3 @@ async def lock_contents(session: WriteSession, rows: Sequence[NewMemory]) -> Non
 async def is_known(session: WriteSession, row: NewMemory) -> bool:
     """Whether an equal memory is active: same store, content and channel."""
     return await store.find_duplicate(session, row.store, row.content_hash, row.channel) is not None
-
-
-async def free_places(session: WriteSession, context: Context) -> int | None:
-    """How many more active memories the quota allows, None for no quota; other writers of the user wait."""
-    return await quotas.free_memories(session, context.principal, lock=True)

@@ -22,7 +22,6 @@ from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
-from memd.errors import StorageLimitReached
 from memd.memories import capturing_store as capturing
 from memd.memories import service
 from memd.memories.capturing_store import ContentKey, key_of
@@ -191,7 +190,7 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
         if equal:
             outcomes.append(Outcome(known=equal))
         elif free <= 0:
-            outcomes.append(Outcome(refused=StorageLimitReached(context.principal.limits.memories or 0, "memories")))
+            outcomes.append(Outcome(refused=quotas.refusal(context.principal, Resource.MEMORIES)))
         else:
             first[key] = row
             free -= 1

@@ -9,9 +9,10 @@ from memctl.wire.invisible import without_invisible
 from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.content_policy import details_text, evaluate
-from memd.errors import ContentBlocked, StorageLimitReached
+from memd.errors import ContentBlocked
 from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.stats import quotas
+from memd.stats.quotas import Resource
 
 _INLINE_CHARACTERS = 4_000
 _MODERATED_AT_ONCE = 8
@@ -118,4 +119,4 @@ async def check_quota(session: ReadSession, context: Context, *, lock: bool = Fa
     place.
     """
     if await quotas.free_memories(session, context.principal, lock=lock) == 0:
-        raise StorageLimitReached(context.principal.limits.memories or 0, "memories")
+        raise quotas.refusal(context.principal, Resource.MEMORIES)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from memctl.wire.export import ExportedChunk, ExportedMemory, ExportPagination, ExportReply, ExportRequest
+from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.trace import TracedMemory, TracedMessage, TracedSnapshot, TracedSource, TraceReply, TraceRequest
 from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
@@ -84,7 +85,7 @@ async def _triggers(call: Call[TriggersRequest], tools: list[str]) -> TriggersRe
                 id=encode("mem", row.id),
                 title=row.title,
                 content=row.content,
-                recall_text=row.recall_text or row.content[:600],
+                recall_text=row.recall_text or row.content[:RECALL_TEXT_MAX],
                 store=Store(row.store),
                 category=Category(row.category),
                 tags=row.tags,

@@ -18,9 +18,8 @@ from memd.domain.ids import encode, new_id
 from memd.domain.projects import project_id
 from memd.domain.scoping import VisibleScopes
 from memd.domain.synthetic_context import SkipReason, strip_synthetic_context
-from memd.domain.time_window import Window
+from memd.domain.time_window import DAY_MS, Window
 from memd.domain.types import MessageRole, Order
-from memd.errors import StorageLimitReached
 from memd.jobs import enqueue
 from memd.memories.own_keys import OWN_KEY, holding_own_key
 from memd.messages import store
@@ -28,8 +27,8 @@ from memd.messages.new import NewMessage
 from memd.messages.store import StoredMessage
 from memd.stats import quotas
 from memd.stats import service as stats
+from memd.stats.quotas import Resource
 
-DAY_MS = 86_400_000
 REPEAT_MS = 5_000
 INLINE_CHARACTERS = 4_000
 
@@ -118,15 +117,10 @@ def expiry(context: Context) -> int:
     return context.now + context.principal.allowance.message_ttl_days * DAY_MS
 
 
-async def free_places(session: WriteSession, context: Context) -> int | None:
-    """How many more messages the tier lets the user store, None for any number; other writers wait for this one."""
-    return await quotas.free_messages(session, context.principal, lock=True)
-
-
 async def check_quota(session: WriteSession, context: Context) -> None:
     """`StorageLimitReached` when one more message would be over the tier's number."""
-    if await free_places(session, context) == 0:
-        raise StorageLimitReached(context.principal.limits.messages or 0, "messages")
+    if await quotas.free_messages(session, context.principal, lock=True) == 0:
+        raise quotas.refusal(context.principal, Resource.MESSAGES)
 
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:

@@ -16,7 +16,6 @@ from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.synthetic_context import SkipReason
 from memd.domain.types import MessageRole
-from memd.errors import StorageLimitReached
 from memd.extraction import service as extraction
 from memd.extraction.service import ExtractionResult
 from memd.jobs import enqueue
@@ -24,6 +23,8 @@ from memd.messages import service, store
 from memd.messages import turn_store as turns
 from memd.messages.new import NewMessage
 from memd.messages.turn_store import StoredTurn
+from memd.stats import quotas
+from memd.stats.quotas import Resource
 
 TURN_ID_MAX = 500
 
@@ -134,7 +135,7 @@ def _part(role: MessageRole, draft: NewMessage | SkipReason, logged: UUID | None
 
 
 async def _check_quota(session: WriteSession, context: Context, messages: Sequence[NewMessage]) -> None:
-    available = await service.free_places(session, context)
+    available = await quotas.free_messages(session, context.principal, lock=True)
     if available is not None and len(messages) > available:
-        limit = context.principal.limits.messages or 0
-        raise StorageLimitReached(limit, "messages", ok=False, required=len(messages), available=available)
+        sizes = {"required": len(messages), "available": available}
+        raise quotas.refusal(context.principal, Resource.MESSAGES, ok=False, **sizes)

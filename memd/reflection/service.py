@@ -31,9 +31,10 @@ from memd.domain.types import MemorySource
 from memd.llm.asking import ask
 from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
-from memd.memories.derived import Derived, apply_policy, free_places, is_known, lock_contents
+from memd.memories.derived import Derived, apply_policy, is_known, lock_contents
 from memd.memories.new import NewMemory
 from memd.reflection import store
+from memd.stats import quotas
 
 MODEL_S: Final = 20.0
 HOUR_MS: Final = 3_600_000
@@ -141,7 +142,7 @@ async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemor
     """Those rows that equal no active memory, as far as the quota goes."""
     await lock_contents(session, rows)
     new = [row for row in rows if not await is_known(session, row)]
-    places = await free_places(session, context)
+    places = await quotas.free_memories(session, context.principal, lock=True)
     return new if places is None else new[:places]
 
 

@@ -54,7 +54,7 @@ async def create(context: Context, request: CheckpointRequest) -> Created:
         retained = await store.count(session)
         shared = await quotas.free_in_account(session, context.principal, Resource.CHECKPOINTS, lock=True)
         if quotas.fewest(None if limit is None else limit - retained, shared) == 0:
-            raise StorageLimitReached(context.principal.limits.checkpoints or 0, "checkpoints")
+            raise quotas.refusal(context.principal, Resource.CHECKPOINTS)
         await store.insert_checkpoint(session, checkpoint)
         await accounts.audit(session, context, "create", "checkpoint", encode("ckpt", checkpoint.id))
     return Created(checkpoint.id, context.now, len(rows), retained + 1)

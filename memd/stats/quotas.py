@@ -5,6 +5,7 @@ from operator import attrgetter
 
 from memd.access.principal import Principal
 from memd.db.session import ReadSession
+from memd.errors import StorageLimitReached
 from memd.stats import service, store
 
 
@@ -37,6 +38,12 @@ async def free_in_account(
     shared = principal.shared_limits
     limit: int | None = None if shared is None else attrgetter(resource)(shared)
     return None if limit is None else max(0, limit - await store.account_use(session, resource, lock=lock))
+
+
+def refusal(principal: Principal, resource: Resource, **more: object) -> StorageLimitReached:
+    """The error of a full quota, with the limit of the caller's tier."""
+    limit: int | None = attrgetter(resource)(principal.limits)
+    return StorageLimitReached(limit or 0, resource, **more)
 
 
 def fewest(*places: int | None) -> int | None:

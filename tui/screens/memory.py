@@ -14,6 +14,7 @@ from textual.widgets import Static, TabbedContent, TabPane
 
 from memctl.text import printable
 from memctl.wire.history import HistoryRequest, RestoreRequest
+from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.recall import RecallRequest
 
@@ -118,7 +119,7 @@ class MemoryScreen(RoomScreen):
             self._show_text(memory)
             self.refresh_bindings()
             self.query_one("#recall-text-text", Static).update(
-                Text(printable(memory.recall_text or memory.content[:600]))
+                Text(printable(memory.recall_text or memory.content[:RECALL_TEXT_MAX]))
             )
             self.query_one("#memory-facts", Facts).show("Now", words.facts(memory))
             self.query_one("#session-scores", Static).update(words.score_text(self.app.scores.of(memory.id)))

@@ -18,7 +18,6 @@ from memd.errors import (
     KnowledgeBaseArchived,
     MemdError,
     MemoryNotFound,
-    StorageLimitReached,
 )
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
@@ -32,6 +31,7 @@ from memd.memories.history.recording import record_versions
 from memd.memories.history.store import StoredRow
 from memd.stats import quotas
 from memd.stats import service as stats
+from memd.stats.quotas import Resource
 
 _JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
 
@@ -138,10 +138,9 @@ async def _refusals(session: WriteSession, context: Context, steps: Sequence[_St
     entering = [s for s in active if s.row.archived and s.row.knowledge_base_id is None and s.row.id not in refused]
     if entering:
         free = await quotas.free_memories(session, context.principal, lock=True)
-        limit = context.principal.limits.memories or 0
         given_up = sum(s.archived and not s.row.archived and s.row.knowledge_base_id is None for s in steps)
         over = entering[free + given_up :] if free is not None else []
-        refused |= {step.row.id: StorageLimitReached(limit, "memories") for step in over}
+        refused |= {step.row.id: quotas.refusal(context.principal, Resource.MEMORIES) for step in over}
     return refused
 
 

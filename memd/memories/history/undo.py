@@ -8,7 +8,7 @@ from uuid import UUID
 from memctl.wire.history import UndoRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.domain.ids import decode, encode
+from memd.domain.ids import decode, encode, made_at
 from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
@@ -103,11 +103,6 @@ def _last(context: Context, request: UndoRequest) -> UUID:
     return min(decode("req", request.last_request_id), context.request_id)
 
 
-def _moment(request_id: UUID) -> int:
-    """When a request began (epoch ms), which a UUIDv7 begins with."""
-    return request_id.int >> 80
-
-
 async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> bool:
     """Undo one operation, page by page; whether all of it was, or more than one call undoes is left."""
     async for page in _pages(context, key_id, request_id):
@@ -155,7 +150,7 @@ async def _pages(context: Context, key_id: UUID, request_id: UUID) -> AsyncGener
 def _add(result: Undone, request_id: UUID, page: Sequence[WrittenMemory], refused: Mapping[UUID, MemdError]) -> None:
     for row in page:
         error = refused.get(row.id)
-        taken = Taken(row.id, row.title, row.action, _moment(request_id), error)
+        taken = Taken(row.id, row.title, row.action, made_at(request_id), error)
         (result.skipped if error else result.undone).append(taken)
 
 

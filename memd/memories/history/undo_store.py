@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
+from memd.domain.ids import made_at
+from memd.domain.time_window import DAY_MS
 
 
 class WrittenMemory(NamedTuple):
@@ -28,7 +30,7 @@ class Write(NamedTuple):
     before: int
 
 
-LONGEST_OPERATION_MS: Final = 24 * 3_600_000
+LONGEST_OPERATION_MS: Final = DAY_MS
 """What an operation wrote, such as an import, it wrote within this time after its first request began."""
 CLOCK_SKEW_MS: Final = 600_000
 """How far the clocks of what wrote may differ, or one may have been set meanwhile."""
@@ -79,7 +81,7 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
 
 async def writes(session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID | None, limit: int) -> list[Write]:
     """What a request of a key wrote and was not undone, by memory; the memories that follow `after`."""
-    begun = (request_id.int >> 80) - CLOCK_SKEW_MS  # so that older rows are not read
+    begun = made_at(request_id) - CLOCK_SKEW_MS  # so that older rows are not read
     return await session.rows(
         Write,
         f"""

@@ -17,7 +17,7 @@ from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
 from memd.domain.validity import Period
 from memd.embed import service as embedding
-from memd.errors import Forbidden, MemdError, MemoryNotFound, StorageLimitReached
+from memd.errors import Forbidden, MemdError, MemoryNotFound
 from memd.memories import editing, service
 from memd.memories.guard import check_policy, check_quota
 from memd.memories.keyed import store
@@ -26,6 +26,7 @@ from memd.memories.new import NewMemory
 from memd.memories.reading_store import StoredMemory
 from memd.memories.service import Captured, Forgotten
 from memd.stats import quotas
+from memd.stats.quotas import Resource
 
 _REPLACED: Final = ("title", "content", "metadata", "tags", "valid_from", "valid_until")
 _REPLACED_IF_SENT: Final = (
@@ -103,7 +104,7 @@ async def _outcome(
 ) -> PutOutcome:
     if known is not None:
         return await _replace(session, context, put, known)
-    refusal = None if stored else StorageLimitReached(context.principal.limits.memories or 0, "memories")
+    refusal = None if stored else quotas.refusal(context.principal, Resource.MEMORIES)
     return PutOutcome(put.row.id, put.row.created_at, refused=refusal)
 
 

@@ -261,7 +261,7 @@ async def test_a_node_that_is_erased_while_its_edges_are_read_is_left_out(
     rows = {"who-owns": "owners", "explain-connection": "paths", "dependency-chain": "chain"}[question]
     assert (await ask(user, question, **asked))[rows]
 
-    async def erasing_first(context: Context, *arguments: Any) -> set[UUID]:
+    async def erasing_first(context: Context, *arguments: Any) -> frozenset[UUID]:
         async with services.database.write(user.id) as session:
             await session.execute("DELETE FROM graph_relation")
             await session.execute("DELETE FROM memory_node")
