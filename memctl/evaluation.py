@@ -154,7 +154,7 @@ def _lines(path: Path) -> Lines:
     except (OSError, ValueError) as error:
         raise CommandError(f"{path}: {error}", ExitCode.USAGE) from error
     if not read or not all(isinstance(line, dict) for line in read):
-        raise CommandError(f"{path} holds no JSON objects, one a line", ExitCode.USAGE)
+        raise CommandError(f"{path} does not contain one JSON object per line", ExitCode.USAGE)
     return cast("Lines", read)
 
 

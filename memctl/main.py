@@ -29,7 +29,7 @@ COMMANDS = {
     "history": Lazy("memctl.commands.history:history", "Show the versions of a memory: who changed it, when and why."),
     "diff": Lazy("memctl.commands.history:diff", "Compare two versions of a memory."),
     "restore": Lazy("memctl.commands.history:restore", "Restore an archived memory or an earlier version."),
-    "conflicts": Lazy("memctl.commands.conflicts:conflicts", "List and resolve contradictions between memories."),
+    "conflicts": Lazy("memctl.commands.conflicts:conflicts", "List and resolve conflicts between memories."),
     "profile": Lazy("memctl.commands.profile:profile", "Show what is known about a person or thing."),
     "undo": Lazy("memctl.commands.history:undo", "Take back what was written."),
     "stats": Lazy("memctl.commands.stats:stats", "Show what is stored and how much of the limits is used."),

@@ -18,7 +18,7 @@ _ID = re.compile(r"[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}")
 """An identifier (contract 1.5): broken over two lines it cannot be copied."""
 
 
-COLUMN_LEAST = 12
+COLUMN_MIN = 12
 """The minimum width of a column of a table in characters, if its values are that long."""
 
 
@@ -142,8 +142,6 @@ def _is_narrow(rows: Sequence[Sequence[str]]) -> bool:
     """Whether identifiers, which are never broken, leave the other columns of a table less space than they need."""
     columns = [*zip(*rows, strict=True)]
     ids = [len(max(cells, key=len)) for cells in columns if any(map(_ID.fullmatch, cells))]
-    wanted = sum(min(len(max(cells, key=len)), COLUMN_LEAST) for cells in columns) - sum(
-        min(i, COLUMN_LEAST) for i in ids
-    )
+    wanted = sum(min(len(max(cells, key=len)), COLUMN_MIN) for cells in columns) - sum(min(i, COLUMN_MIN) for i in ids)
     gaps = 3 * (len(columns) - 1)
     return bool(ids) and sum(ids) + wanted + gaps > shutil.get_terminal_size().columns

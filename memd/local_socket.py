@@ -18,7 +18,7 @@ import structlog
 log = structlog.get_logger()
 SOCKET_FILE: Final = "memd.sock"
 STATE_FILE: Final = "memd.json"
-LONGEST_PATH: Final = 107
+MAX_PATH_LENGTH: Final = 107
 """Bytes of a socket's path on Linux."""
 
 
@@ -36,8 +36,8 @@ def local_socket(data_dir: Path) -> Generator[socket.socket | None]:
 
 
 def _bind(path: Path) -> socket.socket | None:
-    if len(os.fsencode(path)) > LONGEST_PATH:
-        log.warning("local_socket.path_too_long", path=str(path), most=LONGEST_PATH)
+    if len(os.fsencode(path)) > MAX_PATH_LENGTH:
+        log.warning("local_socket.path_too_long", path=str(path), most=MAX_PATH_LENGTH)
         return None
     if _is_served(path):
         log.warning("local_socket.in_use", path=str(path))

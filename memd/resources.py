@@ -28,7 +28,7 @@ WORKER_CONNECTIONS = 20
 """Of a worker process: sessions, the job queue, the schedule."""
 RESERVED_CONNECTIONS = 20
 """For commands, a `memd worker` and administration."""
-LEAST_CONNECTIONS = 60
+MIN_CONNECTIONS = 60
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
 def _connections(settings: Settings) -> int:
     """Connections that the embedded Postgres allows: the pools of all processes when they are full, and a reserve."""
     requests = request_processes(settings) * (settings.database_pool_size + SYSTEM_CONNECTIONS)
-    return max(LEAST_CONNECTIONS, requests + settings.worker_count * WORKER_CONNECTIONS + RESERVED_CONNECTIONS)
+    return max(MIN_CONNECTIONS, requests + settings.worker_count * WORKER_CONNECTIONS + RESERVED_CONNECTIONS)
 
 
 def logins_of(settings: Settings, owner: str) -> Logins:

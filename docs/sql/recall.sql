@@ -133,14 +133,14 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
     FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
     (SELECT count(*) FROM message_index i WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true)::float8 AS n FROM hit), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
     WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount), rarity AS MATERIALIZED (SELECT ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
-    WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), arm AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true
+    WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), found AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true
     ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, h.timestamp DESC, h.message_id LIMIT :'depth') UNION (SELECT v.message_id FROM message_vector v
         WHERE v.user_id = :'user' AND v.model = :'model' AND (v.channel IS NULL) AND true
         ORDER BY v.embedding <=> :'vector' LIMIT :'depth') UNION (SELECT i.message_id FROM message_index i
     WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true
       AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth')), find AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
-    WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
+    WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM found))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
     WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key), placed AS MATERIALIZED (SELECT f.message_id,
     ARRAY(SELECT b.message_id FROM (
       SELECT i.message_id, i.timestamp FROM message_index i
@@ -263,9 +263,9 @@ SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set certain_at '1.65'
 \set valid_at '1790000000000'
 \set known '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
-WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text[], :'times'::bigint[])
-        WITH ORDINALITY f (memory_id, channel, created_at, place)), step AS MATERIALIZED (SELECT f.memory_id AS find_id, f.place, s.later, s.memory_id
-        FROM find f CROSS JOIN LATERAL ((SELECT true AS later, i.memory_id FROM memory_index i
+WITH hit AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text[], :'times'::bigint[])
+        WITH ORDINALITY f (memory_id, channel, created_at, place)), step AS MATERIALIZED (SELECT f.memory_id AS hit_id, f.place, s.later, s.memory_id
+        FROM hit f CROSS JOIN LATERAL ((SELECT true AS later, i.memory_id FROM memory_index i
             WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND i.channel = f.channel
               AND (i.created_at, i.memory_id) > (f.created_at, f.memory_id)
             ORDER BY i.knowledge_base_id ASC, i.channel ASC, i.created_at ASC, i.memory_id ASC LIMIT 1) UNION ALL (SELECT true AS later, i.memory_id FROM memory_index i
@@ -277,10 +277,10 @@ WITH find AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::tex
             ORDER BY i.knowledge_base_id DESC, i.channel DESC, i.created_at DESC, i.memory_id DESC LIMIT 1) UNION ALL (SELECT false AS later, i.memory_id FROM memory_index i
             WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND i.channel IS NULL AND f.channel IS NULL
               AND (i.created_at, i.memory_id) < (f.created_at, f.memory_id)
-            ORDER BY i.knowledge_base_id DESC, i.channel DESC, i.created_at DESC, i.memory_id DESC LIMIT 1)) s), beside AS MATERIALIZED (SELECT memory_id, (array_agg(find_id) FILTER (WHERE later))[1] AS follows,
-        (array_agg(find_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), pace AS MATERIALIZED (SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
+            ORDER BY i.knowledge_base_id DESC, i.channel DESC, i.created_at DESC, i.memory_id DESC LIMIT 1)) s), beside AS MATERIALIZED (SELECT memory_id, (array_agg(hit_id) FILTER (WHERE later))[1] AS follows,
+        (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), pace AS MATERIALIZED (SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
             own.embedding AS own, later.embedding AS later
-        FROM step s JOIN memory_vector own ON own.user_id = :'user' AND own.memory_id = s.find_id AND own.model = :'model'
+        FROM step s JOIN memory_vector own ON own.user_id = :'user' AND own.memory_id = s.hit_id AND own.model = :'model'
         JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later), flow AS MATERIALIZED (SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart,
             stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
         FROM pace p JOIN pace q ON q.place = (p.place + 2) % p.paces)

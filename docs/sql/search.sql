@@ -18,14 +18,14 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
     FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
     (SELECT count(*) FROM message_index i WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true)::float8 AS n FROM hit), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
     WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount), rarity AS MATERIALIZED (SELECT ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
-    WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), arm AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true
+    WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), found AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true
     ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, h.timestamp DESC, h.message_id LIMIT :'depth') UNION (SELECT v.message_id FROM message_vector v
         WHERE v.user_id = :'user' AND v.model = :'model' AND (v.channel IS NULL) AND true
         ORDER BY v.embedding <=> :'vector' LIMIT :'depth') UNION (SELECT i.message_id FROM message_index i
     WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true
       AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
     AND position(:'phrase' IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth')), find AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
-    WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
+    WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM found))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
     WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key), placed AS MATERIALIZED (SELECT f.message_id,
     ARRAY(SELECT b.message_id FROM (
       SELECT i.message_id, i.timestamp FROM message_index i

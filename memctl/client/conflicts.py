@@ -5,15 +5,15 @@ from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply,
 
 
 class Conflicts:
-    """The contradictions of contract 17.5."""
+    """The conflicts of contract 17.5."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def list(self, request: ConflictsRequest) -> ConflictsReply:
-        """One page of contradictions, newest first."""
+        """One page of conflicts, newest first."""
         return await self._transport.get("/api/conflicts", ConflictsReply, request)
 
     async def decide(self, conflict_id: str, request: DecideRequest) -> DecideReply:
-        """Supersede the older memory, keep both, or reject the contradiction."""
+        """Supersede the older memory, keep both, or reject the conflict."""
         return await self._transport.post(f"/api/conflicts/{conflict_id}", DecideReply, request)

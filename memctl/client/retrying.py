@@ -8,7 +8,7 @@ import httpx
 
 RETRIED: Final = frozenset((429, 503))
 """Statuses with which memd refuses a request before it does anything (contract 1.5)."""
-LONGEST_WAIT_S: Final = 30.0
+MAX_WAIT_S: Final = 30.0
 """A longer wait, such as for the credits of the next day, is left to the caller."""
 FIRST_WAIT_S: Final = 0.5
 JITTER: Final = 0.25
@@ -27,7 +27,7 @@ def seconds_before_retry(
     wait = _named_wait(answer)
     if wait is None:
         wait = FIRST_WAIT_S * 2**attempt
-    return None if wait > LONGEST_WAIT_S else wait + uniform(0, JITTER * max(wait, FIRST_WAIT_S))
+    return None if wait > MAX_WAIT_S else wait + uniform(0, JITTER * max(wait, FIRST_WAIT_S))
 
 
 def _named_wait(answer: httpx.Response) -> float | None:

@@ -70,4 +70,4 @@ def _body(file: TextIO) -> object:
     try:
         return json.load(file)
     except ValueError as error:
-        raise click.UsageError(f"{file.name} is no JSON: {error}") from None
+        raise click.UsageError(f"{file.name} is not JSON: {error}") from None

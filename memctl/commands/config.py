@@ -87,7 +87,7 @@ def delete(name: str) -> None:
         delete_profile(config_path(), name)
     except ConfigError as error:
         give_up(str(error), ExitCode.USAGE)
-    note(f"profile {name} is gone")
+    note(f"deleted profile {name}")
 
 
 @click.command(epilog=examples("memctl logout", "memctl logout --profile work"))

@@ -55,7 +55,7 @@ def list_(form: Form, **fields: Any) -> None:
 @remote
 @forms()
 def resolve(conflict_id: str, decision: ConflictDecision, form: Form) -> None:
-    """Let the newer memory supersede the older one, keep both, or reject the contradiction."""
+    """Let the newer memory supersede the older one, keep both, or reject the conflict."""
 
     async def action(client: MemdClient) -> None:
         reply = await client.conflicts.decide(conflict_id, DecideRequest(decision=decision))

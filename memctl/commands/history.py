@@ -91,7 +91,7 @@ def diff(memory_id: str, earlier: int | None, later: int | None) -> None:
         old = max(1, new - 1) if earlier is None else earlier
         for number in (old, new):
             if number not in known:
-                raise CommandError(f"{memory_id} has no version {number}; it has {newest}", ExitCode.NOT_FOUND)
+                raise CommandError(f"{memory_id} has no version {number}; the newest is {newest}", ExitCode.NOT_FOUND)
         for line in _diff(known[old], known[new]):
             output.say(line)
 

@@ -16,7 +16,7 @@ from memctl.hooks.events import Event
 from memctl.hooks.installation import content_of, records
 from memctl.hooks.installation import install as write_hooks
 from memctl.hooks.installation import uninstall as remove_hooks
-from memctl.hooks.invocation import DEFAULT_BUDGETS, LARGEST_BUDGET, LEAST_BUDGET, Invocation, command_line
+from memctl.hooks.invocation import DEFAULT_BUDGETS, MAX_BUDGET, MIN_BUDGET, Invocation, command_line
 from memctl.hooks.planning import Planned, UnusableFileError, files_of
 from memctl.hooks.queue import Queue
 from memctl.hooks.settings_files import Form, UnknownSettingsError
@@ -29,7 +29,7 @@ from memctl.text import count
 LAST_ERRORS = 5
 _OPTION_NAMES = {"api_key": "api-key", "data_dir": "data-dir", "as_user": "as"}
 AGENT = click.Choice([*AGENTS])
-BUDGET = click.IntRange(LEAST_BUDGET, LARGEST_BUDGET)
+BUDGET = click.IntRange(MIN_BUDGET, MAX_BUDGET)
 
 
 @click.group(epilog=examples("memctl hooks install claude-code", "memctl hooks status"))

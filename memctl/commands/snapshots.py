@@ -92,7 +92,7 @@ def _messages(text: str) -> list[Any]:
         document = cast("dict[str, Any]", read)
         read = document.get("messages", [document])
     if not isinstance(read, list):
-        raise click.UsageError("the file holds no list of messages")
+        raise click.UsageError("the file does not contain a list of messages")
     return cast("list[Any]", read)
 
 

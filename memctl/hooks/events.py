@@ -63,7 +63,7 @@ def read_payload(text: str) -> Payload:
     fields = cast("dict[str, Any]", read)
     session = _text(fields, "session_id", "conversation_id")
     if not session:
-        raise MalformedEventError("the event names no session")
+        raise MalformedEventError("the event does not name a session")
     return Payload(
         name=_text(fields, "hook_event_name"),
         session=session,

@@ -11,8 +11,8 @@ from memctl.settings import Options
 
 DEFAULT_BUDGETS: Final = {Event.SESSION_START: 800, Event.PROMPT: 800}
 """Maximum tokens of what a hook adds to a prompt."""
-LEAST_BUDGET: Final = 50
-LARGEST_BUDGET: Final = 2_000
+MIN_BUDGET: Final = 50
+MAX_BUDGET: Final = 2_000
 """Claude Code and Codex cut what a hook adds at 10,000 characters, which is a little more."""
 _NAMES: Final = ("client=", "state=", "budget=", "channel=", "profile=", "url=", "api-key=", "data-dir=", "as=")
 
@@ -45,7 +45,7 @@ def read_invocation(arguments: Sequence[str]) -> Invocation:
     return Invocation(
         event,
         given.get("client", "agent"),
-        _budget(given.get("budget", "")) or DEFAULT_BUDGETS.get(event, LEAST_BUDGET),
+        _budget(given.get("budget", "")) or DEFAULT_BUDGETS.get(event, MIN_BUDGET),
         Path(given["state"]) if "state" in given else None,
         given.get("channel"),
         Options(given.get("url"), given.get("api-key"), given.get("profile"), given.get("data-dir"), given.get("as")),
@@ -55,8 +55,8 @@ def read_invocation(arguments: Sequence[str]) -> Invocation:
 def _budget(text: str) -> int | None:
     if not text:
         return None
-    if not text.isdecimal() or not LEAST_BUDGET <= int(text) <= LARGEST_BUDGET:
-        raise MalformedInvocationError(f"--budget must be between {LEAST_BUDGET} and {LARGEST_BUDGET}")
+    if not text.isdecimal() or not MIN_BUDGET <= int(text) <= MAX_BUDGET:
+        raise MalformedInvocationError(f"--budget must be between {MIN_BUDGET} and {MAX_BUDGET}")
     return int(text)
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple, cast
 
 from memctl.hooks.state import private_folder, write_private
 
-MOST_ENTRIES: Final = 2_000
-MOST_BYTES: Final = 64 * 1024 * 1024
+MAX_ENTRIES: Final = 2_000
+MAX_BYTES: Final = 64 * 1024 * 1024
 """Beyond either bound the oldest entries are dropped."""
 _SUFFIX: Final = ".json"
 _SENT: Final = ".sent"
@@ -106,7 +106,7 @@ class Queue(NamedTuple):
         for path in reversed(self.files()):
             with suppress(FileNotFoundError):
                 count, size = count + 1, size + path.stat().st_size
-                if count > MOST_ENTRIES or size > MOST_BYTES:
+                if count > MAX_ENTRIES or size > MAX_BYTES:
                     self.remove(Entry(path, {}, was_sent=False))
                     dropped += 1
         return dropped

@@ -32,7 +32,7 @@ def documents(path: Path, patterns: Sequence[str]) -> Iterator[tuple[str, Any]]:
         except (ValueError, RecursionError) as error:
             raise CommandError(f"{name} is not JSON: {error}", ExitCode.USAGE) from error
     if not found:
-        raise CommandError(f"{path} holds no {' or '.join(patterns)}", ExitCode.USAGE)
+        raise CommandError(f"{path} does not contain {' or '.join(patterns)}", ExitCode.USAGE)
 
 
 def other_files(path: Path, patterns: Sequence[str]) -> Iterator[str]:

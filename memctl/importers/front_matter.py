@@ -9,10 +9,10 @@ import yaml
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 
-BLOCK_MOST = 128 * 1024
-DEPTH_MOST = 100
+BLOCK_MAX = 128 * 1024
+DEPTH_MAX = 100
 """Nesting depth of a block: the parser recurses, and thousands of levels overflow its stack and crash the process."""
-NODES_MOST = 20_000
+NODES_MAX = 20_000
 """Values in a block, those that aliases repeat included: a few hundred characters can stand for billions."""
 
 
@@ -31,14 +31,14 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     found = _BLOCK.match(text)
     if found is None:
         return {}, text
-    if len(found[1]) > BLOCK_MOST:
-        raise BrokenFrontMatter(f"the front matter has more than {BLOCK_MOST:,} characters")
+    if len(found[1]) > BLOCK_MAX:
+        raise BrokenFrontMatter(f"the front matter has more than {BLOCK_MAX:,} characters")
     try:
         fields: Any = _load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BrokenFrontMatter(" ".join(str(error).split())) from error
     if fields is not None and not isinstance(fields, dict):
-        raise BrokenFrontMatter("the front matter holds no names and values")
+        raise BrokenFrontMatter("the front matter does not contain names and values")
     return cast("dict[str, Any]", fields or {}), text[found.end() :]
 
 
@@ -51,8 +51,8 @@ def _load(text: str) -> Any:
         node = loader.get_single_node()
         if node is None:
             return None
-        if _expanded(node, {}) > NODES_MOST:
-            raise BrokenFrontMatter(f"the front matter holds more than {NODES_MOST:,} values")
+        if _expanded(node, {}) > NODES_MAX:
+            raise BrokenFrontMatter(f"the front matter holds more than {NODES_MAX:,} values")
         return loader.construct_document(node)
     finally:
         loader.dispose()
@@ -67,8 +67,8 @@ def _limit_depth(text: str, loader_class: Any) -> None:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        if depth > DEPTH_MOST:
-            raise BrokenFrontMatter(f"the front matter is nested more than {DEPTH_MOST} levels deep")
+        if depth > DEPTH_MAX:
+            raise BrokenFrontMatter(f"the front matter is nested more than {DEPTH_MAX} levels deep")
 
 
 def _expanded(node: yaml.Node, known: dict[int, float]) -> float:

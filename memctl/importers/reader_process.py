@@ -38,7 +38,7 @@ BYTES_PER_SECOND = {
 """Bytes of a file that add a second for each of its parts; the readers are several times faster."""
 WAIT_FACTOR = 10
 """How many times longer than its processor time a part may take: the machine may be busy."""
-TEXT_MOST = 32 * MIB
+TEXT_MAX = 32 * MIB
 _TOO_LONG = "takes too long to read; it may be damaged or made to do so"
 _TOO_LARGE = "needs too much memory to read; it may be damaged or made to do so"
 _ENDED = {-getattr(signal, name): _TOO_LONG for name in ("SIGPROF", "SIGALRM") if hasattr(signal, name)}
@@ -147,12 +147,12 @@ def _mapped_bytes() -> int:
 
 
 def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts, as long as their text is no more than TEXT_MOST characters."""
-    left = TEXT_MOST
+    """The parts, as long as their text is no more than TEXT_MAX characters."""
+    left = TEXT_MAX
     for part in parts:
         left -= len(part[2])
         if left < 0:
-            raise Unreadable(f"holds more than {TEXT_MOST // MIB} MiB of text")
+            raise Unreadable(f"holds more than {TEXT_MAX // MIB} MiB of text")
         yield part
 
 

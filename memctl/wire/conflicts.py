@@ -1,4 +1,4 @@
-"""Wire types of contradictions between memories (contract 17.5)."""
+"""Wire types of conflicts between memories (contract 17.5)."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -8,7 +8,7 @@ from memctl.wire.fields import Cursor, Limit, ScopeText
 
 
 class ConflictState(StrEnum):
-    """What was decided about a contradiction."""
+    """What was decided about a conflict."""
 
     OPEN = "open"
     SUPERSEDED = "superseded"
@@ -17,7 +17,7 @@ class ConflictState(StrEnum):
 
 
 class ConflictDecision(StrEnum):
-    """What to do about a contradiction."""
+    """What to do about a conflict."""
 
     SUPERSEDE = "supersede"
     KEEP_BOTH = "keep_both"
@@ -53,7 +53,7 @@ class MemoryConflict(WireModel):
 
 
 class ConflictsReply(WireModel):
-    """A page of contradictions, newest first."""
+    """A page of conflicts, newest first."""
 
     conflicts: list[MemoryConflict]
     is_done: bool

@@ -3,7 +3,7 @@
 import unicodedata
 from typing import Final
 
-LONGEST: Final = 128
+MAX_LENGTH: Final = 128
 
 
 class MalformedExternalIdError(ValueError):
@@ -16,8 +16,8 @@ def external_id(text: str) -> str:
     Control characters are refused since a header cannot carry them, and lone surrogates since UTF-8 cannot.
     """
     name = text.strip()
-    if not 1 <= len(name) <= LONGEST:
-        raise MalformedExternalIdError(f"must have 1 to {LONGEST} characters")
+    if not 1 <= len(name) <= MAX_LENGTH:
+        raise MalformedExternalIdError(f"must have 1 to {MAX_LENGTH} characters")
     if any(unicodedata.category(character) in {"Cc", "Cs"} for character in name):
         raise MalformedExternalIdError("must be text without control characters")
     return name

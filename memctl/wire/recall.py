@@ -115,7 +115,7 @@ class RankingSignals(WireModel):
 
 
 class RowConflict(WireModel):
-    """An open contradiction of a row: the other memory, its value of the attribute, and whether this row is the newer one."""
+    """An open conflict of a row: the other memory, its value of the attribute, and whether this row is the newer one."""
 
     id: str
     memory_id: str

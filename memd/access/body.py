@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import Request
 
-from memd.access.json_size import MOST_VALUES, has_too_many_values
+from memd.access.json_size import MAX_VALUES, has_too_many_values
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 
 MAX_DEPTH = 64
@@ -92,7 +92,7 @@ def _float(digits: str) -> float:
 
 def _parse(raw: bytes) -> Any:
     if has_too_many_values(raw):
-        raise NotJson(f"Invalid JSON: more than {MOST_VALUES:,} values")
+        raise NotJson(f"Invalid JSON: more than {MAX_VALUES:,} values")
     try:
         text = raw.decode("utf-8")
         return json.loads(text, parse_constant=_reject_constant, parse_float=_float)

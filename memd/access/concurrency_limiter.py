@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memd.errors import RateLimitExceeded, ServerBusy
 
-MOST_WAITING: Final = 100
+MAX_WAITING: Final = 100
 RETRY_AFTER_MS: Final = 1000
 
 
@@ -80,7 +80,7 @@ class ConcurrencyLimiter:
         try:
             if limit is None:
                 await self._enter(line, self._unlimited_wait_s, ServerBusy)
-            elif len(line.waiting) >= MOST_WAITING:
+            elif len(line.waiting) >= MAX_WAITING:
                 raise RateLimitExceeded(RETRY_AFTER_MS)
             else:
                 await self._enter(line, self._wait_s, RateLimitExceeded)

@@ -22,7 +22,7 @@ from memd.errors import BadRequest, HeadersTooLarge, MemdError, RequestTimeout
 from memd.settings import Settings
 
 log = structlog.get_logger()
-MOST_PIPELINED: Final = 16
+MAX_PIPELINED: Final = 16
 LINGER_S: Final = 2.0
 """How long input is discarded after a refusal: closing at once would reset the connection before the client reads it."""
 SLOWEST_READ: Final = 1024
@@ -108,7 +108,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Start the request, unless too many wait on this connection already; the parser turns the error into a 400."""
-        if len(self.pipeline) >= MOST_PIPELINED:
+        if len(self.pipeline) >= MAX_PIPELINED:
             raise ValueError("too many pipelined requests")
         self._in_headers = False
         self._unparsed = 0

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_VALUES: Final = 1_000_000
+MAX_VALUES: Final = 1_000_000
 """Values of a body: 10,000 chunks of an import with a hundred each."""
 _BLOCK: Final = 1 << 20
 _QUOTE, _BACKSLASH = ord('"'), ord("\\")
@@ -14,11 +14,11 @@ _BEGINS_A_VALUE: Final = b",[{"
 
 
 def has_too_many_values(raw: bytes) -> bool:
-    """Whether a JSON text has more than `MOST_VALUES` values; what is not JSON may count as anything.
+    """Whether a JSON text has more than `MAX_VALUES` values; what is not JSON may count as anything.
 
     Linear in the length, in blocks of 1 MiB: Python's own scanners would hold the interpreter for seconds.
     """
-    if sum(raw.count(byte) for byte in _BEGINS_A_VALUE) <= MOST_VALUES:
+    if sum(raw.count(byte) for byte in _BEGINS_A_VALUE) <= MAX_VALUES:
         return False
     values, in_string, is_escaped = 0, False, False
     for start in range(0, len(raw), _BLOCK):
@@ -27,7 +27,7 @@ def has_too_many_values(raw: bytes) -> bool:
         strings = (np.cumsum(quotes, dtype=np.int32) & 1).astype(bool) ^ in_string
         values += int(np.count_nonzero(np.isin(block, list(_BEGINS_A_VALUE)) & ~strings))
         in_string = bool(strings[-1])
-        if values > MOST_VALUES:
+        if values > MAX_VALUES:
             return True
     return False
 

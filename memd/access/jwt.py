@@ -24,9 +24,9 @@ log = structlog.get_logger()
 LEEWAY_S: Final = 60
 CACHE_MS: Final = 600_000
 SYMMETRIC: Final = "HS256"
-SHORTEST_SECRET: Final = 32
+MIN_SECRET_LENGTH: Final = 32
 """Bytes, as many as HS256 makes (RFC 7518, 3.2)."""
-LONGEST_LIFE_S: Final = 24 * 3600
+MAX_LIFETIME_S: Final = 24 * 3600
 KEY_TYPES: Final = {"RS256": "RSA", "ES256": "EC"}
 
 
@@ -36,8 +36,8 @@ class JwtSettingsError(DatabaseStartError):
 
 def check_settings(settings: Settings) -> None:
     """`JwtSettingsError` for a secret that can be guessed, or tokens of any issuer or for any audience."""
-    if settings.jwt_secret is not None and len(settings.jwt_secret.encode()) < SHORTEST_SECRET:
-        raise JwtSettingsError(f"MEMD_JWT_SECRET is shorter than {SHORTEST_SECRET} bytes")
+    if settings.jwt_secret is not None and len(settings.jwt_secret.encode()) < MIN_SECRET_LENGTH:
+        raise JwtSettingsError(f"MEMD_JWT_SECRET is shorter than {MIN_SECRET_LENGTH} bytes")
     for name in ("jwt_issuer", "jwt_audience"):
         if not getattr(settings, name):
             raise JwtSettingsError(f"MEMD_{name.upper()} is missing: without it tokens made for others open memd")
@@ -81,7 +81,7 @@ class JwtVerifier:
             options={"require": ["exp", "sub", "iss", "aud"]},
         )
         now = self._clock() // 1000
-        if claims["exp"] - min(claims.get("iat", now), now) > LONGEST_LIFE_S + LEEWAY_S:
+        if claims["exp"] - min(claims.get("iat", now), now) > MAX_LIFETIME_S + LEEWAY_S:
             raise Unauthorized
         return claims
 

@@ -13,7 +13,7 @@ import structlog
 from memd.domain.credits import CreditWindow, Debit, debit, refund, retry_after_ms, running_window
 
 log = structlog.get_logger()
-MOST_BUCKETS: Final = 100_000
+MAX_BUCKETS: Final = 100_000
 
 
 class Ledger(Protocol):
@@ -81,7 +81,7 @@ class MemoryLedger:
             self._windows.move_to_end(bucket)
         while self._windows:
             oldest = next(iter(self._windows))
-            if len(self._windows) <= MOST_BUCKETS and self._windows[oldest].end > now:
+            if len(self._windows) <= MAX_BUCKETS and self._windows[oldest].end > now:
                 break
             del self._windows[oldest]
 

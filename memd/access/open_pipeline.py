@@ -18,7 +18,7 @@ from memd.context import Services
 from memd.errors import MemdError, ServerBusy
 
 log = structlog.get_logger()
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 
 
 def serve_open(endpoint: OpenEndpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -57,7 +57,7 @@ async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
         check_texts(query)
         body = parse_model(endpoint.body, query, {"source": "query"})
     else:
-        raw = await read_bytes(request, MOST_BYTES, services.settings.http_body_timeout_s)
+        raw = await read_bytes(request, MAX_BYTES, services.settings.http_body_timeout_s)
         body = parse_model(endpoint.body, await parse_object(raw), {})
     envelope: Envelope = request.scope["memd.envelope"]
     return Visit(

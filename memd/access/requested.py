@@ -36,7 +36,7 @@ def requested_moment(request: MomentFields, now: int) -> Moment:
         valid_at=now if valid_at is None else valid_at,
         known_at=known_at,
         include_ended=request.include_ended,
-        travels=named or request.include_ended,
+        is_historical=named or request.include_ended,
     )
 
 

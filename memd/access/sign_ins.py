@@ -16,8 +16,8 @@ from memd.access.addresses import address_block
 from memd.access.principal import Principal
 from memd.errors import RateLimitExceeded, Unauthorized
 
-MOST_KNOWN: Final = 10_000
-MOST_WAITING: Final = 50
+MAX_KNOWN: Final = 10_000
+MAX_WAITING: Final = 50
 SPACING_S: Final = 0.1
 RETRY_AFTER_MS: Final = 5_000
 
@@ -40,7 +40,7 @@ class LocalLookupTurns:
     async def wait_turn(self, address: str) -> None:
         """Wait until the address may have another key looked up; `RateLimitExceeded` when too many wait already."""
         block = address_block(address)
-        if self._waiting[block] >= MOST_WAITING:
+        if self._waiting[block] >= MAX_WAITING:
             raise RateLimitExceeded(RETRY_AFTER_MS)
         self._waiting[block] += 1
         now = time.monotonic()
@@ -74,7 +74,7 @@ class SignIns:
             return
         self._known[key_hash] = None
         self._known.move_to_end(key_hash)
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) > MAX_KNOWN:
             self._known.popitem(last=False)
 
     async def share(

@@ -10,7 +10,7 @@ from uuid import UUID
 from memd.access.principal import Principal
 
 TTL_S: Final = 0.25
-MOST: Final = 1_000
+MAX_ENTRIES: Final = 1_000
 CacheKey: TypeAlias = str | tuple[UUID, str]
 """The hash of a key, or a service key's id with the name of an end user."""
 
@@ -40,9 +40,9 @@ class PrincipalCache:
 
     def put(self, key: CacheKey, principal: Principal, since: float, expires_at: int | None) -> None:
         """Cache a principal that was read at `since`; `expires_at` (epoch ms) is that of the key."""
-        if len(self._known) >= MOST:
+        if len(self._known) >= MAX_ENTRIES:
             self._known = {known: caller for known, caller in self._known.items() if caller.until > since}
-        if len(self._known) < MOST:
+        if len(self._known) < MAX_ENTRIES:
             self._known[key] = _Entry(principal, since + TTL_S, expires_at)
 
     def get(self, key: CacheKey, now: int) -> Principal | None:

@@ -17,7 +17,7 @@ from memd.db.session import Database
 from memd.domain.audit_chain import AuditEntry, Outcome
 from memd.domain.ids import encode
 
-MOST_ENTRIES: Final = 50
+MAX_ENTRIES: Final = 50
 """Different refusals that one batch names; the rest are counted in one entry."""
 
 KEY_REFUSED: Final = "key.refused"
@@ -54,12 +54,12 @@ class Refusals:
 
     async def _write(self, refusals: list[Refusal]) -> None:
         counted = Counter(refusals).most_common()
-        rest = sum(count for _, count in counted[MOST_ENTRIES:])
+        rest = sum(count for _, count in counted[MAX_ENTRIES:])
         now = self._clock()
         async with self._database.system() as session:
-            hashes = {refusal.key_hash for refusal, _ in counted[:MOST_ENTRIES] if refusal.key_hash}
+            hashes = {refusal.key_hash for refusal, _ in counted[:MAX_ENTRIES] if refusal.key_hash}
             keys = await store.keys_by_hash(session, sorted(hashes)) if hashes else {}
-            for refusal, count in counted[:MOST_ENTRIES]:
+            for refusal, count in counted[:MAX_ENTRIES]:
                 session.audit(_entry(refusal, count, keys.get(refusal.key_hash or ""), now))
             if rest:
                 session.audit(AuditEntry(now, "refusals.more", outcome=Outcome.REFUSED, after={"count": rest}))

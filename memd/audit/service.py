@@ -1,4 +1,4 @@
-"""The use-cases of the audit log: reading it, and letting its oldest entries expire."""
+"""The use cases of the audit log: reading it, and letting its oldest entries expire."""
 
 from typing import Final
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from memd.db.typed_rows import Query
 from memd.domain.visibility import ChannelScope
 
-MOST_CHANNELS: Final = 500
+MAX_CHANNELS: Final = 500
 S = TypeVar("S", bound=ChannelScope)
 
 
@@ -34,13 +34,13 @@ def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by
               ORDER BY {sorted_by} LIMIT 1)
       FROM known WHERE known.channel IS NOT NULL
     )
-    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT {MOST_CHANNELS + 1}
+    SELECT channel FROM known WHERE channel IS NOT NULL LIMIT {MAX_CHANNELS + 1}
     """
     return Query(RowChannel, statement, {"user": user_id})
 
 
 def listed(scope: S, channels: Sequence[str]) -> S:
     """The scope as a list of the channels that exist; unchanged where it is one already, or where they are too many."""
-    if scope.all_but is None or len(channels) > MOST_CHANNELS:
+    if scope.all_but is None or len(channels) > MAX_CHANNELS:
         return scope
     return replace(scope, all_but=None, exact=tuple(filter(scope.admits, channels)))

@@ -11,7 +11,7 @@ from uuid import UUID
 from memd.db.session import ReadSession
 
 SAMPLE_ROWS: Final = 500
-LEAST_ROWS: Final = 3
+MIN_ROWS: Final = 3
 """Words in fewer rows of the sample are rare, and left out."""
 TTL_MS: Final = 600_000
 MAX_ENTRIES: Final = 100
@@ -55,7 +55,7 @@ async def _count(session: ReadSession, sample: str, params: Mapping[str, Any]) -
         WITH sample AS MATERIALIZED (SELECT i.tsv FROM {sample} LIMIT {SAMPLE_ROWS})
         SELECT word.lexeme, count(*)::float8 / (SELECT count(*) FROM sample) AS share
         FROM sample CROSS JOIN LATERAL unnest(tsvector_to_array(sample.tsv)) word (lexeme)
-        GROUP BY word.lexeme HAVING count(*) >= {LEAST_ROWS}
+        GROUP BY word.lexeme HAVING count(*) >= {MIN_ROWS}
         """,
         params,
     )

@@ -72,8 +72,8 @@ SETTINGS: Mapping[str, str] = {
 }
 """Server settings for a daemon on a laptop, idle most of the time; `options` of EmbeddedPostgres come after them."""
 
-LEAST_BUFFERS_MB = 128
-MOST_BUFFERS_MB = 1024
+MIN_BUFFERS_MB = 128
+MAX_BUFFERS_MB = 1024
 """The vectors of 100,000 memories, of their earlier versions and the indexes of both fit; pages are only taken from the
 machine when they are used."""
 
@@ -83,7 +83,7 @@ Meanwhile = Callable[[], object]
 def shared_buffers() -> str:
     """The size of Postgres's buffer cache: a sixteenth of the machine's memory, within bounds."""
     memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
-    return f"{min(MOST_BUFFERS_MB, max(LEAST_BUFFERS_MB, memory_mb // 16))}MB"
+    return f"{min(MAX_BUFFERS_MB, max(MIN_BUFFERS_MB, memory_mb // 16))}MB"
 
 
 def nothing() -> None:

@@ -115,7 +115,7 @@ def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None
     A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item
     of the same FROM clause, it is what to join with that item: the rows of that memory alone, found by index.
     """
-    if not moment.travels:
+    if not moment.is_historical:
         return NOW
     params["known_at"] = moment.known_at
     known = moment.known_at is not None

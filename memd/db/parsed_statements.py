@@ -8,10 +8,10 @@ from typing import Final
 
 from psycopg import _queries
 
-LONGEST: Final = 16_384
+MAX_LENGTH: Final = 16_384
 """The longest statement that is parsed once, in bytes; imports send longer ones."""
 
 
 def cache_long_statements() -> None:
-    """Cache what psycopg parses of statements up to `LONGEST`, for all connections of this process."""
-    _queries.MAX_CACHED_STATEMENT_LENGTH = LONGEST
+    """Cache what psycopg parses of statements up to `MAX_LENGTH`, for all connections of this process."""
+    _queries.MAX_CACHED_STATEMENT_LENGTH = MAX_LENGTH

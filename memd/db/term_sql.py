@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memd.db.text_index import owner_lexeme
 from memd.domain.message_ranking import search_phrase
-from memd.domain.search_terms import MOST_WORDS, SearchTerm, SearchTerms, search_terms
+from memd.domain.search_terms import MAX_WORDS, SearchTerm, SearchTerms, search_terms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import read_query
 from memd.domain.text_analysis.tokens import tokens
@@ -43,7 +43,7 @@ def read(text: str, default: Language, of_rows: Collection[Language]) -> QueryRe
     words = read_query(text, default, of_rows)
     phrase = search_phrase(text)
     in_phrase = [word for word in words if not word.common] if phrase is not None else []
-    phrase_query = " & ".join(f"({tsquery(word.forms)})" for word in in_phrase[:MOST_WORDS])
+    phrase_query = " & ".join(f"({tsquery(word.forms)})" for word in in_phrase[:MAX_WORDS])
     return QueryReading(text, search_terms(words), phrase, phrase_query)
 
 
@@ -57,7 +57,7 @@ def filter_query(user_id: UUID, text: str, default: Language) -> str | None:
 
     None for a text without words; a beginning has PREFIX_MIN characters at least, as a shorter one finds most rows.
     """
-    found = [_word_or_beginning(token, default) for token in tokens(text)[:MOST_WORDS]]
+    found = [_word_or_beginning(token, default) for token in tokens(text)[:MAX_WORDS]]
     choices = [choice for choice in found if choice]
     return f"{tsquery([owner_lexeme(user_id)])} & ({' & '.join(choices)})" if choices else None
 

@@ -12,13 +12,13 @@ from psycopg.pq import Format
 from memd.domain.text_analysis.analysis import Lexemes
 
 OID: Final = 3614
-MOST_POSITIONS: Final = 255
+MAX_POSITIONS: Final = 255
 """Positions that Postgres keeps of one lexeme."""
 LAST_POSITION: Final = 16_383
 """Words after it are stored with this position."""
-MOST_BYTES: Final = 1_000_000
+MAX_BYTES: Final = 1_000_000
 """A tsvector ends at 1 MiB; the words of a longer text behind it are not indexed."""
-MOST_UNMEASURED: Final = 1_000
+MAX_UNMEASURED: Final = 1_000
 """This many lexemes, each of at most 256 bytes and 255 positions, always fit."""
 _COUNT: Final = Struct(">i").pack
 _NO_POSITION: Final = b"\0\0\0"
@@ -52,7 +52,7 @@ def register_tsvector(connection: AsyncConnection) -> None:
 def tsvector(lexemes: Lexemes, *tags: str) -> TsVector:
     """The lexemes with their positions, and `tags`, lexemes without any."""
     entries = [tag.encode() + _NO_POSITION for tag in tags]
-    for lexeme, positions in lexemes.items() if len(lexemes) <= MOST_UNMEASURED else _within_bounds(lexemes):
+    for lexeme, positions in lexemes.items() if len(lexemes) <= MAX_UNMEASURED else _within_bounds(lexemes):
         if len(positions) == 1 and positions[0] <= LAST_POSITION:
             entries.append(lexeme.encode() + _ONE_POSITION(1, positions[0]))
         else:
@@ -62,15 +62,15 @@ def tsvector(lexemes: Lexemes, *tags: str) -> TsVector:
 
 def _packed(positions: Sequence[int]) -> bytes:
     """As many positions as Postgres holds; the last possible one for a word that occurs only after it."""
-    kept = [position for position in positions[:MOST_POSITIONS] if position <= LAST_POSITION] or [LAST_POSITION]
+    kept = [position for position in positions[:MAX_POSITIONS] if position <= LAST_POSITION] or [LAST_POSITION]
     return pack(f">x{len(kept) + 1}H", len(kept), *kept)
 
 
 def _within_bounds(lexemes: Lexemes) -> Iterator[tuple[str, Sequence[int]]]:
     """The first lexemes, as many as a tsvector may hold."""
-    room = MOST_BYTES
+    room = MAX_BYTES
     for lexeme, positions in lexemes.items():
-        room -= len(lexeme.encode()) + 2 * min(len(positions), MOST_POSITIONS) + _ENTRY
+        room -= len(lexeme.encode()) + 2 * min(len(positions), MAX_POSITIONS) + _ENTRY
         if room < 0:
             return
         yield lexeme, positions

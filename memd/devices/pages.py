@@ -1,6 +1,6 @@
 """The page /device: sign in with a key, enter or confirm the user code, approve or deny (contract 9.3).
 
-Plain forms, no script. A key travels in the body of one POST and is never written into a page, a URL or a cookie.
+Plain forms, no script. A key is_historical in the body of one POST and is never written into a page, a URL or a cookie.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -25,7 +25,7 @@ from memd.domain.types import DeviceStatus, KeyScope
 from memd.errors import Forbidden, MemdError, NotFound, RequestTimeout, Unauthorized
 
 COOKIE = "memd_device"
-MOST_BYTES = 16 * 1024
+MAX_BYTES = 16 * 1024
 KEY_DAYS = {"1": "1 day", "30": "30 days", "180": "180 days", "365": "1 year", "0": "until it is revoked"}
 """The lifetimes of a device's key that the page offers, in days; 0 = no end."""
 
@@ -69,7 +69,7 @@ async def act(request: Request) -> Response:
     """One submitted form."""
     try:
         timeout_s = request.app.state.services.settings.http_body_timeout_s
-        text = (await read_bytes(request, MOST_BYTES, timeout_s)).decode()
+        text = (await read_bytes(request, MAX_BYTES, timeout_s)).decode()
         fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=20))
     except RequestTimeout as error:
         return rendering.problem(error)

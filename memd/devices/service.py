@@ -94,7 +94,7 @@ async def poll(services: Services, device_code: str, now: int) -> PollAnswer:
             return PollAnswer(DeviceStatus.EXPIRED)
         bucket = device_codes.poll(row.paid_until, now)
         interval = row.interval if bucket.wait_ms is None else device_codes.slower(row.interval)
-        await store.note_poll(session, row.device_code_hash, bucket.paid_until, interval, now)
+        await store.record_poll(session, row.device_code_hash, bucket.paid_until, interval, now)
         if bucket.wait_ms is None:
             return await _answer(services, session, row, now)
     raise RateLimitExceeded(

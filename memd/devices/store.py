@@ -60,7 +60,7 @@ async def lock_request(session: SystemSession, device_code_hash: str) -> PolledR
     )
 
 
-async def note_poll(session: SystemSession, device_code_hash: str, paid_until: int, interval: int, now: int) -> None:
+async def record_poll(session: SystemSession, device_code_hash: str, paid_until: int, interval: int, now: int) -> None:
     """Remember a poll."""
     await session.execute(
         """

@@ -13,7 +13,7 @@ from memd.domain.facts import COEXISTING, without_determiner
 from memd.domain.names import COMMON_WORDS
 from memd.domain.succession import Statement, current
 
-MOST_CHARACTERS: Final = 200
+MAX_CHARACTERS: Final = 200
 """Characters of a question; a longer one asks for more than one attribute."""
 
 
@@ -134,7 +134,7 @@ _LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previou
 def asked_fact(question: str) -> AskedFact | None:
     """What a question asks for; None when it asks for no attribute, or for one of no named subject."""
     text = _OWNER.sub("the user's", _SELF.sub("the user", " ".join(question.split())))
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return None
     for form in _NAMED:
         match = form.match(text)

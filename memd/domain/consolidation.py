@@ -22,7 +22,7 @@ CONSOLIDATE_LOOKUPS: Final = 50
 CONSOLIDATE_NEIGHBOURS: Final = 8
 CONSOLIDATE_AGE_MS: Final = DAY_MS
 CLUSTERED: Final = 0.75
-SMALLEST_CLUSTER: Final = 2
+MIN_CLUSTER: Final = 2
 PROMOTED_ACCESSES: Final = 3
 PROMOTED_CONFIDENCE: Final = 0.8
 PROMOTED_STRENGTH: Final = 0.8
@@ -137,7 +137,7 @@ def clusters(rows: Sequence[Candidate], neighbours: Iterable[Neighbour], now: in
     for row in rows:
         nearest = sorted(near.get(row.id, []), key=lambda one: (-one.cosine, one.right.id))[:CONSOLIDATE_NEIGHBOURS]
         free = [one.right for one in nearest if one.right.id not in taken and _is_old(one.right, now)]
-        if row.id not in taken and len(free) + 1 >= SMALLEST_CLUSTER:
+        if row.id not in taken and len(free) + 1 >= MIN_CLUSTER:
             members = {member.id: member for member in (row, *free)}
             taken |= members.keys()
             found.append(tuple(sorted(members.values(), key=lambda member: (member.created_at, member.id))))

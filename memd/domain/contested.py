@@ -8,12 +8,12 @@ from memd.domain.ranking import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_orde
 
 STEP: Final = 1e-6
 """The rankScore by which the lifted row exceeds the other one."""
-MOST_ROUNDS: Final = 10
-"""Contradictions about several attributes may form a cycle, which no order satisfies."""
+MAX_ROUNDS: Final = 10
+"""Conflicts about several attributes may form a cycle, which no order satisfies."""
 
 
 class OpenConflict(NamedTuple):
-    """An open contradiction of two memories; `new_since` is when the newer one became true (epoch ms)."""
+    """An open conflict of two memories; `new_since` is when the newer one became true (epoch ms)."""
 
     id: UUID
     old_id: UUID
@@ -44,7 +44,7 @@ def prefer_current(
         for better, other in (conflict.preferred(valid_at) for conflict in conflicts)
         if better in placed and other in placed
     ]
-    for _ in range(MOST_ROUNDS):  # a lifted row may have to be overtaken by another one
+    for _ in range(MAX_ROUNDS):  # a lifted row may have to be overtaken by another one
         lifted = [_lift(placed, better, other, weights) for better, other in pairs]
         if not any(lifted):
             break

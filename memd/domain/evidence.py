@@ -63,7 +63,7 @@ class EvidenceWeights:
 DEFAULT_EVIDENCE_WEIGHTS: Final = EvidenceWeights()
 
 
-class Arms(NamedTuple):
+class RowScores(NamedTuple):
     """The values of one row for a query: the cosine (None without a vector), words and pairs as bits, a shared name.
 
     `states` is how far it states the attribute that the query asks for, 0..1.
@@ -142,7 +142,7 @@ class EvidenceQuery:
 
 
 def weigh(
-    rows: Sequence[Arms],
+    rows: Sequence[RowScores],
     query: EvidenceQuery,
     neighbours: Neighbours | None = None,
     gate: float = 0.0,
@@ -188,7 +188,7 @@ def lifted_by_source(evidence: Evidence, score: float, weights: EvidenceWeights 
 def gate(onward: float | None, apart: float | None, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> float:
     """How far context counts, 0..1: fully where neighbours belong together, not at all where they are unrelated.
 
-    `onward` (a) is the mean cosine of a find to its successor, `apart` (r) to the successor of the find two places away
+    `onward` (a) is the mean cosine of a hit to its successor, `apart` (r) to the successor of the hit two places away
     in time: clip((c − 0.05) / 0.1, 0, 1) with c = (a − r) / (1 − r) (contract 11.2).
     """
     if onward is None or apart is None or not isfinite(onward + apart) or apart >= 1:
@@ -235,7 +235,7 @@ def _above_background(meaning: Floats) -> Floats:
     return np.maximum(0.0, meaning - np.partition(meaning, -BACKGROUND_ROW)[-BACKGROUND_ROW])
 
 
-def _meaning(rows: Sequence[Arms], *, lexemes: bool, weights: EvidenceWeights) -> tuple[Floats, Floats, Floats]:
+def _meaning(rows: Sequence[RowScores], *, lexemes: bool, weights: EvidenceWeights) -> tuple[Floats, Floats, Floats]:
     """The cosine of each row cut to 0..1, and the weights of cosine and words."""
     known = np.array([row.cosine is not None for row in rows])
     meaning = np.clip(np.array([row.cosine or 0.0 for row in rows], np.float64), 0.0, 1.0)

@@ -98,7 +98,7 @@ WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 """When a value began, at its end: no part of it."""
-MOST_WORDS, MOST_LISTED = 6, 12
+MAX_WORDS, MAX_LISTED = 6, 12
 """Words of a value, and of one that is a list."""
 # attribute, whether the words say that something changed, whether they deny the value
 _VERBS: Final = (

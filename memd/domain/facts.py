@@ -1,7 +1,7 @@
 """Facts that a text states about something: subject, attribute, value; and which of two facts contradict each other.
 
 Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
-what "Ana's phone number" is. The certainty of a contradiction is a constant for each kind (contract 17.5, `certainty`):
+what "Ana's phone number" is. The certainty of a conflict is a constant for each kind (contract 17.5, `certainty`):
 .95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
 for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses".
 """
@@ -24,8 +24,8 @@ from memd.domain.fact_patterns import (
     JOB,
     LIST_END,
     LISTS,
-    MOST_LISTED,
-    MOST_WORDS,
+    MAX_LISTED,
+    MAX_WORDS,
     NAMED,
     NEW,
     NOT_SUBJECTS,
@@ -42,11 +42,11 @@ from memd.domain.measured_facts import canonical, measured_fact
 from memd.domain.sentences import sentences
 
 READ_CHARACTERS: Final = 4_000
-MOST_FACTS: Final = 12
+MAX_FACTS: Final = 12
 CERTAIN: Final = 0.9
-"""Contradictions of at least this certainty supersede automatically, where the deployment enables that."""
+"""Conflicts of at least this certainty supersede automatically, where the deployment enables that."""
 BACKDATED: Final = 0.85
-"""The most certain contradiction by a memory that names a time before the older memory was recorded as true."""
+"""The most certain conflict by a memory that names a time before the older memory was recorded as true."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
 COEXISTING: Final = (
@@ -68,7 +68,7 @@ COEXISTING: Final = (
     "cat",
     "dog",
 )
-"""Attributes of which another value is not a contradiction unless its words state a change."""
+"""Attributes of which another value is not a conflict unless its words state a change."""
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\btheir)\s+team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
@@ -114,7 +114,7 @@ def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
     read = sentences(text[:READ_CHARACTERS])
     found = [fact for sentence in read for clause in _clauses(sentence.strip()) for fact in _stated(clause)]
-    return list(dict.fromkeys(found))[:MOST_FACTS]
+    return list(dict.fromkeys(found))[:MAX_FACTS]
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     if (
         _is_named(subject)
         and words
-        and len(words) <= (MOST_LISTED if attribute in LISTS else MOST_WORDS)
+        and len(words) <= (MAX_LISTED if attribute in LISTS else MAX_WORDS)
         and slug(value)
         and value.lower() not in NOT_SUBJECTS
         and not (attribute == "employer" and _TEAM_OF.search(value))

@@ -36,5 +36,5 @@ def text_depth(limit: int) -> int:
 
 
 def lanes_of(*, by_vector: bool, by_text: bool, by_recent: bool) -> tuple[Lane, ...]:
-    """The lanes that found a row (step 5); a neighbour of a find (11.2, context) that none of them found has its own."""
+    """The lanes that found a row (step 5); a neighbour of a hit (11.2, context) that none of them found has its own."""
     return _LANES[by_vector, by_text, by_recent] or (Lane.CONTEXT,)

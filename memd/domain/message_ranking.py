@@ -1,7 +1,7 @@
 """How messages are ranked for a query (contract 11.4), and where the next page begins.
 
 A message is scored by its own words, by the messages around it and by its session. The pool holds every candidate and
-the rows around them, each with the exact values of both arms; the order over a pool is total. Which words of the query
+the rows around them, each with the exact values of both lanes; the order over a pool is total. Which words of the query
 a message has is a set of bits: bit i stands for the query's word i.
 """
 
@@ -89,7 +89,7 @@ class MessageQuery:
 
 @dataclass(frozen=True, slots=True)
 class PooledMessage:
-    """A message with the exact values of both arms; timestamp in epoch ms.
+    """A message with the exact values of both lanes; timestamp in epoch ms.
 
     `cosine` is None without a vector (of the query or of the message). `words` are the query's words that it has,
     `session_words` those that its session has. `previous_id` and `next_id` are the neighbours in its session. A row

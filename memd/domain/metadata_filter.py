@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, cast
 
-MOST_CONDITIONS: Final = 20
-MOST_VALUES: Final = 100
+MAX_CONDITIONS: Final = 20
+MAX_VALUES: Final = 100
 """Values of one `in`."""
 
 
@@ -61,8 +61,8 @@ def parse_where(where: Mapping[str, Any]) -> tuple[Condition, ...]:
     `MetadataFilterError` for an unknown operator, a value that its operator cannot take, or too many conditions.
     """
     conditions = [condition for field, wanted in where.items() for condition in _conditions(field, wanted)]
-    if len(conditions) > MOST_CONDITIONS:
-        raise MetadataFilterError(f"Field where exceeds maximum length of {MOST_CONDITIONS} items")
+    if len(conditions) > MAX_CONDITIONS:
+        raise MetadataFilterError(f"Field where exceeds maximum length of {MAX_CONDITIONS} items")
     return tuple(conditions)
 
 
@@ -84,8 +84,8 @@ def _condition(field: str, name: str, value: Any) -> Condition:
     expected = _expected(operator, value)
     if expected is not None:
         raise MetadataFilterError(f"Field {path} must be {expected}")
-    if operator is Operator.IN and len(value) > MOST_VALUES:
-        raise MetadataFilterError(f"Field {path} exceeds maximum length of {MOST_VALUES} items")
+    if operator is Operator.IN and len(value) > MAX_VALUES:
+        raise MetadataFilterError(f"Field {path} exceeds maximum length of {MAX_VALUES} items")
     return Condition(field, operator, value)
 
 

@@ -17,7 +17,7 @@ from memd.domain.unit_interval import clamp
 
 FULL_PERCENT: Final = 90
 ROOMY_PERCENT: Final = 85
-FEWEST_DECAYING: Final = (
+MIN_DECAYING: Final = (
     FULL_PERCENT * min(each.memories for each in ALLOWANCES.values() if each.memories is not None) // 100
 )
 """With fewer active memories no quota is nearly full."""

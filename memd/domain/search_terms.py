@@ -12,13 +12,13 @@ from typing import Final
 from memd.domain.text_analysis.query import QueryWord
 from memd.domain.text_analysis.scripts import UNSEGMENTED, script_of
 
-MOST_WORDS: Final = 32
+MAX_WORDS: Final = 32
 """The number of words of a query that are used; of a longer query the rarest."""
-MOST_ROWS: Final = 2_000
+MAX_ROWS: Final = 2_000
 """Rows that the searched words together may be expected to find."""
-LEAST_ROWS: Final = 100
+MIN_ROWS: Final = 100
 """Rows that have to be expected before a row must have one word more."""
-MOST_TOGETHER: Final = 8
+MAX_TOGETHER: Final = 8
 """The number of words of which a row must have several; every combination of them is written out."""
 
 
@@ -56,9 +56,9 @@ def search_terms(words: Iterable[QueryWord]) -> SearchTerms:
     return SearchTerms(tuple(SearchTerm(word.forms, positions=tuple(word.positions)) for word in words))
 
 
-def needs_shares(terms: SearchTerms, rows: int, *, many_rows: int = 2 * MOST_ROWS) -> bool:
+def needs_shares(terms: SearchTerms, rows: int, *, many_rows: int = 2 * MAX_ROWS) -> bool:
     """Whether the words have to be chosen by how common they are among the `rows`."""
-    return rows > many_rows or len(terms.words) > MOST_WORDS
+    return rows > many_rows or len(terms.words) > MAX_WORDS
 
 
 def choose_terms(
@@ -66,31 +66,31 @@ def choose_terms(
     shares: Mapping[str, float],
     rows: int,
     *,
-    most_rows: int = MOST_ROWS,
-    most_together: int = 1,
+    max_rows: int = MAX_ROWS,
+    max_together: int = 1,
 ) -> SearchTerms:
-    """The rarest words, at most `MOST_WORDS`; searched are those that are expected to find few rows together.
+    """The rarest words, at most `MAX_WORDS`; searched are those that are expected to find few rows together.
 
     `shares` maps a lexeme to the fraction of the rows that have it; lexemes without an entry are rare. Up to
-    `most_together` words may be asked of a row, at most `MOST_TOGETHER`.
+    `max_together` words may be asked of a row, at most `MAX_TOGETHER`.
     """
     known = [replace(term, share=min(1.0, sum(shares.get(form, 0.0) for form in term.forms))) for term in terms.words]
-    rarest = sorted(known, key=lambda term: term.share or 0.0)[:MOST_WORDS]
-    searched, together = _choose([term.share or 0.0 for term in rarest], rows, most_rows, most_together)
+    rarest = sorted(known, key=lambda term: term.share or 0.0)[:MAX_WORDS]
+    searched, together = _choose([term.share or 0.0 for term in rarest], rows, max_rows, max_together)
     return SearchTerms(tuple(replace(term, searched=place < searched) for place, term in enumerate(rarest)), together)
 
 
-def _choose(shares: Sequence[float], rows: int, most_rows: int, most_together: int) -> tuple[int, int]:
+def _choose(shares: Sequence[float], rows: int, max_rows: int, max_together: int) -> tuple[int, int]:
     """How many words to search for, the rarest first, and how many of them a row must have, at least one.
 
-    As few as find no more than `most_rows`, unless those would find less than `LEAST_ROWS`.
+    As few as find no more than `max_rows`, unless those would find less than `MIN_ROWS`.
     """
     chosen = 1, 1
-    for together in range(1, min(len(shares), most_together) + 1):
+    for together in range(1, min(len(shares), max_together) + 1):
         expected = [part * rows for part in _parts(shares, together)]
-        if expected[-1] < LEAST_ROWS and together > 1:
+        if expected[-1] < MIN_ROWS and together > 1:
             break
-        few = sum(amount <= most_rows for amount in expected)
+        few = sum(amount <= max_rows for amount in expected)
         chosen = together - 1 + max(1, few), together
         if few:
             break
@@ -105,7 +105,7 @@ def _parts(shares: Sequence[float], together: int) -> list[float]:
     """
     sums = [1.0, *[0.0] * together]
     parts: list[float] = []
-    for share in shares if together == 1 else shares[:MOST_TOGETHER]:
+    for share in shares if together == 1 else shares[:MAX_TOGETHER]:
         for size in range(together, 0, -1):
             sums[size] += sums[size - 1] * share
         parts.append(sums[together])

@@ -16,7 +16,7 @@ _ABBREVIATION: Final = re.compile(
     r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\.$",
     re.IGNORECASE,
 )
-_LONGEST_ABBREVIATION: Final = 8
+_MAX_ABBREVIATION_LENGTH: Final = 8
 _INITIAL: Final = re.compile(r"\b[A-HJ-Z]\.$")
 _CODE_LINE: Final = re.compile(
     r"""\s*(?:
@@ -88,7 +88,7 @@ def _split(paragraph: str) -> list[str]:
     start = 0
     for end in _END.finditer(paragraph):
         stop = end.end()
-        before = paragraph[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+        before = paragraph[max(start, stop - _MAX_ABBREVIATION_LENGTH) : stop]
         after = paragraph[stop : stop + 2].lstrip()
         if _ABBREVIATION.search(before) or _INITIAL.search(before) or after[:1].islower():
             continue

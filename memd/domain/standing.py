@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from memd.domain.timetable import Daily, Every, When, parse_when
 
-SHORTEST_S: Final = 300
-LONGEST_S: Final = 7 * 86_400
+MIN_INTERVAL_S: Final = 300
+MAX_INTERVAL_S: Final = 7 * 86_400
 _EVERY: Final = re.compile(r"every\s+([1-9]\d{0,5})\s*([smhd])", re.ASCII)
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _TRANSLATED: Final = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "::/96", "::ffff:0:0:0/96")))
@@ -28,7 +28,7 @@ def parse_schedule(text: str) -> When:
     """
     given = _EVERY.fullmatch(text.strip().lower())
     when = Every(int(given[1]) * _SECONDS[given[2]]) if given else parse_when(text)
-    if not isinstance(when, Daily) and not SHORTEST_S <= when.seconds <= LONGEST_S:
+    if not isinstance(when, Daily) and not MIN_INTERVAL_S <= when.seconds <= MAX_INTERVAL_S:
         raise ValueError(f"Shorter than 5 minutes or longer than 7 days: {text!r}")
     return when
 

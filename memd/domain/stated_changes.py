@@ -42,7 +42,7 @@ _DEFINITE: Final = re.compile(
 _OTHER_MEANING: Final = re.compile(
     r"\b(?:left|leaves) out\b|\breturns? (?:an?|the|none|null|nothing|true|false)\b|\bmoves? on\b", re.IGNORECASE
 )
-_LEAST_NAMES: Final = 2
+_MIN_NAMES: Final = 2
 
 
 def states_change(sentence: str) -> bool:
@@ -55,4 +55,4 @@ def states_change(sentence: str) -> bool:
     names = proper_names(sentence)
     if _NAMED_ANEW.search(sentence) and names:
         return True
-    return bool(_SAYS.match(sentence)) and (len(names) >= _LEAST_NAMES or bool(_DEFINITE.search(sentence)))
+    return bool(_SAYS.match(sentence)) and (len(names) >= _MIN_NAMES or bool(_DEFINITE.search(sentence)))

@@ -56,7 +56,7 @@ def memory_match(terms: QueryTerms, title: str, content: str, tags: Iterable[str
 def has_token(text: str, token: str) -> bool:
     """Whether `token` occurs in `text` with no letter or digit directly before or after; both in one case.
 
-    `text` begins and ends with a space, so that every find has a character on both sides.
+    `text` begins and ends with a space, so that every hit has a character on both sides.
     """
     start = text.find(token)
     while start >= 0:

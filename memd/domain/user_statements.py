@@ -24,7 +24,7 @@ MAX_DETAILED: Final = 175
 """Characters of a statement with its details."""
 _STATED, _EXPLICIT = 0.6, 2.0
 """The worth of a statement, and of what memd is asked to remember: more than any score by cues."""
-_NAME_WORTH, _MOST_NAMES, _VALUE_WORTH = 0.1, 2, 0.1
+_NAME_WORTH, _MAX_NAMES, _VALUE_WORTH = 0.1, 2, 0.1
 _MIN_WORDS: Final = 2
 _MIN_WORDS_OF_OTHERS: Final = 4
 
@@ -99,7 +99,7 @@ _ASKED: Final = re.compile(
 _QUOTED_REQUEST: Final = re.compile(
     r"(?:please )?(?:translate|paraphrase|rephrase|proofread|correct|rewrite)\b.*?:", re.IGNORECASE
 )
-_FEWEST_WORDS_BEFORE: Final = 3
+_MIN_WORDS_BEFORE: Final = 3
 _MAX_READ: Final = 1_000
 """Characters of a sentence in which a question at its end is looked for."""
 _HYPOTHETICAL: Final = re.compile(
@@ -200,7 +200,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
         return None
     own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS))
     if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
-        names = min(len(proper_names(text)), _MOST_NAMES)
+        names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(
             text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(_VALUE.search(text))
         )
@@ -223,7 +223,7 @@ def before_question(sentence: str) -> str:
     first = min((end.start() for end in ends if end), default=len(sentence))
     stated = sentence[:first].rstrip(" ,;:-–—")
     leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, _HYPOTHETICAL))
-    if leads or _ASKED.search(stated) or len(stated.split()) < _FEWEST_WORDS_BEFORE or _IN_DOUBT.search(sentence):
+    if leads or _ASKED.search(stated) or len(stated.split()) < _MIN_WORDS_BEFORE or _IN_DOUBT.search(sentence):
         return sentence
     return stated
 

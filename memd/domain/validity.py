@@ -249,14 +249,14 @@ def _ms(day: date) -> int:
 class Moment:
     """The times of a question (epoch ms): what was so at `valid_at`, by what was known at `known_at` (None for now).
 
-    `travels`: the question names a time or includes ended memories, so that superseded memories count too; with
+    `is_historical`: the question names a time or includes ended memories, so that superseded memories count too; with
     `include_ended`, what had ended by `valid_at` is found as well.
     """
 
     valid_at: int
     known_at: int | None = None
     include_ended: bool = False
-    travels: bool = False
+    is_historical: bool = False
 
     def has_ended(self, valid_until: int | None) -> bool:
         """Whether a period that ended then has passed at the time of the question."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-LONGEST_KEPT: Final = 32
+MAX_KEPT_LENGTH: Final = 32
 """Characters; longer words are rarely words and never common."""
-MOST_KEPT: Final = 16_384
+MAX_KEPT: Final = 16_384
 
 T = TypeVar("T")
 
@@ -25,8 +25,8 @@ class WordMemory(dict[str, T]):
     def __missing__(self, word: str) -> T:
         """Decide, and remember a word of ordinary length; a full cache is cleared."""
         decision = self._decide(word)
-        if len(word) <= LONGEST_KEPT:
-            if len(self) >= MOST_KEPT:
+        if len(word) <= MAX_KEPT_LENGTH:
+            if len(self) >= MAX_KEPT:
                 self.clear()
             self[word] = decision
         return decision

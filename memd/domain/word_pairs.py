@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from memd.domain.search_terms import SearchTerms
 
-MOST_APART: Final = 3
+MAX_DISTANCE: Final = 3
 """Positions between two words of a query that still count as neighbours."""
 
 
@@ -34,7 +34,7 @@ def _neighbours(terms: SearchTerms) -> Iterator[WordPair]:
         for position in term.positions:
             at[position].append(word)
     for here, there in pairwise(sorted(at)):
-        if there - here <= MOST_APART:
+        if there - here <= MAX_DISTANCE:
             yield from (
                 WordPair(first, second, there - here) for first in at[here] for second in at[there] if first != second
             )

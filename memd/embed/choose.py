@@ -18,7 +18,7 @@ BuiltIn = Literal["minilm", "wordllama"]
 
 START_S = 2.0
 """How long a start waits for a remote model that may be silent."""
-MOST_PROCESSORS = 4
+MAX_PROCESSORS = 4
 """A local embedder leaves the rest of a large machine to the database and its neighbours."""
 
 
@@ -111,4 +111,4 @@ def _learn_dimensions(embedder: "RemoteEmbedder", choice: RemoteModel) -> None:
 
 
 def _processors() -> int:
-    return min(os.cpu_count() or 1, MOST_PROCESSORS)
+    return min(os.cpu_count() or 1, MAX_PROCESSORS)

@@ -24,8 +24,8 @@ from memd.embed.provider import (
 TRIES = 3
 SAMPLE = "dimension"
 """What is embedded to learn the length of the vectors."""
-LONGEST_PAUSE_S = 5.0
-SHORTEST_S = 0.01
+MAX_PAUSE_S = 5.0
+MIN_TIMEOUT_S = 0.01
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
@@ -119,14 +119,14 @@ class RemoteEmbedder:
         """The vectors in the order of the texts, tried up to TRIES times and for no longer than `within_s` seconds."""
         reason, pause_s, give_up_at = "", self._first_pause_s, time.monotonic() + within_s
         for left in reversed(range(TRIES)):
-            timeout_s = max(min(self._timeout_s, give_up_at - time.monotonic()), SHORTEST_S)
+            timeout_s = max(min(self._timeout_s, give_up_at - time.monotonic()), MIN_TIMEOUT_S)
             response = self._send({"model": self.name, "input": texts}, timeout_s)
             if response is not None and response.is_success:
                 return self._vectors(response, len(texts))
             reason = "could not be reached" if response is None else f"answered {response.status_code}"
             if response is not None and response.status_code not in WORTH_ANOTHER_TRY:
                 raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
-            wait_s = min(max(pause_s, _asked_pause_s(response)), LONGEST_PAUSE_S)
+            wait_s = min(max(pause_s, _asked_pause_s(response)), MAX_PAUSE_S)
             if left == 0 or time.monotonic() + wait_s >= give_up_at:
                 break
             time.sleep(wait_s)

@@ -8,7 +8,7 @@ from memd.embed.cross_encoder import CrossEncoder
 from memd.embed.provider import EmbeddingTimeoutError
 
 THREADS = 2
-MOST_CHARACTERS = 2_000
+MAX_CHARACTERS = 2_000
 """Of each text; a cross-encoder reads a few hundred tokens of query and text together."""
 
 
@@ -24,7 +24,7 @@ class Reranker:
         """A score 0..1 per text, in their order. Raises EmbeddingTimeoutError or EmbeddingUnavailableError."""
         loop = asyncio.get_running_loop()
         half = (len(texts) + 1) // 2
-        parts = [[text[:MOST_CHARACTERS] for text in part] for part in (texts[:half], texts[half:]) if part]
+        parts = [[text[:MAX_CHARACTERS] for text in part] for part in (texts[:half], texts[half:]) if part]
         work = [loop.run_in_executor(self._pool, self.encoder.score, query, part) for part in parts]
         try:
             async with asyncio.timeout(self._timeout_s):

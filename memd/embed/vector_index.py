@@ -21,12 +21,12 @@ from memd.embed import vector_index_store as store
 from memd.embed.vector_index_store import Indexable, Indexed
 
 log = structlog.get_logger()
-LEAST_MEMORIES: Final = 5_000
+MIN_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
-FEWEST_CANDIDATES: Final = 80
-MOST_CANDIDATES: Final = 400
+MIN_CANDIDATES: Final = 80
+MAX_CANDIDATES: Final = 400
 VERSION_CANDIDATES: Final = 800
-MOST_SCANNED: Final = 6_000
+MAX_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after this many rows, a search in a narrow scope stops and an exact search replaces it."""
 
 
@@ -36,13 +36,13 @@ def search_settings(memories: int, *, versions: bool = False) -> Mapping[str, st
     With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them. Among
     `versions` most candidates are those of other moments.
     """
-    candidates = min(MOST_CANDIDATES, max(FEWEST_CANDIDATES, int(0.65 * sqrt(memories))))
+    candidates = min(MAX_CANDIDATES, max(MIN_CANDIDATES, int(0.65 * sqrt(memories))))
     if versions:
         candidates = VERSION_CANDIDATES
     return {
         "hnsw.ef_search": str(candidates),
         "hnsw.iterative_scan": "strict_order",
-        "hnsw.max_scan_tuples": str(MOST_SCANNED),
+        "hnsw.max_scan_tuples": str(MAX_SCANNED),
     }
 
 
@@ -62,11 +62,11 @@ async def drop_vector_indexes(services: Services, user_id: UUID) -> None:
 async def _note(services: Services, user_id: UUID, model: int | None, of: Indexable) -> None:
     """Note in a separate transaction: a search reads the note, and may be made while the index is built or dropped."""
     async with services.database.system() as session:
-        await store.note_index(session, user_id, model, of)
+        await store.record_index(session, user_id, model, of)
 
 
 class _Worth(NamedTuple):
-    """An index that a user should have; it is built with at least `LEAST_MEMORIES` rows, and kept with half as many."""
+    """An index that a user should have; it is built with at least `MIN_MEMORIES` rows, and kept with half as many."""
 
     user_id: UUID
     of: Indexable
@@ -75,10 +75,10 @@ class _Worth(NamedTuple):
 
 async def _worth(services: Services) -> dict[str, _Worth]:
     """The indexes that are worth their room, by name: of the largest users, and of those of them with many versions."""
-    least = LEAST_MEMORIES // 2
+    least = MIN_MEMORIES // 2
     async with services.database.system() as session:
         large = await store.large_users(session, least, services.settings.vector_indexes)
-        versions = await store.version_counts(session, [user.user_id for user in large], LEAST_MEMORIES)
+        versions = await store.version_counts(session, [user.user_id for user in large], MIN_MEMORIES)
     found = [_Worth(user.user_id, Indexable.PRESENT, user.active_memories) for user in large]
     found += [
         _Worth(user.user_id, Indexable.VERSIONS, min(versions[user.user_id], user.active_memories)) for user in large
@@ -102,7 +102,7 @@ async def keep_vector_indexes(services: Services) -> JobResult:
             log.info("vector_index.dropped", index=name)
         for name, one in worth.items():
             if name not in whole:
-                if one.rows < LEAST_MEMORIES:
+                if one.rows < MIN_MEMORIES:
                     continue
                 await store.build(owner, one.user_id, model, dimensions, one.of)
                 log.info("vector_index.built", index=name)

@@ -20,8 +20,8 @@ TRIED: Final = 128
 """Candidates for those neighbours. Both make a build take twice as long: 95 s for 100,000 vectors instead of 45."""
 
 
-LEAST_BUILD_KB: Final = 256 * 1024
-MOST_BUILD_KB: Final = 1024 * 1024
+MIN_BUILD_KB: Final = 256 * 1024
+MAX_BUILD_KB: Final = 1024 * 1024
 KB_PER_VECTOR: Final = 2
 """Memory for a build: a graph that does not fit is built far more slowly."""
 _BUILD_MEMORY: Final = """
@@ -141,7 +141,7 @@ async def known(owner: Owner) -> dict[str, bool]:
     return dict(await cursor.fetchall())
 
 
-async def note_index(
+async def record_index(
     session: SystemSession, user_id: UUID, model: int | None, of: Indexable = Indexable.PRESENT
 ) -> None:
     """Note that the vectors of a model have an index, or with None that those of no model have one."""
@@ -164,7 +164,7 @@ async def build(owner: Owner, user_id: UUID, model: int, dimensions: int, of: In
         cast("LiteralString", f"SELECT count(*) FROM {of.table} WHERE user_id = %(user)s"), {"user": user_id}
     )
     ((rows,),) = await counted.fetchall()
-    await owner.execute(_BUILD_MEMORY, {"kb": min(MOST_BUILD_KB, max(LEAST_BUILD_KB, KB_PER_VECTOR * rows))})
+    await owner.execute(_BUILD_MEMORY, {"kb": min(MAX_BUILD_KB, max(MIN_BUILD_KB, KB_PER_VECTOR * rows))})
     await _execute(owner, "SET max_parallel_maintenance_workers = 1")
     await _execute(
         owner,

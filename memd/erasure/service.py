@@ -1,4 +1,4 @@
-"""The use-cases of erasures: asking for one, and looking at its receipt."""
+"""The use cases of erasures: asking for one, and looking at its receipt."""
 
 from uuid import UUID
 

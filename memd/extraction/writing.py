@@ -82,11 +82,13 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}
     for row in rows:
-        twin = fresh.get(row.content_hash)
-        known = None if twin else await store.known_as(session, row, context.services.settings.text_search_config)
-        if twin is not None:
-            twin.source_message_ids += [one for one in row.source_message_ids if one not in twin.source_message_ids]
-            kept[row.id] = twin.id
+        duplicate = fresh.get(row.content_hash)
+        known = None if duplicate else await store.known_as(session, row, context.services.settings.text_search_config)
+        if duplicate is not None:
+            duplicate.source_message_ids += [
+                one for one in row.source_message_ids if one not in duplicate.source_message_ids
+            ]
+            kept[row.id] = duplicate.id
         elif known is not None:
             await store.add_sources(session, known, row)
             kept[row.id] = known

@@ -10,7 +10,7 @@ from memd.graph import edge_store
 from memd.graph.edge_store import NewAssociation, Related, StatedEdge
 from memd.graph.enrichment_store import Link, Unread
 
-MOST: Final = 3
+MAX_SIMILAR: Final = 3
 """Associations that one edge gives a memory."""
 WINDOW: Final = 100
 """How many of the newest memories of a node are candidates."""
@@ -82,4 +82,4 @@ def _newest(memory: Unread, others: Sequence[Related], own: Sequence[Related]) -
     candidates = [*others, *(other for other in own if other.id < memory.id)]
     group = (memory.channel, memory.project_id)
     same = [(-other.created_at, other.id) for other in candidates if (other.channel, other.project_id) == group]
-    return [other for _, other in sorted(same)[:MOST]]
+    return [other for _, other in sorted(same)[:MAX_SIMILAR]]

@@ -23,7 +23,7 @@ from memd.graph.merging import write_readings
 from memd.jobs import enqueue
 from memd.llm.asking import ask
 from memd.llm.prompts import graph_prompt
-from memd.memories.conflicts.detection import note_facts, read_facts, supersede_certain
+from memd.memories.conflicts.detection import read_facts, record_facts, supersede_certain
 
 log = structlog.get_logger()
 PAGE: Final = 200
@@ -112,7 +112,7 @@ async def _enrich_each(context: Context, page: Sequence[UUID]) -> tuple[int, Exc
 async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
     """Read memories; how many. A model reads, within the hourly quota, else the patterns do.
 
-    Graph, facts, contradictions and the mark that they are read are one transaction: when a step fails, the job reads
+    Graph, facts, conflicts and the mark that they are read are one transaction: when a step fails, the job reads
     them again, and memories that were erased in the meantime are not written back.
     """
     async with context.database.owner(context.user_id) as session:
@@ -130,7 +130,7 @@ async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
         store.detach(session, [memory.id for memory in same])
         await write_readings(session, [(memory, readings[memory]) for memory in same], context.now)
         kept = {memory.id: facts[memory.id] for memory in same if memory.id in facts}
-        conflicts = await note_facts(session, context, kept) if kept else []
+        conflicts = await record_facts(session, context, kept) if kept else []
         done = await store.mark_enriched(session, same, context.now)
     await supersede_certain(context, conflicts)
     return done

@@ -24,7 +24,7 @@ from memd.graph.store import EvidenceScope, Node, Proof
 from memd.memories.history.withheld import withheld_then
 from memd.memories.origin import visible_chunks
 
-MOST_EDGES: Final = 1000
+MAX_EDGES: Final = 1000
 _ARTICLE: Final = re.compile(r"^(?:the|an?|our|my|your)\s+", re.IGNORECASE)
 _OWNERSHIP: Final = (RelationType.OWNS, RelationType.ASSIGNED_TO)
 _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
@@ -48,7 +48,7 @@ async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Owne
     async with context.database.read(context.user_id) as session:
         scope = await _scope(session, scopes, moment)
         owned = await _find(session, request.entity)
-        edges = await store.edges(session, scope, owned, limit=MOST_EDGES, types=_OWNERSHIP)
+        edges = await store.edges(session, scope, owned, limit=MAX_EDGES, types=_OWNERSHIP)
     found = graph_paths.owners(edges, owned, request.limit)
     proofs = (owner.evidence for owner in found)
     known = await _known(context, scope, [owner.owner for owner in found], proofs)
@@ -63,9 +63,7 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
         left = await _find(session, request.entity_a)
         right = await _find(session, request.entity_b)
         edges = {
-            edge.id: edge
-            for ends in (left, right)
-            for edge in await store.edges(session, scope, ends, limit=MOST_EDGES)
+            edge.id: edge for ends in (left, right) for edge in await store.edges(session, scope, ends, limit=MAX_EDGES)
         }
     paths = graph_paths.connections(list(edges.values()), left, right)
     hops = [hop for path in paths for hop in path.hops]
@@ -107,7 +105,7 @@ async def _reachable(session: ReadSession, scope: EvidenceScope, start: Iterable
     for _ in range(max_depth):
         if not frontier:
             break
-        found = await store.edges(session, scope, frontier, limit=MOST_EDGES, types=_DEPENDENCY)
+        found = await store.edges(session, scope, frontier, limit=MAX_EDGES, types=_DEPENDENCY)
         edges |= {edge.id: edge for edge in found}
         ends = {node for edge in found for node in (edge.subject, edge.object)}
         frontier = sorted(ends - reached)

@@ -22,7 +22,7 @@ WHERE user_id = %(user)s AND evidence_memory_ids = '{{}}' AND from_node_id IN ({
 _UNLINK: Final = """
 DELETE FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s) RETURNING node_id
 """
-_LONELY: Final = """
+_ORPHANED: Final = """
 DELETE FROM graph_node n
 WHERE n.user_id = %(user)s AND n.id = ANY(%(nodes)s)
   AND NOT EXISTS (SELECT FROM memory_node l WHERE l.user_id = %(user)s AND l.node_id = n.id)
@@ -55,6 +55,6 @@ async def detach_all(session: WriteSession, memory_ids: Sequence[UUID]) -> dict[
     await session.execute(_UNPROVEN, params)
     linked = await session.values(_UNLINK, params)
     params["nodes"] = list(set(linked))
-    nodes = await session.execute(_LONELY, params)
+    nodes = await session.execute(_ORPHANED, params)
     await session.execute(_RESPELL, params)
     return {"graph_relation": relations, "memory_node": len(linked), "graph_node": nodes}

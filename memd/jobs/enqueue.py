@@ -10,11 +10,12 @@ AWAITED: Final = 2
 """Priority of what a user waits for: the vector of a logged message."""
 SOON: Final = 1
 """Priority of what makes new rows complete: the graph of a capture."""
-MEMORIES: Final = "memories"
-CHUNKS: Final = "chunks"
-"""What a graph job reads."""
 CATCH_UP: Final = -1
 """Priority of what can wait for hours. All other jobs have 0; those of higher priority run first."""
+MEMORIES: Final = "memories"
+"""A graph job that reads memories."""
+CHUNKS: Final = "chunks"
+"""A graph job that reads chunks."""
 
 
 def defer_embedding(session: WriteSession, context: Context) -> None:

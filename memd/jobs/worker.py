@@ -56,7 +56,7 @@ POLLING_S: Final = 0.5
 HEARTBEAT_S: Final = 5
 SILENCE_S: Final = 15
 GRACE_S: Final = 20
-LONGEST_DELAY_S: Final = 3600
+MAX_DELAY_S: Final = 3600
 """More than any job is postponed by memd itself, apart from extraction, whose delay is a setting."""
 
 
@@ -144,7 +144,7 @@ async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int,
 
 async def _recover(services: Services) -> None:
     """Requeue the jobs of dead workers and those postponed by a clock that was ahead, periodically."""
-    longest_s = max(LONGEST_DELAY_S, 2 * services.settings.extraction_delay_s)
+    longest_s = max(MAX_DELAY_S, 2 * services.settings.extraction_delay_s)
     while True:
         try:
             async with services.database.system() as session:

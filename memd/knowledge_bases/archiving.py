@@ -22,7 +22,7 @@ from memd.errors import KnowledgeBaseNotArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import archiving_store, counters, store
 from memd.knowledge_bases.archiving_store import MovedChunk
 from memd.knowledge_bases.store import StoredBase
-from memd.memories import removal
+from memd.memories import removal, visibility
 from memd.memories.history.recording import record_versions
 from memd.stats import service as stats
 
@@ -36,7 +36,7 @@ _CLEARED: Mapping[str, Any] = {"agent_ids": [], "peer_scope_policy": PeerScopePo
 
 
 async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequest) -> StoredBase:
-    """Change what the request sets, null clears; a new scope takes along the chunks that had the old one.
+    """Change what the request sets, null clears; a new scope also goes to the chunks that had the old one.
 
     Chunks move in pages, and the last page brings the change itself: a request that ends early can be repeated.
     """
@@ -119,7 +119,7 @@ async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: 
     """Update the lanes and the counters after a page."""
     if not rows:
         return
-    await removal.follow_marks(session, [row.id for row in rows])
+    await visibility.sync(session, [row.id for row in rows])
     characters = sum(row.size for row in rows)
     await counters.move(session, base_id, chunks=sign * len(rows), characters=sign * characters, now=context.now)
 

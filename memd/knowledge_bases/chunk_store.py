@@ -1,4 +1,4 @@
-"""The SQL of the search inside knowledge bases: both lanes over the narrow rows, with the exact values of both arms.
+"""The SQL of the search inside knowledge bases: both lanes over the narrow rows, with the exact values of both.
 
 `rows` fetches what an answer shows.
 """
@@ -52,7 +52,7 @@ class StoredChunk(NamedTuple):
 
 
 class Withheld(NamedTuple):
-    """How many active chunks of a knowledge base its scope does not let through; counted up to `MOST_COUNTED`."""
+    """How many active chunks of a knowledge base its scope does not let through; counted up to `MAX_COUNTED`."""
 
     base_id: UUID
     dropped: int
@@ -63,9 +63,9 @@ m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata
 m.project_id, m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.knowledge_base_id, m.dedupe_key, m.chunk_kind, m.source_url, m.source_type, m.chunk_index, m.total_chunks
 """
-MOST_COUNTED: Final = 1_000
+MAX_COUNTED: Final = 1_000
 """Hidden chunks of one knowledge base that are counted."""
-MOST_BESIDE: Final = 4
+MAX_BESIDE: Final = 4
 """Neighbours of one chunk that are fetched; one place of a source may hold several chunks."""
 _FOUND: Final = ("near", "matching", "beside")
 
@@ -211,7 +211,7 @@ def _beside(seen: str) -> str:
           SELECT i.memory_id FROM memory_index i
           WHERE i.user_id = %(user)s AND i.knowledge_base_id = p.knowledge_base_id AND i.source_key = p.source_key
             AND i.chunk_index = ANY(ARRAY[p.chunk_index - 1, p.chunk_index + 1]) AND {seen}
-          ORDER BY i.memory_id LIMIT {MOST_BESIDE}
+          ORDER BY i.memory_id LIMIT {MAX_BESIDE}
         ) n"""
 
 
@@ -256,7 +256,7 @@ def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Query[Withheld]
             f"""SELECT %(base_{place})s::uuid AS base_id, count(*) AS dropped FROM (
                 SELECT FROM memory_index i WHERE i.user_id = %(user)s AND i.live
                 AND i.knowledge_base_id = %(base_{place})s AND i.channel IS NOT NULL AND NOT {kept}
-                LIMIT {MOST_COUNTED}) hidden"""
+                LIMIT {MAX_COUNTED}) hidden"""
         )
     return Query(Withheld, " UNION ALL ".join(counts), params)
 

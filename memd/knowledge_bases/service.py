@@ -1,4 +1,4 @@
-"""The use-cases of knowledge bases: create, list, read, import, enumerate, empty."""
+"""The use cases of knowledge bases: create, list, read, import, enumerate, empty."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -99,5 +99,5 @@ async def _archive(context: Context, leaving: Sequence[Junk], judged: UUID) -> i
         if count:
             await stats.move(session, context.now, active=-count, archived=count)
             await accounts.audit(session, context, "junk", meta={"archived": count})
-        await store.note_judged(session, judged, RULES)
+        await store.record_judged(session, judged, RULES)
     return count

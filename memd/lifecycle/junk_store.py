@@ -14,7 +14,7 @@ AND NOT m.archived AND m.knowledge_base_id IS NULL
 _UNUSED: Final = "m.access_count = 0 AND m.strength <= %(strongest)s AND m.action_triggers = '{}'"
 _JUDGED_UNTIL: Final = "CASE WHEN t.junk_rules = %(rules)s THEN t.junk_judged_until END"
 _START: Final = UUID(int=0)
-MOST_SOURCES: Final = 12
+MAX_SOURCES: Final = 12
 """Messages of a memory that are read: what is said every day has hundreds, each of which says the same."""
 
 
@@ -32,7 +32,7 @@ async def extracted(session: OwnerSession, after: UUID | None, limit: int, stron
     return await session.rows(
         ExtractedRow,
         f"""
-        SELECT m.id, m.content, m.source_message_ids[1:{MOST_SOURCES}] AS sources, {_UNUSED} AS unused FROM memory m
+        SELECT m.id, m.content, m.source_message_ids[1:{MAX_SOURCES}] AS sources, {_UNUSED} AS unused FROM memory m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND {_EXTRACTED}
         ORDER BY m.id LIMIT %(limit)s
         """,
@@ -71,7 +71,7 @@ async def judged_until(session: OwnerSession, rules: str) -> UUID | None:
     )
 
 
-async def note_judged(session: WriteSession, memory_id: UUID, rules: str) -> None:
+async def record_judged(session: WriteSession, memory_id: UUID, rules: str) -> None:
     """Note the last memory that the job has judged."""
     await session.execute(
         "UPDATE totals SET junk_judged_until = %(id)s, junk_rules = %(rules)s WHERE user_id = %(user)s",

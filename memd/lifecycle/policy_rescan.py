@@ -9,7 +9,7 @@ from memd.context import Context, Services
 from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
 from memd.lifecycle import upkeep_store as store
 from memd.lifecycle.upkeep_store import CheckedRow
-from memd.memories.removal import follow_marks
+from memd.memories import visibility
 
 PAGE: Final = 200
 
@@ -36,7 +36,7 @@ async def rescan(context: Context) -> int:
                     session, row, rules.version, _flags(row, verdict), blocked=verdict.blocked is not None
                 )
             ]
-            await follow_marks(session, moved)
+            await visibility.sync(session, moved)
         changed += len(moved)
         if len(rows) < PAGE:
             return changed

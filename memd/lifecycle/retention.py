@@ -11,7 +11,7 @@ from memd.context import Context, Services
 from memd.db.session import WriteSession
 from memd.devices import service as devices
 from memd.domain.retention import (
-    FEWEST_DECAYING,
+    MIN_DECAYING,
     CleanupRow,
     DecayRow,
     Fate,
@@ -38,9 +38,9 @@ FAILED_JOBS_KEPT_MS: Final = 30 * DAY_MS
 Step: TypeAlias = Callable[[WriteSession], Awaitable[int]]
 
 
-async def decay_everybody(services: Services) -> JobResult:
+async def decay_all(services: Services) -> JobResult:
     """Archive the weakest memories of users whose quota is nearly full; rows = memories archived."""
-    return await for_found_users(services, with_memories(FEWEST_DECAYING), decay_memories)
+    return await for_found_users(services, with_memories(MIN_DECAYING), decay_memories)
 
 
 async def clean_up(services: Services) -> JobResult:

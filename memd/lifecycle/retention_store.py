@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession, WriteSession
 from memd.db.work_sql import LEAVING
-from memd.memories.removal import follow_marks
+from memd.memories import visibility
 
 
 class StrengthRow(NamedTuple):
@@ -88,7 +88,7 @@ async def archive_rows(session: WriteSession, strengths: Mapping[UUID, float | N
         "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": ids},
     )
-    await follow_marks(session, ids)
+    await visibility.sync(session, ids)
     return len(ids)
 
 

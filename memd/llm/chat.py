@@ -16,7 +16,7 @@ from memd.llm.prompts import Prompt
 
 TRIES: Final = 3
 FIRST_PAUSE_S: Final = 0.5
-MOST_BYTES: Final = 1_000_000
+MAX_BYTES: Final = 1_000_000
 _WORTH_ANOTHER_TRY: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _REFUSED_FORM: Final = frozenset({400, 404, 422})
 _FENCED: Final = re.compile(r"\A\s*```(?:json)?\s*(.*?)\s*```\s*\Z", re.DOTALL)
@@ -131,7 +131,7 @@ class _PassingError(ChatError):
 
 def _read(content: bytes) -> object:
     """The JSON inside the first choice, with or without a fence around it."""
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise ChatError("the answer is too long")
     try:
         text = _Reply.model_validate_json(content).choices[0].message.content

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from memd.mcp.declaration import LEAST_WORDS, Argument
+from memd.mcp.declaration import MIN_WORDS, Argument
 
 _MOMENT: Final[dict[str, Any]] = {"anyOf": None, "type": ["integer", "string"]}
 
@@ -47,4 +47,4 @@ DETAILS: Final = {
 
 def words(text: str) -> Argument:
     """What a recall is about, where a word or two is not enough to find anything."""
-    return Argument(text, {"type": "string", "minLength": LEAST_WORDS})
+    return Argument(text, {"type": "string", "minLength": MIN_WORDS})

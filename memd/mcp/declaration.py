@@ -52,5 +52,5 @@ class Declaration:
         return get_type_hints(self.content)["return"]
 
 
-LEAST_WORDS: Final = 3
+MIN_WORDS: Final = 3
 """Characters that a topic, decision or action must have."""

@@ -22,7 +22,7 @@ from memd.mcp.declaration import Arguments
 
 _ID: Final = "knowledgeBaseId"
 _NAME: Final = "knowledgeBaseName"
-_LONGEST_NAME: Final = 200
+_MAX_NAME_LENGTH: Final = 200
 _making: WeakValueDictionary[tuple[UUID, str], asyncio.Lock] = WeakValueDictionary()
 
 
@@ -66,8 +66,8 @@ def _check_form(named: Any, name: Any) -> None:
         raise BadRequest(f"Field {_NAME} must be a string")
     elif not name.strip():
         raise BadRequest(f"Missing required field: {_NAME}")
-    elif len(name) > _LONGEST_NAME:
-        raise BadRequest(f"Field {_NAME} exceeds maximum length of {_LONGEST_NAME} characters")
+    elif len(name) > _MAX_NAME_LENGTH:
+        raise BadRequest(f"Field {_NAME} exceeds maximum length of {_MAX_NAME_LENGTH} characters")
 
 
 async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> str:

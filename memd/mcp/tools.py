@@ -14,7 +14,7 @@ from memd.mcp import knowledge_tools as knowledge
 from memd.mcp import memory_tools as memories
 from memd.mcp import message_tools as messages
 from memd.mcp import recall_tools as recalls
-from memd.mcp.declaration import LEAST_WORDS, Argument, Arguments, Declaration
+from memd.mcp.declaration import MIN_WORDS, Argument, Arguments, Declaration
 from memd.mcp.schemas import Schema, argument_schemas, input_schema, output_schema
 
 DECLARATIONS: Final = (
@@ -81,8 +81,8 @@ class Tool:
 def _check_words(name: str, value: Any) -> None:
     if not isinstance(value, str):
         raise BadRequest(f"Field {name} must be a string")
-    if len(value.strip()) < LEAST_WORDS:
-        raise BadRequest(f"Field {name} must have at least {LEAST_WORDS} characters")
+    if len(value.strip()) < MIN_WORDS:
+        raise BadRequest(f"Field {name} must have at least {MIN_WORDS} characters")
 
 
 def make_tools(endpoints: Iterable[Endpoint]) -> Mapping[str, Tool]:

@@ -1,4 +1,4 @@
-"""The SQL of what being recalled leaves on a memory."""
+"""The SQL of access counts and recall activity."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -52,7 +52,7 @@ async def apply_policy(
     verdicts = await check_policies(context, [service.submitted(request) for _, request, _ in valid])
     for (place, request, snapshot_id), verdict in zip(valid, verdicts, strict=True):
         if isinstance(verdict, ContentBlocked):
-            _note_block(context, verdict)
+            _log_block(context, verdict)
             refusals[place] = verdict
             continue
         stored = request.model_copy(update=verdict.texts)
@@ -69,7 +69,7 @@ async def _valid(context: Context, row: CaptureRequest | InvalidRow) -> tuple[Ca
     return row, await service.known_snapshot(context, row.source_snapshot_id)
 
 
-def _note_block(context: Context, blocked: ContentBlocked) -> None:
+def _log_block(context: Context, blocked: ContentBlocked) -> None:
     caller, reason = context.principal, blocked.threat_id
     context.services.refusals.note(
         Refusal(POLICY_BLOCK, context.address, caller.user_id, caller.key_id, target=TARGET, reason=reason)

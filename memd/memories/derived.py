@@ -74,12 +74,12 @@ async def _passes_moderator(context: Context, row: NewMemory) -> bool:
     try:
         await check_moderator(context, row.title, row.content)
     except ContentBlocked as blocked:
-        _note_block(context, blocked)
+        _log_block(context, blocked)
         return False
     return True
 
 
-def _note_block(context: Context, blocked: ContentBlocked) -> None:
+def _log_block(context: Context, blocked: ContentBlocked) -> None:
     log.info("derived.blocked", threatId=blocked.threat_id, userId=encode("usr", context.user_id))
     context.services.refusals.note(
         Refusal(POLICY_BLOCK, user_id=context.user_id, target="derived", reason=blocked.threat_id)
@@ -90,7 +90,7 @@ def _row(context: Context, one: Derived) -> NewMemory | None:
     try:
         cleared = check_rules(context, Submitted(one.title, one.content, one.tags, metadata=one.metadata))
     except ContentBlocked as blocked:
-        _note_block(context, blocked)
+        _log_block(context, blocked)
         return None
     return NewMemory(
         id=new_id(),

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import TAGS_MAX
@@ -19,7 +19,7 @@ from memd.domain.types import Category, HistoryAction, Store
 from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
-from memd.errors import BadRequest, DuplicateMemory, ServerBusy
+from memd.errors import BadRequest, DuplicateMemory
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
@@ -28,8 +28,6 @@ from memd.memories.history.recording import record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
 
-ATTEMPTS: Final = 10
-"""How often an edit starts again because a concurrent one changed the row meanwhile; each attempt embeds the text."""
 _EDITABLE = (
     "title",
     "content",
@@ -61,7 +59,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.request_channel, request.agent_id)
     tested = request.request_channel is not None
-    for _ in range(ATTEMPTS):
+    while True:
         async with context.database.read(context.user_id) as session:
             seen = await service.find_visible(session, scopes, memory_id, tested=tested)
         sent = _sent(request, seen)
@@ -80,7 +78,6 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         return Edited(updated_at=context.now, embedding_updated=vector is not None)
-    raise ServerBusy
 
 
 def _judged_by(row: StoredMemory) -> tuple[object, ...]:
@@ -135,7 +132,7 @@ async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: di
     if content is None or content == row.content or row.knowledge_base_id is not None or row.key is not None:
         return
     kind, channel = changes.get("store", row.store), changes.get("channel", row.channel)
-    found = await store.find_duplicate(session, kind, content_hash(content), channel, but=row.id)
+    found = await store.find_duplicate(session, kind, content_hash(content), channel, exclude=row.id)
     if found is not None:
         raise DuplicateMemory(encode("mem", found.id))
 
@@ -163,7 +160,7 @@ async def apply_changes(
     if row.archived:
         return
     if "action_triggers" in changes:
-        await store.replace_triggers(session, row.id, changes["action_triggers"], context.now)
+        await store.set_triggers(session, [row.id], context.now)
     if base_id is not None:
         growth = len(merged.content) - len(row.content)
         await counters.move(session, base_id, chunks=0, characters=growth, now=context.now)

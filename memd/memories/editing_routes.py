@@ -1,4 +1,4 @@
-"""Changing memories over HTTP (contract 6.3, 6.4); each use-case answers under two names."""
+"""Changing memories over HTTP (contract 6.3, 6.4); each use case answers under two names."""
 
 from memctl.wire.memories import SupersedeReply, SupersedeRequest, UpdateReply, UpdateRequest
 from memd.access.endpoint import Call, Room

@@ -60,7 +60,7 @@ class GroupCommit:
     async def store(self, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
         """Store the rows in one transaction, each of them unless it equals an active memory or the quota is full.
 
-        A caller who is cancelled takes along rows whose transaction has not started.
+        A cancelled caller withdraws the rows whose transaction has not started.
         """
         call = _Call(context, rows, asyncio.get_running_loop().create_future(), current_traceparent())
         waiting = self._waiting.get(context.user_id)
@@ -185,8 +185,8 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
     first: dict[ContentKey, NewMemory] = {}
     outcomes: list[Outcome] = []
     for place, (key, row) in enumerate(zip(keys, rows, strict=True)):
-        twin = first.get(key)
-        equal = known.get(place) or (twin and Known(twin.id, twin.tags, twin.created_at))
+        duplicate = first.get(key)
+        equal = known.get(place) or (duplicate and Known(duplicate.id, duplicate.tags, duplicate.created_at))
         if equal:
             outcomes.append(Outcome(known=equal))
         elif free <= 0:

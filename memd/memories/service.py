@@ -1,4 +1,4 @@
-"""The use-cases of single memories: capture, show, forget."""
+"""The use cases of single memories: capture, show, forget."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ from memd.memories.new import Known, Vector
 
 
 async def find_duplicate(
-    session: ReadSession, store: str, content_hash: str, channel: str | None, *, but: UUID | None = None
+    session: ReadSession, store: str, content_hash: str, channel: str | None, *, exclude: UUID | None = None
 ) -> Known | None:
     """The oldest active ordinary memory with this store, hash and channel.
 
@@ -27,10 +27,10 @@ async def find_duplicate(
         """
         SELECT id, tags, created_at FROM memory
         WHERE user_id = %(user)s AND content_hash = %(hash)s AND store = %(store)s
-          AND channel IS NOT DISTINCT FROM %(channel)s AND id IS DISTINCT FROM %(but)s
+          AND channel IS NOT DISTINCT FROM %(channel)s AND id IS DISTINCT FROM %(exclude)s
           AND NOT archived AND knowledge_base_id IS NULL
         """,
-        {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "but": but},
+        {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "exclude": exclude},
     )
     return min(rows, key=lambda row: (row.created_at, row.id), default=None)
 
@@ -146,7 +146,7 @@ async def archive(session: WriteSession, memory_id: UUID, by: str, now: int) -> 
     await set_live(session, [memory_id])
 
 
-_CHILDREN = (
+_DEPENDENTS = (
     "SELECT FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR UPDATE",
     "DELETE FROM recall_activity WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
     "DELETE FROM memory_node WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
@@ -164,9 +164,9 @@ _CHILDREN = (
 
 
 async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
-    """Delete rows for good, what hangs on them first (contract 5); how many there were."""
+    """Delete rows for good, what depends on them first (contract 5); how many there were."""
     params = {"user": session.user_id, "ids": list(memory_ids)}
-    for statement in _CHILDREN:
+    for statement in _DEPENDENTS:
         await session.execute(statement, params)
     return await session.execute("DELETE FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)", params)
 
@@ -202,15 +202,15 @@ async def set_vector(session: WriteSession, memory_id: UUID, model: int, vector:
     )
 
 
-async def replace_triggers(session: WriteSession, memory_id: UUID, tools: Sequence[str], now: int) -> None:
-    """Tie a memory to exactly these tools."""
-    params = {"user": session.user_id, "id": memory_id, "tools": list(tools), "now": now}
-    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = %(id)s", params)
+async def set_triggers(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
+    """Tie the rows to their tools, as far as they are active, and to no others."""
+    params = {"user": session.user_id, "ids": list(memory_ids), "now": now}
+    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
     await session.execute(
         """
         INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
-        SELECT m.user_id, m.id, tool, %(now)s FROM memory m CROSS JOIN unnest(%(tools)s::text[]) AS tool
-        WHERE m.user_id = %(user)s AND m.id = %(id)s
+        SELECT user_id, id, unnest(action_triggers), %(now)s FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived
         """,
         params,
     )

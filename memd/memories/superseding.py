@@ -111,7 +111,7 @@ async def _release_taken_keys(session: WriteSession, row: NewMemory) -> None:
 
 
 async def _add_successor(session: WriteSession, context: Context, old: StoredMemory, row: NewMemory) -> None:
-    """Insert the new row and move the counters: an active row is replaced, an archived one gets company."""
+    """Insert the new row and move the counters: an active row is replaced, an archived one stays and an active row is added."""
     services = context.services
     language = services.settings.text_search_config
     await insert_memories(session, [row], model=services.model, default_language=language)

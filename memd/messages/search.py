@@ -1,4 +1,4 @@
-"""The search over messages: by meaning and by words, judged with what was said around each find (contract 11.4)."""
+"""The search over messages: by meaning and by words, judged with what was said around each hit (contract 11.4)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ from memd.messages.store import StoredMessage
 from memd.stats import service as stats
 
 DEPTHS: Final = (40, 400, MESSAGE_OFFSET_MAX + MESSAGE_SEARCH_MAX + 1)
-"""Finds of each arm. A deeper pool is searched when the pages have used up the one before, and is ranked behind it, so
+"""Hits of each lane. A deeper pool is searched when the pages have used up the one before, and is ranked behind it, so
 that every page comes from one order."""
 SCORED: Final = 10
 """Messages whose scores lift the memories that were made from them."""
@@ -160,11 +160,11 @@ async def _ranked(
     seen = set(known)
     for depth in [depth for depth in DEPTHS if depth > len(known)] or DEPTHS[-1:]:
         rows = await session.rows(store.pool(session.user_id, replace(search, depth=depth)))
-        finds = sum(row.around is not None for row in rows)
+        hits = sum(row.around is not None for row in rows)
         found = [row for row in _judged(rows, search, weights) if row.id not in seen]
         ranked += found
         seen.update(row.id for row in found)
-        if finds < depth or depth == DEPTHS[-1]:
+        if hits < depth or depth == DEPTHS[-1]:
             return RankedMessages(ranked, exhausted=True)
         if len(ranked) >= wanted:
             break
@@ -172,7 +172,7 @@ async def _ranked(
 
 
 def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: MessageWeights) -> list[RankedMessage]:
-    """The finds and both neighbours of each, ranked with what is around them."""
+    """The hits and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(rows)
     rarities = next((row.rarities for row in rows if row.rarities is not None), ())
     query = MessageQuery(search.query.text, rarities, search.period)
@@ -180,21 +180,21 @@ def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: Messag
 
 
 class Surroundings:
-    """Which messages are neighbours, and which are candidates: the finds and both neighbours of each."""
+    """Which messages are neighbours, and which are candidates: the hits and both neighbours of each."""
 
     def __init__(self, rows: Sequence[FoundMessage]) -> None:
         self._previous: dict[UUID, UUID] = {}
         self._next: dict[UUID, UUID] = {}
         self._session_words: dict[UUID, int] = {}
         self._candidates: set[UUID] = set()
-        for find in rows:
-            chain = find.around
+        for hit in rows:
+            chain = hit.around
             if chain is None:
                 continue
-            place = chain.index(find.id)
+            place = chain.index(hit.id)
             self._candidates.update(chain[max(0, place - 1) : place + 2])
             for message_id in chain:
-                self._session_words[message_id] = find.session_words or 0
+                self._session_words[message_id] = hit.session_words or 0
             for earlier, later in pairwise(chain):
                 self._next[earlier], self._previous[later] = later, earlier
 

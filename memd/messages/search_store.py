@@ -1,4 +1,4 @@
-"""The SQL of message search: the finds of the arms, the exact values of both arms for them and around them.
+"""The SQL of message search: the hits of the lanes, the exact values of both lanes for them and around them.
 
 Only narrow rows are read, but to look for a phrase; `message_rows` fetches what a page shows.
 """
@@ -36,7 +36,7 @@ _TIMES: Final = tsquery(
 class MessageSearch:
     """What to look for, and where.
 
-    With a `period`, which takes an open window, each arm also finds its best messages of that time.
+    With a `period`, which takes an open window, each lane also finds its best messages of that time.
     """
 
     scope: MessageScope
@@ -49,7 +49,7 @@ class MessageSearch:
 
 
 class FoundMessage(NamedTuple):
-    """A find of an arm or a message near one, with its exact values for both arms; `timestamp` in epoch ms.
+    """A hit of a lane or a message near one, with its exact values for both lanes; `timestamp` in epoch ms.
 
     A find also has `around`: the ids of it and of the messages next to it in its session, in the order of time; and
     `session_words`: the words that its session has. `rarities` of the words are in one row only.
@@ -91,7 +91,7 @@ async def message_rows(
 
 
 def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
-    """The best of each arm (full text, vector, phrase) and the messages around them, with their exact values."""
+    """The best of each lane (full text, vector, phrase) and the messages around them, with their exact values."""
     params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth, "times": _TIMES}
     terms = TermSql(search.query.terms, user_id, params)
     cosine, phrase = "NULL::float8", "false"
@@ -128,9 +128,9 @@ def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dic
             (SELECT count(*) FROM message_index i WHERE i.user_id = %(user)s AND {within})::float8 AS n FROM hit""",
         "known": f"SELECT {terms.frequencies('counted', 'n')} AS df, n FROM amount",
         "rarity": f"SELECT {terms.rarities('df', 'n')} AS idf FROM known",
-        "arm": " UNION ".join(_arms(search, terms, params)),
+        "found": " UNION ".join(_lanes(search, terms, params)),
         "find": """SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
-            WHERE i.user_id = %(user)s AND i.message_id = ANY(ARRAY(SELECT message_id FROM arm))""",
+            WHERE i.user_id = %(user)s AND i.message_id = ANY(ARRAY(SELECT message_id FROM found))""",
         "talk": """SELECT session_key, bit_or(words) AS words FROM hit
             WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key""",
         "placed": f"""SELECT f.message_id,
@@ -156,28 +156,28 @@ def _between(window: Window, alias: str, params: dict[str, Any]) -> str:
     return " AND ".join(conditions) or "true"
 
 
-def _arms(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list[str]:
-    """The finds of each arm: full text, vector, phrase; full text and vector once more inside the period."""
+def _lanes(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list[str]:
+    """The hits of each lane: full text, vector, phrase; full text and vector once more inside the period."""
     weight = terms.weight("words", "idf")
-    arms: list[str] = []
+    lanes: list[str] = []
     for window in (search.window, *([search.period] if search.period else [])):
-        arms.append(
+        lanes.append(
             f"""(SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE {_between(window, "h", params)}
             ORDER BY {weight} DESC, h.timestamp DESC, h.message_id LIMIT %(depth)s)"""
         )
         if search.vector is not None:
-            arms.append(
+            lanes.append(
                 f"""(SELECT v.message_id FROM message_vector v
                 WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(search.scope, window, "v", params)}
                 ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
             )
     if search.query.phrase is not None:
-        arms.append(
+        lanes.append(
             f"""(SELECT i.message_id FROM message_index i
             WHERE i.user_id = %(user)s AND {_within(search.scope, search.window, "i", params)}
               AND {_holds_phrase(search, params)} ORDER BY i.timestamp DESC, i.message_id LIMIT %(depth)s)"""
         )
-    return arms
+    return lanes
 
 
 def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The use-cases of raw messages: log and recent."""
+"""The use cases of raw messages: log and recent."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Messages: the row, the narrow rows of its two search arms, and the turns that make deliveries idempotent."""
+"""Messages: the row, the narrow rows of its two search lanes, and the turns that make deliveries idempotent."""
 
 from typing import Any
 from uuid import UUID
@@ -61,7 +61,7 @@ class Message(Table, table=True):
 
 
 class MessageIndex(Table, table=True):
-    """What the full-text arm reads; the text is `date speaker: content`, `asks` says that it ends with a `?`."""
+    """What the full-text lane reads; the text is `date speaker: content`, `asks` says that it ends with a `?`."""
 
     __tablename__ = "message_index"
     __table_args__ = (
@@ -85,7 +85,7 @@ class MessageIndex(Table, table=True):
 
 
 class MessageVector(Table, table=True):
-    """What the vector arm reads: the embedding of a message by one model."""
+    """What the vector lane reads: the embedding of a message by one model."""
 
     __tablename__ = "message_vector"
     __table_args__ = (Index("ix_message_vector_channel", "user_id", "model", "channel", "timestamp"),)

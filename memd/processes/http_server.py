@@ -16,11 +16,11 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memd.access.connection import limited_protocol
-from memd.processes.signals import collect_garbage, note_stop, on_stop_signal
+from memd.processes.signals import collect_garbage, log_stop, on_stop_signal
 from memd.settings import Settings
 
 log = structlog.get_logger()
-MOST_FILES: Final = 65_536
+MAX_FILES: Final = 65_536
 _KEEP_SOCKET: Final[dict[str, Any]] = {} if sys.version_info < (3, 13) else {"cleanup_socket": False}
 """From Python 3.13 on, a server that closes removes its socket file, which other request processes still listen on."""
 
@@ -28,7 +28,7 @@ _KEEP_SOCKET: Final[dict[str, Any]] = {} if sys.version_info < (3, 13) else {"cl
 def allow_connections() -> None:
     """Raise the soft limit of open files as far as the hard one lets us: idle connections must not use them all up."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
@@ -94,7 +94,7 @@ class Server(uvicorn.Server):
             yield
 
     def _stop(self, number: int) -> None:
-        note_stop(number)
+        log_stop(number)
         for stop in self._when_stopped:
             stop()
         self.handle_exit(number, None)

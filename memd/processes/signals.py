@@ -55,7 +55,7 @@ def _stop_start(number: int, _frame: FrameType | None) -> None:
     os.kill(os.getpid(), number)
 
 
-def note_stop(number: int) -> None:
+def log_stop(number: int) -> None:
     """Log the signal that ends the process."""
     log.info("memd.stopping", signal=signal.Signals(number).name)
 

@@ -14,7 +14,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import query_language
 from memd.domain.text_analysis.stemming import stem
 
-MOST_FACTS: Final = 8
+MAX_FACTS: Final = 8
 LEFT_TO_MEMORIES: Final = frozenset({"preference", "likes", "dislikes"})
 """Attributes with many values, of which the memory that answers the query says more than a line for each."""
 ASKED: Final = 1.0
@@ -26,7 +26,7 @@ def fact_rows(profiles: Sequence[Profile], query: str, default: Language) -> lis
     """A row for each current fact, those that the query asks for first, then the last seen ones."""
     language = query_language(query, default)
     rows = list(_rows(profiles, _stems(query, language), language))
-    return sorted(rows, key=lambda row: (-row.fit, -row.timestamp))[:MOST_FACTS]
+    return sorted(rows, key=lambda row: (-row.fit, -row.timestamp))[:MAX_FACTS]
 
 
 def _rows(profiles: Sequence[Profile], asked: frozenset[str], language: Language) -> Iterator[ContextRow]:

@@ -29,14 +29,14 @@ from memd.recall.service import Recalled, recall_at_length
 
 FULL_CHARACTERS: Final = 1_000
 COMPACT_CHARACTERS: Final = 400
-FEWEST_ROWS: Final = 12
-MOST_ROWS: Final = 100
+MIN_ROWS: Final = 12
+MAX_ROWS: Final = 100
 TOKENS_PER_ROW: Final = 25
 """Approximate tokens of the shortest lines: the number of rows is at most the budget divided by this."""
 
 RELEVANT_SHARE: Final = 0.55
 """Messages below that share of the best score are weak: a quarter of the forty best, without any evidence (LoCoMo)."""
-LEAST_WEAK_SCORE: Final = 0.2
+MIN_WEAK_SCORE: Final = 0.2
 """Messages that are weak by themselves need that score, which comes from what was said around them; none of the evidence
 of LoCoMo is lost. Without it, a query that hardly fits anything gets all of a short session."""
 
@@ -55,21 +55,21 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
     Named knowledge bases narrow only the knowledge section, so they need a separate recall.
     """
     count = _counter(context, request.counter)
-    most_rows = min(MOST_ROWS, max(FEWEST_ROWS, request.token_budget // TOKENS_PER_ROW))
-    facts, (recalled, chunks) = await both(_facts(context, request), _recall(context, request, most_rows))
+    max_rows = min(MAX_ROWS, max(MIN_ROWS, request.token_budget // TOKENS_PER_ROW))
+    facts, (recalled, chunks) = await both(_facts(context, request), _recall(context, request, max_rows))
     rankings = [facts, *_rankings(request, recalled, chunks)]
     packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
     return BuiltContext(packed, recalled.found.embedded.degraded)
 
 
-async def _recall(context: Context, request: ContextRequest, most_rows: int) -> tuple[Recalled, Recalled]:
+async def _recall(context: Context, request: ContextRequest, max_rows: int) -> tuple[Recalled, Recalled]:
     """What is found in general, and the recall that the chunks are taken from."""
     general = _recall_request(request)
     if not request.knowledge_base_ids or ContextSection.KNOWLEDGE not in request.sections:
-        recalled = await recall_at_length(context, general, most_rows)
+        recalled = await recall_at_length(context, general, max_rows)
         return recalled, recalled
     named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
-    return await both(recall_at_length(context, general, most_rows), recall_at_length(context, named, most_rows))
+    return await both(recall_at_length(context, general, max_rows), recall_at_length(context, named, max_rows))
 
 
 async def _facts(context: Context, request: ContextRequest) -> list[ContextRow]:
@@ -161,7 +161,7 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     if all(hit.weak for hit in hits):
         return []
     least = RELEVANT_SHARE * hits[0].score
-    return [hit for hit in hits if hit.score >= (max(least, LEAST_WEAK_SCORE) if hit.weak else least)]
+    return [hit for hit in hits if hit.score >= (max(least, MIN_WEAK_SCORE) if hit.weak else least)]
 
 
 def _message_row(hit: Hit) -> ContextRow:

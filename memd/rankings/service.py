@@ -1,6 +1,6 @@
 """Rankings of paged searches: the first page fixes the order that all pages of the search share (contract 7.2).
 
-They live in the database, so that any process can serve any page: `TTL_MS` after the last use, and up to `MOST_IDS` ids
+They live in the database, so that any process can serve any page: `TTL_MS` after the last use, and up to `MAX_IDS` ids
 of all rankings of a user (24 bytes each). A search without a kept ranking begins a new one.
 """
 
@@ -23,7 +23,7 @@ from memd.rankings.store import RankingPage
 log = structlog.get_logger()
 TTL_MS: Final = 5 * 60_000
 TOUCHED_EVERY_MS: Final = TTL_MS // 5
-MOST_IDS: Final = 50_000
+MAX_IDS: Final = 50_000
 
 
 class Ranked(NamedTuple):
@@ -57,7 +57,7 @@ def key_of(*search: str | int | bool | None) -> UUID:
 
 async def load(context: Context, key: UUID, offset: int, limit: int | None) -> KeptRanking | None:
     """The slice [offset, offset + limit) of the kept ranking, up to its end without a limit; None if none is kept."""
-    since, last = context.now - TTL_MS, MOST_IDS if limit is None else offset + limit
+    since, last = context.now - TTL_MS, MAX_IDS if limit is None else offset + limit
     async with context.database.owner(context.user_id) as session:
         found = await store.page(session, key, since, offset + 1, last)
     if found is None:
@@ -78,7 +78,7 @@ async def keep(context: Context, key: UUID, ranking: Ranking) -> None:
     try:
         async with context.database.write(context.user_id) as session:
             await store.replace(session, key, _row(context, ranking))
-            await store.remove_beyond(session, context.now - TTL_MS, MOST_IDS)
+            await store.remove_beyond(session, context.now - TTL_MS, MAX_IDS)
     except Error as error:
         log.warning("ranking.not_kept", error=str(error))
 

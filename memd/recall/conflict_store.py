@@ -1,4 +1,4 @@
-"""The SQL of a recall on open contradictions of the memories that it found."""
+"""The SQL of a recall on open conflicts of the memories that it found."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,11 +7,11 @@ from uuid import UUID
 from memd.db.session import OwnerSession
 from memd.domain.contested import OpenConflict
 
-MOST_CONFLICTS: Final = 200
+MAX_CONFLICTS: Final = 200
 
 
 async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], known_at: int | None) -> list[OpenConflict]:
-    """The open contradictions that name any of these memories, noted by `known_at` (epoch ms; None for now), the last first.
+    """The open conflicts that name any of these memories, noted by `known_at` (epoch ms; None for now), the last first.
 
     Both memories are active and of one channel, so who sees one sees the other.
     """
@@ -27,7 +27,7 @@ async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], know
           AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s)
           AND NOT o.archived AND NOT o.blocked AND NOT n.archived AND NOT n.blocked
           AND o.channel IS NOT DISTINCT FROM n.channel
-        ORDER BY c.id DESC LIMIT {MOST_CONFLICTS}
+        ORDER BY c.id DESC LIMIT {MAX_CONFLICTS}
         """,
         {"user": session.user_id, "ids": list(memory_ids), "known_at": known_at},
     )

@@ -69,9 +69,9 @@ m.valid_from, m.valid_until
 """
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id)"
 
-MOST_STATING: Final = 50
+MAX_STATING: Final = 50
 """Memories that state the attribute that a query asks for, at most."""
-MOST_COUNTED: Final = 10_000
+MAX_COUNTED: Final = 10_000
 """Memories in scope that are counted for the rarity of words; above it, the total of the user is used."""
 
 
@@ -107,7 +107,7 @@ class MemorySearch:
 
     def indexes(self, params: dict[str, Any]) -> Sequence[str]:
         """FROM items that together have the index rows of the moment; their values go into `params`."""
-        if not self.moment.travels:
+        if not self.moment.is_historical:
             return [NOW.index]
         return indexes(self.moment, params, self.counts.rows)
 
@@ -171,7 +171,7 @@ def _stating(search: MemorySearch, within: str, params: dict[str, Any]) -> str:
           SELECT i.created_at, i.memory_id, bool_or(stated.changed) AS changed FROM memory_fact stated
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
           WHERE stated.user_id = %(user)s AND stated.subject_key = %(subject)s AND stated.attribute = ANY(%(attributes)s) AND {within}
-          GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MOST_STATING}
+          GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_STATING}
         ), """
 
 
@@ -208,7 +208,7 @@ def _arms(user_id: UUID, search: MemorySearch, dimensions: int, params: dict[str
         f"SELECT v.memory_id, v.embedding::halfvec({dimensions}) <=> %(vector)s AS distance",
         f"v.user_id = '{user_id}'::uuid AND v.model = {search.model} AND {within}",
     )
-    if not moment.travels:
+    if not moment.is_historical:
         return [by_index.among("memory_vector v")]
     return past_lookups(moment, search.counts, params, compared, by_index)
 
@@ -231,7 +231,7 @@ def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | No
 
 def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
     """The memories in scope as of a past moment, read once for all lanes that scan them; of many, none is to scan all."""
-    if not search.moment.travels or search.memories >= MOST_COUNTED:
+    if not search.moment.is_historical or search.memories >= MAX_COUNTED:
         return ""
     return f"""in_scope AS MATERIALIZED (
           SELECT i.memory_id, i.created_at FROM {index} i WHERE i.user_id = %(user)s AND {within}
@@ -242,7 +242,7 @@ def _newest(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence
     """The newest memories in scope and which words they hold; of many, by the indexes of their times."""
     order = "ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s"
     words = f"{terms.words('i.tsv')} AS words"
-    if search.moment.travels and search.memories < MOST_COUNTED:
+    if search.moment.is_historical and search.memories < MAX_COUNTED:
         index = sources(search.moment, {}, "newest.memory_id").index
         return f"""SELECT i.memory_id, {words} FROM (SELECT i.memory_id FROM in_scope i {order}) newest
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""
@@ -258,8 +258,8 @@ def _newest(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence
 
 def _counted(search: MemorySearch, within: str) -> str:
     """How many memories the request sees, as float8; the user's total where that is the same, or they are many."""
-    if search.whole or (search.moment.travels and search.memories >= MOST_COUNTED):
+    if search.whole or (search.moment.is_historical and search.memories >= MAX_COUNTED):
         return "%(memories)s::float8"
-    rows = "in_scope" if search.moment.travels else f"memory_index i WHERE i.user_id = %(user)s AND {within}"
-    return f"""(SELECT CASE WHEN count(*) < {MOST_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END
-            FROM (SELECT FROM {rows} LIMIT {MOST_COUNTED}) c)"""
+    rows = "in_scope" if search.moment.is_historical else f"memory_index i WHERE i.user_id = %(user)s AND {within}"
+    return f"""(SELECT CASE WHEN count(*) < {MAX_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END
+            FROM (SELECT FROM {rows} LIMIT {MAX_COUNTED}) c)"""

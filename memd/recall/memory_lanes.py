@@ -11,11 +11,11 @@ from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.asked_facts import asked_fact, stated_shares
 from memd.domain.contested import OpenConflict
-from memd.domain.evidence import CONTEXT_ROWS, Arms, Evidence, EvidenceQuery, gate, name_test, weigh
+from memd.domain.evidence import CONTEXT_ROWS, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
-from memd.domain.search_terms import MOST_TOGETHER, SearchTerms, choose_terms, needs_shares
+from memd.domain.search_terms import MAX_TOGETHER, SearchTerms, choose_terms, needs_shares
 from memd.domain.succession import Statement
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.word_pairs import word_pairs
@@ -29,13 +29,13 @@ from memd.recall.plan import RecallPlan, SearchContext
 
 ENOUGH_HITS: Final = 500
 """Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
-FEWEST_FINDS: Final = 10
+MIN_HITS: Final = 10
 """With fewer rows the gate stays closed: the means of so few cosines would open it by chance for unrelated rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoriesFound:
-    """The candidates, the open contradictions that name any of them, and how many each lane found."""
+    """The candidates, the open conflicts that name any of them, and how many each lane found."""
 
     candidates: Sequence[Candidate] = ()
     conflicts: Sequence[OpenConflict] = ()
@@ -105,7 +105,7 @@ async def find_memories(
 async def _open_conflicts(
     context: Context, plan: RecallPlan, prefetched: SearchContext, candidates: Sequence[Candidate]
 ) -> Sequence[OpenConflict]:
-    """The open contradictions of the candidates; no statement for a user who has none."""
+    """The open conflicts of the candidates; no statement for a user who has none."""
     if not prefetched.has_conflicts or not candidates:
         return ()
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
@@ -118,13 +118,13 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
     if needs_shares(terms, prefetched.memories, many_rows=4 * ENOUGH_HITS):
         async with context.database.read(context.user_id, GENERIC_PLAN) as session:
             shares = await context.services.document_frequencies.of(session, "memories", *store.sample(context.user_id))
-        terms = choose_terms(terms, shares, prefetched.memories, most_rows=ENOUGH_HITS, most_together=MOST_TOGETHER)
+        terms = choose_terms(terms, shares, prefetched.memories, max_rows=ENOUGH_HITS, max_together=MAX_TOGETHER)
     return MemorySearch(
         scope=prefetched.scope,
         wanted=plan.wanted,
         terms=terms,
         memories=prefetched.memories,
-        whole=prefetched.sees_all and plan.wanted == NO_FILTER and not plan.moment.travels,
+        whole=prefetched.sees_all and plan.wanted == NO_FILTER and not plan.moment.is_historical,
         model=context.services.model,
         indexed=prefetched.indexed,
         has_graph=prefetched.has_graph,
@@ -200,23 +200,23 @@ async def _weigh(
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
     named = name_test(plan.text)
     stated = _stated(search, [row.found for row in pool.rows])
-    arms = [
-        Arms(row.cosine, row.found.words, row.found.pairs, named(row.found.title), states)
+    scores = [
+        RowScores(row.cosine, row.found.words, row.found.pairs, named(row.found.title), states)
         for row, states in zip(pool.rows, stated, strict=True)
     ]
-    alone = weigh(arms, query)
-    if len(arms) < FEWEST_FINDS or plan.moment.travels:
+    alone = weigh(scores, query)
+    if len(scores) < MIN_HITS or plan.moment.is_historical:
         return alone
-    finds = [pool.rows[place].found for place in _best(pool, alone)]
+    hits = [pool.rows[place].found for place in _best(pool, alone)]
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        statement = neighbour_store.neighbours(session.user_id, search, vector, finds, pool.places)
+        statement = neighbour_store.neighbours(session.user_id, search, vector, hits, pool.places)
         beside = await session.rows(Neighbour, *statement)
     if not beside:
         return alone
     new = [row.memory for row in beside if row.memory is not None]
     pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
-    arms += [Arms(row.cosine, row.words, row.pairs, named(row.title)) for row in new]
-    return weigh(arms, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
+    scores += [RowScores(row.cosine, row.words, row.pairs, named(row.title)) for row in new]
+    return weigh(scores, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
 
 
 def _stated(search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:

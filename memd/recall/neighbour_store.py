@@ -1,4 +1,4 @@
-"""The SQL of context: the memories stored just before and after each find on its channel (contract 11.2, context)."""
+"""The SQL of context: the memories stored just before and after each hit on its channel (contract 11.2, context)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from memd.recall.lane_store import FoundMemory, MemorySearch, found_columns
 
 @dataclass(frozen=True, slots=True)
 class Neighbour(ComposedRow):
-    """A memory that directly `follows` a find on its channel, directly `precedes` one, or both; ids of the finds.
+    """A memory that directly `follows` a hit on its channel, directly `precedes` one, or both; ids of the hits.
 
-    `onward` is the mean cosine of a find to its successor and `apart` to the successor of the find two places away in
+    `onward` is the mean cosine of a hit to its successor and `apart` to the successor of the hit two places away in
     time, the same in every row; None without vectors. `memory` is None for one that was known already.
     """
 
@@ -44,21 +44,21 @@ def neighbours(
     user_id: UUID,
     search: MemorySearch,
     vector: npt.NDArray[np.float32] | None,
-    finds: Iterable[FoundMemory],
+    hits: Iterable[FoundMemory],
     known: Iterable[UUID],
 ) -> Statement:
-    """The neighbours of the finds, in scope and passing the filters, as the columns of `Neighbour`.
+    """The neighbours of the hits, in scope and passing the filters, as the columns of `Neighbour`.
 
     `known` are the ids of rows that need not be read again. There is no neighbour where the gate is closed.
     """
-    ordered = sorted(finds, key=lambda find: (find.created_at, find.id))
+    ordered = sorted(hits, key=lambda hit: (hit.created_at, hit.id))
     params: dict[str, Any] = {
         "user": user_id,
         "model": search.model,
         "known": list(known),
-        "ids": [find.id for find in ordered],
-        "channels": [find.channel for find in ordered],
-        "times": [find.created_at for find in ordered],
+        "ids": [hit.id for hit in ordered],
+        "channels": [hit.channel for hit in ordered],
+        "times": [hit.created_at for hit in ordered],
         "closed_at": DEFAULT_EVIDENCE_WEIGHTS.gate_from,
         "certain_at": DEFAULT_EVIDENCE_WEIGHTS.gate_certainty,
     }
@@ -83,7 +83,7 @@ def neighbours(
 
 
 def _adjacent() -> str:
-    """The memory just after the find `f` on its channel, and the one just before.
+    """The memory just after the hit `f` on its channel, and the one just before.
 
     The order names every column of the index behind the user: Postgres does not see that a column that IS NULL is
     constant, and would otherwise read the user's whole history in the order of time.
@@ -104,18 +104,18 @@ def _vector_of(alias: str, memory: str) -> str:
 
 
 _STEPS: Final = {
-    "find": """SELECT * FROM unnest(%(ids)s::uuid[], %(channels)s::text[], %(times)s::bigint[])
+    "hit": """SELECT * FROM unnest(%(ids)s::uuid[], %(channels)s::text[], %(times)s::bigint[])
         WITH ORDINALITY f (memory_id, channel, created_at, place)""",
-    "step": f"""SELECT f.memory_id AS find_id, f.place, s.later, s.memory_id
-        FROM find f CROSS JOIN LATERAL ({_adjacent()}) s""",
-    "beside": """SELECT memory_id, (array_agg(find_id) FILTER (WHERE later))[1] AS follows,
-        (array_agg(find_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id""",
+    "step": f"""SELECT f.memory_id AS hit_id, f.place, s.later, s.memory_id
+        FROM hit f CROSS JOIN LATERAL ({_adjacent()}) s""",
+    "beside": """SELECT memory_id, (array_agg(hit_id) FILTER (WHERE later))[1] AS follows,
+        (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id""",
     "pace": f"""SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
             own.embedding AS own, later.embedding AS later
-        FROM step s JOIN memory_vector own ON {_vector_of("own", "s.find_id")}
+        FROM step s JOIN memory_vector own ON {_vector_of("own", "s.hit_id")}
         JOIN memory_vector later ON {_vector_of("later", "s.memory_id")} WHERE s.later""",
     "flow": """SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart,
             stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
         FROM pace p JOIN pace q ON q.place = (p.place + 2) %% p.paces""",
 }
-"""The common table expressions: the finds, the step from each to its neighbours, these once, and how alike successors are."""
+"""The common table expressions: the hits, the step from each to its neighbours, these once, and how alike successors are."""

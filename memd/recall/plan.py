@@ -11,7 +11,7 @@ from uuid import UUID
 from memctl.wire.recall import RecallRequest
 from memd.access.requested import known_window, requested_moment, requested_where, requested_window
 from memd.context import Context
-from memd.db.channels_sql import MOST_CHANNELS, listed
+from memd.db.channels_sql import MAX_CHANNELS, listed
 from memd.db.engine import GENERIC_PLAN
 from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
@@ -86,7 +86,7 @@ class RecallPlan:
             "projectId": self.wanted.project_id,
             "sessionKey": self.scopes.messages.session_key,
             "timeWindow": not self.window.is_open,
-            "validAt": self.moment.travels,
+            "validAt": self.moment.is_historical,
             "mode": request.mode,
         }
         return [name for name, value in applied.items() if value]
@@ -141,21 +141,21 @@ class _Prefetched(ComposedRow):
         return cls(memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, stored)
 
 
-def make_plan(context: Context, request: RecallRequest, most_rows: int | None = None) -> RecallPlan:
+def make_plan(context: Context, request: RecallRequest, max_rows: int | None = None) -> RecallPlan:
     """The plan of a request; `BadRequest` for a time window that cannot be read.
 
-    `most_rows` replaces the limits of the request for callers that take more rows than an answer on the wire holds.
+    `max_rows` replaces the limits of the request for callers that take more rows than an answer on the wire holds.
     """
     text = request.query
     moment = requested_moment(request, context.now)
-    limit = most_rows or request.limit or context.services.settings.recall_default_limit
+    limit = max_rows or request.limit or context.services.settings.recall_default_limit
     return RecallPlan(
         request=request,
         text=text,
         terms=query_terms(text),
         intent=classify_intent(text),
         limit=limit,
-        message_limit=most_rows or min(limit, MESSAGE_MATCHES),
+        message_limit=max_rows or min(limit, MESSAGE_MATCHES),
         scopes=context.scopes(
             request.channel,
             request.agent_id,
@@ -199,7 +199,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
         has_graph=first.has_graph,
         has_conflicts=first.has_conflicts,
         scope=listed(scope, first.channels),
-        sees_all=len(first.channels) <= MOST_CHANNELS and all(map(scope.admits, [None, *first.channels])),
+        sees_all=len(first.channels) <= MAX_CHANNELS and all(map(scope.admits, [None, *first.channels])),
         messages=MessageContext(query, first.messages, first.message_channels),
     )
 

@@ -17,8 +17,8 @@ from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
 from memd.recall.chunk_lane import source_role
 from memd.recall.lane_store import FoundMemory
 
-MOST_CONFLICTS: Final = 5
-"""Open contradictions that a row names, the last noted first."""
+SHOWN_CONFLICTS: Final = 5
+"""Open conflicts that a row names, the last noted first."""
 _SAME = (
     "title",
     "store",
@@ -57,7 +57,7 @@ def recalled_memory(
         weak=True if ranked.weak else None,
         preview=row.content[:preview_length] if preview_length else None,
         ranking_signals=signals(ranked),
-        conflicts=[*islice(_conflicts_of(row.id, conflicts), MOST_CONFLICTS)] or None,
+        conflicts=[*islice(_conflicts_of(row.id, conflicts), SHOWN_CONFLICTS)] or None,
         metadata=None if row.metadata is None else loads(row.metadata),
         **{name: getattr(row, name) for name in _SAME},
         **(_base_of(row, bases) if isinstance(row, StoredChunk) else {}),

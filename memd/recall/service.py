@@ -123,9 +123,9 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     return replace(recalled, timings=watch.laps)
 
 
-async def recall_at_length(context: Context, request: RecallRequest, most_rows: int) -> Recalled:
-    """As `recall` with up to `most_rows` rows and as many messages, without the graph; counts as no access."""
-    return await _ranked(context, make_plan(context, request, most_rows), Stopwatch())
+async def recall_at_length(context: Context, request: RecallRequest, max_rows: int) -> Recalled:
+    """As `recall` with up to `max_rows` rows and as many messages, without the graph; counts as no access."""
+    return await _ranked(context, make_plan(context, request, max_rows), Stopwatch())
 
 
 async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> Recalled:
@@ -166,7 +166,7 @@ async def _search(context: Context, plan: RecallPlan, watch: Stopwatch) -> Found
 
 
 async def _lifted_by_sources(context: Context, memories: MemoriesFound, said: MessagesFound | None) -> MemoriesFound:
-    """The memories, of which those get more evidence that were made from messages which the query finds, too."""
+    """The memories, with the evidence raised for those made from messages that match the query."""
     if said is None or not said.scores or not memories.candidates:
         return memories
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:

@@ -41,7 +41,7 @@ class NearRow(NamedTuple):
 def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement:
     """What a search reads first: a row for each of the `bases`, or one without any (its columns NULL).
 
-    Every row has the totals, and whether there is a graph, whether there are open contradictions and whether vectors are
+    Every row has the totals, and whether there is a graph, whether there are open conflicts and whether vectors are
     `indexed`; the first row also has the channels of active memories, those of messages, and the languages of all rows.
     """
     lists = {

@@ -7,7 +7,7 @@ from memd.db.session import OwnerSession, WriteSession
 from memd.domain.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, Store
 
-MOST_ROWS: Final = 1000
+MAX_ROWS: Final = 1000
 
 
 class EarlierReflection(NamedTuple):
@@ -40,7 +40,7 @@ async def inputs(session: OwnerSession, since: int, session_key: str | None) -> 
           AND (%(session)s::text IS NULL OR session_key = %(session)s)
         ORDER BY created_at DESC, id DESC LIMIT %(limit)s
         """,
-        {"user": session.user_id, "since": since, "session": session_key, "limit": MOST_ROWS},
+        {"user": session.user_id, "since": since, "session": session_key, "limit": MAX_ROWS},
     )
     return [_input(row) for row in rows]
 

@@ -18,7 +18,7 @@ from memd.lifecycle.associate import associate_all
 from memd.lifecycle.consolidate import consolidate_all
 from memd.lifecycle.junk import archive_all
 from memd.lifecycle.policy_rescan import rescan_all
-from memd.lifecycle.retention import clean_up, decay_everybody, expire_messages
+from memd.lifecycle.retention import clean_up, decay_all, expire_messages
 from memd.lifecycle.snapshots import snapshot_all
 from memd.lifecycle.text_reindex import reindex_all
 from memd.lifecycle.upkeep import backfill_graph, backfill_recall_texts, embed_all, recount_totals
@@ -53,7 +53,7 @@ SCHEDULE: Final = (
     Scheduled("erasure", Every(HOURS), resume_all),
     Scheduled("associate", Every(6 * HOURS), associate_all),
     Scheduled("consolidate", Every(12 * HOURS), consolidate_all),
-    Scheduled("decay", Every(24 * HOURS), decay_everybody),
+    Scheduled("decay", Every(24 * HOURS), decay_all),
     Scheduled("cleanup", Every(24 * HOURS), clean_up, deletes_by_age=True),
     Scheduled("junk", Daily(3, 15), archive_all),
     Scheduled("policy_rescan", Daily(3, 30), rescan_all),

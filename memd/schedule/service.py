@@ -41,7 +41,7 @@ async def begin(services: Services, times: dict[str, When]) -> None:
 async def follow_policy(services: Services) -> bool:
     """Defer a rescan of all rows if the content policy has changed since the last start; whether it has."""
     async with services.database.system() as session:
-        changed = await store.note_change(session, "policy_version", services.policy.version)
+        changed = await store.record_change(session, "policy_version", services.policy.version)
         if changed:
             session.defer(deferral(RESCAN))
             version = {"version": services.policy.version}
@@ -52,7 +52,7 @@ async def follow_policy(services: Services) -> bool:
 async def follow_text_analysis(services: Services) -> bool:
     """Defer re-indexing of all rows if the text analysis has changed since the last start; whether it has."""
     async with services.database.system() as session:
-        changed = await store.note_change(session, "text_index_version", str(VERSION))
+        changed = await store.record_change(session, "text_index_version", str(VERSION))
         if changed:
             session.defer(deferral(REINDEX))
     return changed

@@ -47,7 +47,7 @@ async def claim_slot(session: SystemSession, name: str, slot: int, latest: int) 
     )
 
 
-async def note_change(session: SystemSession, name: str, value: str) -> bool:
+async def record_change(session: SystemSession, name: str, value: str) -> bool:
     """Store a fact about the service; whether its value has changed."""
     return bool(
         await session.execute(

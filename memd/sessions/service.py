@@ -1,4 +1,4 @@
-"""The use-cases of one session: its figures with its newest messages, and what it was about."""
+"""The use cases of one session: its figures with its newest messages, and what it was about."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

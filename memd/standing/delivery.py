@@ -37,7 +37,7 @@ async def deliver(services: Services, user_id: UUID, payload: Mapping[str, Any])
     else:
         ended = delivery._replace(state="dead", error="the user is deactivated", ended_at=services.clock())
     async with services.database.write(user_id) as session:
-        noted = await store.note_attempt(session, ended)
+        noted = await store.record_attempt(session, ended)
         if noted and ended.state == "pending":
             delay_ms = FIRST_DELAY_MS * 4 ** (ended.attempts - 1)
             lock = delivery_lock(user_id, ended.attempts)

@@ -1,4 +1,4 @@
-"""The use-cases of standing questions: create, list, read, run and remove them (contract 17.8)."""
+"""The use cases of standing questions: create, list, read, run and remove them (contract 17.8)."""
 
 import secrets
 from collections.abc import Collection
@@ -33,7 +33,7 @@ __all__ = [
     "text_of",
 ]
 log = structlog.get_logger()
-MOST_QUESTIONS: Final = 20
+MAX_QUESTIONS: Final = 20
 """Standing questions of a user."""
 KEPT_DELIVERIES: Final = 20
 """Deliveries that are kept per question."""
@@ -150,7 +150,7 @@ def delivery_lock(user_id: UUID, attempts: int) -> str:
 def _check_addable(name: str, names: Collection[str]) -> None:
     if name in names:
         raise StandingQuestionExists
-    if len(names) >= MOST_QUESTIONS:
+    if len(names) >= MAX_QUESTIONS:
         raise StandingLimitReached
 
 
@@ -218,10 +218,10 @@ async def _keep(session: WriteSession, context: Context, question: Question, pac
     change = difference(_compared(await store.lines(session, question.name, blocked=True)), _compared(new))
     await store.replace_lines(session, question.name, new)
     due_at = parse_schedule(question.schedule).after(context.now)
-    await store.note_run(session, question.name, context.now, due_at, complete=not packed.left_out)
+    await store.record_run(session, question.name, context.now, due_at, complete=not packed.left_out)
     if change.is_empty:
         return
-    await store.note_change(session, question.name, context.now, change)
+    await store.record_change(session, question.name, context.now, change)
     if question.webhook_url is not None:
         await _deliver(session, context, question.name, change)
 

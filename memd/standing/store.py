@@ -161,7 +161,7 @@ async def replace_lines(session: WriteSession, name: str, new: Sequence[Line]) -
         )
 
 
-async def note_run(session: WriteSession, name: str, now: int, due_at: int, *, complete: bool) -> None:
+async def record_run(session: WriteSession, name: str, now: int, due_at: int, *, complete: bool) -> None:
     """Note when the answer was computed and when it is due next (epoch ms), and whether nothing was left out of it."""
     await session.execute(
         """
@@ -180,7 +180,7 @@ async def postpone(session: WriteSession, name: str, due_at: int) -> None:
     )
 
 
-async def note_change(session: WriteSession, name: str, now: int, change: Change) -> None:
+async def record_change(session: WriteSession, name: str, now: int, change: Change) -> None:
     """Note what a run changed."""
     await session.execute(
         """
@@ -220,7 +220,7 @@ async def find_delivery(session: OwnerSession, delivery_id: UUID) -> Delivery | 
     return await session.row(Delivery, f"{_DELIVERY} AND id = %(id)s", {"user": session.user_id, "id": delivery_id})
 
 
-async def note_attempt(session: WriteSession, delivery: Delivery) -> int:
+async def record_attempt(session: WriteSession, delivery: Delivery) -> int:
     """Write the state of a delivery after an attempt; 0 when it is gone or another attempt has ended it."""
     return await session.execute(
         """

@@ -19,7 +19,7 @@ from memd.policy.rules import load_rules
 
 EVAL: Final = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[2] / ".." / "shared" / "eval"))
 PIECE: Final = 50_000
-MOST_BYTES: Final = 400_000
+MAX_BYTES: Final = 400_000
 ROOTS: Final = (
     *(Path(sys.prefix) / "lib", Path(sys.base_prefix) / "lib"),
     *map(Path, ("/usr/share/doc", "/usr/share/man", "/usr/lib", "/usr/local/lib", "/usr/share/perl")),
@@ -64,7 +64,7 @@ def documentation(count: int, roots: Sequence[Path] = ROOTS, seed: int = 7) -> I
 def _read(file: Path) -> str | None:
     """The text of a file that is no more than one; None for what is no text, empty or huge."""
     try:
-        if not file.is_file() or not 0 < file.stat().st_size <= MOST_BYTES:
+        if not file.is_file() or not 0 < file.stat().st_size <= MAX_BYTES:
             return None
         data = file.read_bytes()
         return (gzip.decompress(data) if file.suffix == ".gz" else data).decode()

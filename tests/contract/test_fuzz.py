@@ -20,7 +20,7 @@ from tests.support.daemon import Daemon
 FUZZING = Path(__file__).parent / "fuzzing"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "openapi.json"
 EXAMPLES = os.environ.get("MEMD_FUZZ_EXAMPLES", "1")
-LEAST = 2_000
+MIN_CASES = 2_000
 
 
 def environment_of(daemon: Daemon, every: int) -> dict[str, str]:
@@ -74,4 +74,4 @@ def test_the_service_keeps_to_its_openapi_document(
         "fuzzing",
         "stateful",
     }, said
-    assert report["test_cases"]["generated"] >= LEAST, said
+    assert report["test_cases"]["generated"] >= MIN_CASES, said

@@ -19,7 +19,7 @@ from tests.support.adversarial import SHAPES
 from tests.support.regex_steps import SteppedPattern, Steps
 from tests.support.text_readers import QUERY, READERS, RULES
 
-MOST_TIMES: Final = 50
+MAX_TIMES: Final = 50
 CALLS_ALLOWED: Final = 150
 """Calls that a reader may make for each character, whatever the median: many see at once that a text is plain."""
 SHORT: Final = 500
@@ -76,7 +76,7 @@ def costs(length: int) -> Iterator[Costs]:
 @pytest.fixture(scope="module")
 def allowed(costs: Costs) -> float:
     """Fifty times what all rules together cost for the median shape."""
-    return MOST_TIMES * median([sum(rule[shape] for rule in costs.values()) for shape in SHAPES])
+    return MAX_TIMES * median([sum(rule[shape] for rule in costs.values()) for shape in SHAPES])
 
 
 def test_there_are_enough_shapes() -> None:
@@ -118,5 +118,5 @@ def test_no_shape_makes_a_reader_work_fifty_times_the_median(name: str, of_size:
     reader = READERS[name]
     length = of_size(QUERY, reader.characters)
     counts = {shape: calls_of(reader.read, make(length)) for shape, make in SHAPES.items()}
-    budget = max(CALLS_ALLOWED * length, MOST_TIMES * median(counts.values()))
+    budget = max(CALLS_ALLOWED * length, MAX_TIMES * median(counts.values()))
     assert {shape: count for shape, count in counts.items() if count > budget} == {}

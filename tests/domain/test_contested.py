@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from memd.domain.contested import MOST_ROUNDS, STEP, OpenConflict, prefer_current
+from memd.domain.contested import MAX_ROUNDS, STEP, OpenConflict, prefer_current
 from memd.domain.evidence import Evidence
 from memd.domain.ranking import Candidate, RankedRow, RankQuery, rank
 from tests.support.stored_rows import Row
@@ -21,7 +21,7 @@ def ranked(count: int) -> list[RankedRow]:
 
 
 def conflict(old: int, new: int) -> OpenConflict:
-    """A contradiction of two of these rows, of which the second is the newer one."""
+    """A conflict of two of these rows, of which the second is the newer one."""
     return OpenConflict(UUID(int=100 + old), UUID(int=old), UUID(int=new), "date", "3 March", "20 March", NOW - 1)
 
 
@@ -48,4 +48,4 @@ def test_a_cycle_of_contradictions_ends_and_loses_no_row() -> None:
     assert sorted(numbers(found)) == [0, 1, 2, 3, 4]
     assert all(first.order <= second.order for first, second in pairwise(found))
     highest = max(row.rank_score for row in found) - max(row.rank_score for row in rows)
-    assert highest < 2 * STEP * MOST_ROUNDS * len(cycle)
+    assert highest < 2 * STEP * MAX_ROUNDS * len(cycle)

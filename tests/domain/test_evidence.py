@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.evidence import Arms, EvidenceQuery, gate, name_test, weigh
+from memd.domain.evidence import EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.word_pairs import WordPair
 
 PAIRS = (WordPair(0, 1, 1), WordPair(1, 2, 1))
 QUERY = EvidenceQuery((1.0, 2.0, 5.0), PAIRS)
 ARMS = st.builds(
-    Arms,
+    RowScores,
     st.none() | st.floats(-1, 1),
     st.integers(0, 7),
     st.integers(0, 3),
@@ -18,7 +18,7 @@ ARMS = st.builds(
 
 
 def arms(cosine=0.0, words=0, pairs=0, named=False):
-    return Arms(cosine, words, pairs, named)
+    return RowScores(cosine, words, pairs, named)
 
 
 def beside_all_words(row, query=QUERY):
@@ -49,7 +49,9 @@ def test_evidence_is_half_cosine_half_words_a_tenth_of_pairs_and_of_names(row, e
     ("held", "added"), [(0b000, 0.5 * 0.6), (0b001, 0.5 * 0.6 * 7 / 8), (0b011, 0.5 * 0.6 * 5 / 8), (0b111, 0)]
 )
 def test_the_cosine_of_a_few_rows_counts_in_place_of_words_that_no_row_holds(held, added):
-    _, paraphrase, without_vector = weigh([arms(words=held), arms(cosine=0.6), Arms(None, 0, 0, named=False)], QUERY)
+    _, paraphrase, without_vector = weigh(
+        [arms(words=held), arms(cosine=0.6), RowScores(None, 0, 0, named=False)], QUERY
+    )
     assert (paraphrase.paraphrase, paraphrase.context) == (pytest.approx(added), pytest.approx(added))
     assert paraphrase.total == pytest.approx(0.5 * 0.6 + added)
     assert without_vector.paraphrase == 0
@@ -76,7 +78,7 @@ def test_a_pair_of_characters_that_no_row_has_counts_for_half():
 
 @pytest.mark.rule("11.2 evidence")
 def test_without_a_vector_words_count_whole_and_the_rest_is_added():
-    found, _ = weigh([Arms(None, 0b100, 0b11, named=True), arms(words=0b011)], QUERY)
+    found, _ = weigh([RowScores(None, 0b100, 0b11, named=True), arms(words=0b011)], QUERY)
     assert found.total == pytest.approx(5 / 8 + 0.2)
     assert (found.meaning_weight, found.words_weight) == (0, 1)
 

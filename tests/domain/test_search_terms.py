@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.domain.search_terms import (
-    LEAST_ROWS,
-    MOST_ROWS,
-    MOST_TOGETHER,
-    MOST_WORDS,
+    MAX_ROWS,
+    MAX_TOGETHER,
+    MAX_WORDS,
+    MIN_ROWS,
     SearchTerm,
     SearchTerms,
     choose_terms,
@@ -74,15 +74,15 @@ def test_the_rarest_words_are_searched_and_the_others_only_counted():
     assert [word.share for word in chosen.words] == [0.001, 0.01, 0.6]
 
 
-@pytest.mark.parametrize(("shares", "most_together"), [([0.9], MOST_TOGETHER), ([0.9, 1.0], 1)])
+@pytest.mark.parametrize(("shares", "max_together"), [([0.9], MAX_TOGETHER), ([0.9, 1.0], 1)])
 @pytest.mark.rule("11.4 candidates")
-def test_a_row_with_the_rarest_word_is_found_however_common_it_is(shares, most_together):
-    chosen = chosen_of(shares, 1_000_000, most_together=most_together)
+def test_a_row_with_the_rarest_word_is_found_however_common_it_is(shares, max_together):
+    chosen = chosen_of(shares, 1_000_000, max_together=max_together)
     assert (searched(chosen), chosen.together) == ([True, False][: len(shares)], 1)
 
 
 @pytest.mark.parametrize(
-    ("shares", "most_rows", "words", "together"),
+    ("shares", "max_rows", "words", "together"),
     [
         ([0.06, 0.07], 500, 2, 2),  # 6,000 rows have the rarer one, 420 both
         ([0.06, 0.07, 0.5], 500, 2, 2),  # 6,920 have two of the three
@@ -91,8 +91,8 @@ def test_a_row_with_the_rarest_word_is_found_however_common_it_is(shares, most_t
         ([0.03, 0.03], 500, 1, 1),  # 90 have both: fewer than are wanted
     ],
 )
-def test_where_the_rarest_word_is_common_rows_have_several(shares, most_rows, words, together):
-    chosen = chosen_of(shares, 100_000, most_rows=most_rows, most_together=MOST_TOGETHER)
+def test_where_the_rarest_word_is_common_rows_have_several(shares, max_rows, words, together):
+    chosen = chosen_of(shares, 100_000, max_rows=max_rows, max_together=MAX_TOGETHER)
     assert (sum(searched(chosen)), chosen.together) == (words, together)
 
 
@@ -105,23 +105,23 @@ def test_a_word_is_as_common_as_its_forms_together():
 @given(
     shares=st.lists(st.floats(0, 1), max_size=60),
     rows=st.integers(0, 10**7),
-    most_together=st.integers(1, MOST_TOGETHER),
+    max_together=st.integers(1, MAX_TOGETHER),
 )
-def test_the_choice_is_bounded(shares, rows, most_together):
-    chosen = chosen_of(shares, rows, most_together=most_together)
-    assert len(chosen.words) == min(len(shares), MOST_WORDS)
+def test_the_choice_is_bounded(shares, rows, max_together):
+    chosen = chosen_of(shares, rows, max_together=max_together)
+    assert len(chosen.words) == min(len(shares), MAX_WORDS)
     count = sum(searched(chosen))
     assert searched(chosen) == [place < count for place in range(len(chosen.words))]
-    assert chosen.together <= max(1, min(count, most_together))
+    assert chosen.together <= max(1, min(count, max_together))
     assert bool(count) == bool(shares)
-    assert count <= MOST_TOGETHER or chosen.together == 1
-    assert count == chosen.together or expected(chosen, count, rows) <= MOST_ROWS * 1.000001
+    assert count <= MAX_TOGETHER or chosen.together == 1
+    assert count == chosen.together or expected(chosen, count, rows) <= MAX_ROWS * 1.000001
 
 
 @given(shares=st.lists(st.floats(0.001, 1), min_size=2, max_size=6), rows=st.integers(1_000, 10**6))
 def test_a_row_needs_another_word_only_where_enough_have_it(shares, rows):
-    chosen = chosen_of(shares, rows, most_together=MOST_TOGETHER)
-    assert chosen.together == 1 or expected(chosen, len(shares), rows) >= LEAST_ROWS * 0.999999
+    chosen = chosen_of(shares, rows, max_together=MAX_TOGETHER)
+    assert chosen.together == 1 or expected(chosen, len(shares), rows) >= MIN_ROWS * 0.999999
 
 
 def expected(chosen, count, rows):

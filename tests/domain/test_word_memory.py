@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.word_memory import LONGEST_KEPT, MOST_KEPT, WordMemory
+from memd.domain.word_memory import MAX_KEPT, MAX_KEPT_LENGTH, WordMemory
 
 
 @given(st.lists(st.text(max_size=40)))
@@ -24,8 +24,8 @@ def test_a_word_is_decided_once() -> None:
 
 def test_long_words_are_not_kept_and_the_number_of_words_is_bounded() -> None:
     memory = WordMemory(len)
-    assert memory["x" * (LONGEST_KEPT + 1)] == LONGEST_KEPT + 1
+    assert memory["x" * (MAX_KEPT_LENGTH + 1)] == MAX_KEPT_LENGTH + 1
     assert not memory
-    for number in range(MOST_KEPT + 10):
+    for number in range(MAX_KEPT + 10):
         memory[str(number)]
-    assert len(memory) <= MOST_KEPT
+    assert len(memory) <= MAX_KEPT

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.search_terms import MOST_WORDS, choose_terms, search_terms
+from memd.domain.search_terms import MAX_WORDS, choose_terms, search_terms
 from memd.domain.text_analysis.query import QueryWord
 from memd.domain.word_pairs import WordPair, word_pairs
 
@@ -43,7 +43,7 @@ def test_a_query_without_positions_has_no_pairs():
     assert word_pairs(search_terms([QueryWord(("a",)), QueryWord(("b",))])) == ()
 
 
-@given(st.lists(st.lists(st.integers(1, 60), max_size=4), max_size=MOST_WORDS))
+@given(st.lists(st.lists(st.integers(1, 60), max_size=4), max_size=MAX_WORDS))
 def test_there_are_at_most_as_many_pairs_as_words(positions):
     terms = terms_at(**{f"w{number}": places for number, places in enumerate(positions)})
     assert len(word_pairs(terms)) <= len(terms.words)

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 CALLERS = 3
 PATIENCE_S = 240
 """Jobs of a dead worker are requeued after 15 s, and a job that met the end of Postgres is tried again after 10 s, 20 s …"""
-FEWEST = 5
+MIN_PER_CALLER = 5
 """Rows of each caller that are acknowledged before every kill, so that every kill meets load."""
 
 
@@ -79,7 +79,7 @@ class Load:
 
     def go_on(self) -> None:
         """Wait until more rows are acknowledged."""
-        wanted = len(self.rows) + CALLERS * FEWEST
+        wanted = len(self.rows) + CALLERS * MIN_PER_CALLER
         wait_until(lambda: len(self.rows) >= wanted)
 
 

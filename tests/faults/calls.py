@@ -8,7 +8,7 @@ from memd.accounts import service as accounts
 from memd.context import Services
 from memd.devices.browser_sessions import form_token
 from memd.domain.ids import decode
-from memd.memories.conflicts.detection import note_facts, read_facts
+from memd.memories.conflicts.detection import read_facts, record_facts
 from tests.faults.lives import Request
 from tests.faults.scenario import Arrange, Facts, Scenario
 from tests.memd.schedule.test_effects import a_days_work
@@ -54,7 +54,7 @@ async def _contradicted(services: Services, user: TestUser) -> Facts:
     assert context is not None
     facts = await read_facts(memories)
     async with context.database.write(user.id) as session:
-        await note_facts(session, context, facts)
+        await record_facts(session, context, facts)
     return {"conflict": (await send(user, "GET", "/api/conflicts"))["conflicts"][0]["id"]}
 
 

@@ -1,7 +1,7 @@
 """`make soak MINUTES=60`: mixed load by eight users; the memory of memd and of Postgres has to stay flat.
 
 Prints the table of docs/benchmarks.md; the exit code is 1 when a call failed, memd logged an error, jobs are left or
-failed, or memory grew by more than MOST_GROWTH from the second quarter to the last. `--samples FILE` keeps each sample as
+failed, or memory grew by more than MAX_GROWTH from the second quarter to the last. `--samples FILE` keeps each sample as
 a line of JSON.
 """
 
@@ -19,8 +19,8 @@ from tests.bench.serving import serving
 from tests.soak.memory import FIGURES, SHOWN, Sample, growth, quarters
 from tests.soak.run import RATE, USERS, Soak, soak
 
-MOST_GROWTH: Final = 1.05
-MOST_ERRORS: Final = 10
+MAX_GROWTH: Final = 1.05
+MAX_ERRORS: Final = 10
 CACHE_MB: Final = 64
 """Buffer cache of Postgres: less than what the users store, so that it is full before the second quarter. Each page of
 the cache counts in every session that has touched it, and with a larger one the logs alone make those grow for hours."""
@@ -48,13 +48,13 @@ def _figures(name: str, medians: list[float]) -> list[str]:
 
 def faults(found: Soak) -> Iterator[str]:
     """What must not be."""
-    yield from found.errors[:MOST_ERRORS]
-    yield from found.logged[:MOST_ERRORS]
+    yield from found.errors[:MAX_ERRORS]
+    yield from found.logged[:MAX_ERRORS]
     if found.waiting or found.failed:
         yield f"{found.waiting} jobs wait and {found.failed} have failed"
     for name, figure in FIGURES.items():
         grown = growth(quarters(found.samples, figure))
-        if grown > MOST_GROWTH:
+        if grown > MAX_GROWTH:
             yield f"{name}: the last quarter is {grown:.3f} of the second"
 
 

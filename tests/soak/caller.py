@@ -20,7 +20,7 @@ SESSION_MESSAGES: Final = 60
 CHUNKS_PER_IMPORT: Final = 20
 BATCH: Final = 50
 CHANNEL: Final = "slack"
-MOST_IDLE_S: Final = 60.0
+MAX_IDLE_S: Final = 60.0
 """A connection that was idle for longer is replaced, as HTTP clients do: memd closes one after 75 s. The callers never
 pause for that long, but a virtual machine may."""
 
@@ -64,7 +64,7 @@ class Caller:
         started = answered = time.monotonic()
         while not stop.is_set():
             begun = time.monotonic()
-            if begun - answered > MOST_IDLE_S:
+            if begun - answered > MAX_IDLE_S:
                 self._reconnect()
             (operation,) = self._chance.choices(operations, weights)
             try:

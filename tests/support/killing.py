@@ -27,7 +27,7 @@ from memd.services import running
 from memd.settings import EmbedModel, Settings
 from tests.support.service import STILL
 
-LONGEST_LIFE_S = 0.25
+MAX_LIFETIME_S = 0.25
 
 
 async def one_life(
@@ -75,7 +75,7 @@ def main() -> None:
         os.close(writer)
         if not os.read(reader, 1):
             sys.exit(f"round {number} ended by itself")
-        time.sleep(chance.random() * LONGEST_LIFE_S)
+        time.sleep(chance.random() * MAX_LIFETIME_S)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         os.close(reader)

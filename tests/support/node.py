@@ -29,7 +29,7 @@ AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0", "
 OPENCLAW: Final = "openclaw@2026.9.6"
 OPENCLAW_NODE: Final = "node@24.21.0"
 COUNT: Final = Path(__file__).with_name("count_tokens.mjs")
-LEAST_MAJOR: Final = 22
+MIN_MAJOR: Final = 22
 INSTALL_S: Final = 240
 RUN_S: Final = 90
 
@@ -129,7 +129,7 @@ def _system_node() -> str | None:
         return None
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
     version = re.match(r"v(\d+)\.", said)
-    return program if version and int(version[1]) >= LEAST_MAJOR else None
+    return program if version and int(version[1]) >= MIN_MAJOR else None
 
 
 def _install(npm: str, folder: Path, wanted: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ from rich.cells import cell_len, set_cell_size
 
 from memctl.text import age, bar, one_line
 
-LONGEST = 400
+MAX_LENGTH = 400
 """No cell shows more characters than this."""
 
 
@@ -35,7 +35,7 @@ class TableRow(NamedTuple):
 
 def cell(text: str | None, style: str = "") -> Cell:
     """Stored text on one line; a terminal's commands, line ends and markup in it mean nothing."""
-    return Cell(one_line(text or "", LONGEST), style)
+    return Cell(one_line(text or "", MAX_LENGTH), style)
 
 
 def number(value: float, style: str = "") -> Cell:

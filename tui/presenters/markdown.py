@@ -9,7 +9,7 @@ from rich.text import Text
 
 from memctl.text import printable
 
-LONGEST: Final = 40_000
+MAX_LENGTH: Final = 40_000
 """Characters; a longer text is shown at once, without rendering."""
 _SIGNS: Final = re.compile(
     r"^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|```|> \S|\|.+\|\s*$)|\*\*\S|\[[^\]\n]+\]\(\S+\)|`[^`\n]+`", re.MULTILINE
@@ -18,7 +18,7 @@ _SIGNS: Final = re.compile(
 
 def is_markdown(text: str) -> bool:
     """Whether a text has a heading, list, quotation, table, code, emphasis or link in it."""
-    return len(text) <= LONGEST and _SIGNS.search(text) is not None
+    return len(text) <= MAX_LENGTH and _SIGNS.search(text) is not None
 
 
 def rendered(text: str, *, dark: bool, raw: bool = False) -> RenderableType:

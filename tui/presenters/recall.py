@@ -27,7 +27,7 @@ REASONS = {
     "peer_chunk": "the chunk belongs to another peer",
 }
 
-_LONGEST_BAR = 16
+_MAX_BAR_LENGTH = 16
 _BESIDE_BARS = 34
 
 
@@ -63,7 +63,7 @@ def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, widt
 
     `diagnostics` hold the weights; the bars are as long as `width` columns allow.
     """
-    longest = max(min(width - _BESIDE_BARS, _LONGEST_BAR), 0)
+    longest = max(min(width - _BESIDE_BARS, _MAX_BAR_LENGTH), 0)
     parts = parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight)
     lines: list[Text] = [Text(printable(memory.title), style="bold"), stacked(parts, width)]
     for part in parts:

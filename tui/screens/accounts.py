@@ -75,7 +75,7 @@ class Secret(Dialog[bool]):
         yield Static(self._secret, id="secret", markup=False)
 
     def answer(self) -> bool:
-        """Seen."""
+        """True: the key was shown."""
         return True
 
     def action_copy(self) -> None:
@@ -84,7 +84,7 @@ class Secret(Dialog[bool]):
 
 
 class AccountsScreen(RoomScreen):
-    """See the module."""
+    """The keys of the user, and devices that wait for approval."""
 
     ROOM = "accounts"
     BINDINGS: ClassVar[list[BindingType]] = [

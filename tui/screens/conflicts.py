@@ -39,7 +39,7 @@ QUESTIONS = {
 
 
 class ConflictsScreen(RoomScreen):
-    """See the module."""
+    """Pairs of memories that contradict each other, and what to decide about them."""
 
     ROOM = "conflicts"
     BINDINGS: ClassVar[list[BindingType]] = [

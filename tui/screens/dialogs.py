@@ -86,7 +86,7 @@ class Confirm(Dialog[bool]):
             self.query_one("#yes", Button).focus()
 
     def answer(self) -> bool:
-        """Yes."""
+        """True: the question was confirmed."""
         return True
 
 

@@ -24,7 +24,7 @@ HITS = (Column("#", 2), Column("rel", 4), Column("similarity", 10), Column("titl
 
 
 class KnowledgeBaseScreen(RoomScreen):
-    """See the module."""
+    """The chunks of one knowledge base, and queries to it."""
 
     ROOM = "knowledge_bases"
     BINDINGS: ClassVar[list[BindingType]] = [

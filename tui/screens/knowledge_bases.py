@@ -50,7 +50,7 @@ class NewBaseForm(Dialog[NewBase]):
         yield Input(placeholder="description (optional)", id="description", max_length=2000)
 
     def answer(self) -> NewBase | None:
-        """Not without a name."""
+        """The new knowledge base; None without a name."""
         name = self.query_one("#name", Input).value.strip()
         return NewBase(name, self.query_one("#description", Input).value.strip()) if name else None
 
@@ -65,7 +65,7 @@ class _Page(Protocol):
 
 
 class KnowledgeBasesScreen(RoomScreen):
-    """See the module."""
+    """The list of knowledge bases and what can be done with them."""
 
     ROOM = "knowledge_bases"
     BINDINGS: ClassVar[list[BindingType]] = [

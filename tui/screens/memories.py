@@ -39,7 +39,7 @@ NO_MATCH = "Nothing matches\nc clears the filters, / changes them, v switches be
 
 
 class MemoriesScreen(RoomScreen):
-    """See the module."""
+    """The list of memories with filters, sorts and a preview."""
 
     ROOM = "memories"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -54,7 +54,7 @@ COLUMNS = (
 
 
 class MemoryScreen(RoomScreen):
-    """See the module."""
+    """One memory in full."""
 
     ROOM = "memories"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 class MessagesScreen(RoomScreen):
-    """See the module."""
+    """Sessions and their messages, and the search over them."""
 
     ROOM = "messages"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -18,7 +18,7 @@ from .room import RoomScreen
 
 
 class RecallScreen(RoomScreen):
-    """See the module."""
+    """A query and its ranked rows with the parts of their scores."""
 
     ROOM = "recall"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -37,7 +37,7 @@ CHECKPOINTS_SHOWN = 100
 
 
 class SnapshotsScreen(RoomScreen):
-    """See the module."""
+    """The snapshots of sessions and the checkpoints of memories."""
 
     ROOM = "snapshots"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -20,7 +20,7 @@ from textual.strip import Strip
 from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..presenters.cells import Cell, TableRow
 
-_LEAST_FLEXIBLE = 12
+_MIN_FLEXIBLE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Column:
 
 
 class RowTable(ScrollView, can_focus=True):
-    """See the module."""
+    """Rows under columns; it shows those that fit."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "row-table--header",
@@ -182,7 +182,7 @@ class RowTable(ScrollView, can_focus=True):
         if width != self._laid_out_for:
             shown = [(at, column) for at, column in enumerate(self._columns) if column.from_width <= width]
             left = width - sum(column.width + 2 for _, column in shown)
-            self._widths = [(at, column.width or max(left, _LEAST_FLEXIBLE)) for at, column in shown]
+            self._widths = [(at, column.width or max(left, _MIN_FLEXIBLE)) for at, column in shown]
             self._laid_out_for = width
 
     def action_step(self, direction: int) -> None:

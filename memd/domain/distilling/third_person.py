@@ -38,7 +38,7 @@ _PLURAL_AMONG: Final = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECA
 _PLURAL_BE: Final = {"was": "were", "am": "are", "wasn't": "weren't"}
 _NEGATED: Final = re.compile(r"(do|have|am|were)n't", re.IGNORECASE)
 _AGREES_WITH_YOU: Final = frozenset({"are", "were", "have", "do"})
-_MOST_BETWEEN: Final = 8
+_MAX_BETWEEN: Final = 8
 """Tokens between a subject and its verb, blanks included."""
 _SHORT_PHRASE: Final = 4
 _NO_LONGER: Final = frozenset({"no", "longer"})
@@ -190,7 +190,7 @@ def _agree_second(tokens: list[str], start: int) -> None:
 
 def _verb_place(tokens: list[str], start: int) -> int | None:
     """The first word that is no adverb; None when a conjunction or a mark comes first."""
-    for at in range(start, min(start + _MOST_BETWEEN, len(tokens))):
+    for at in range(start, min(start + _MAX_BETWEEN, len(tokens))):
         word = tokens[at].lower()
         if not (word.isspace() or is_adverb(word) or word in _NO_LONGER):
             return at if word[0].isalpha() and word not in _NO_VERB else None

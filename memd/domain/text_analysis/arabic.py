@@ -12,20 +12,20 @@ AND: Final = "و"
 _ARTICLES: Final = ("وال", "بال", "كال", "فال", "ال", "لل")
 _ENDINGS: Final = ("ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي")
 """In the order in which they are taken off, each once."""
-_LEAST_AFTER_AND: Final = 3
-_LEAST: Final = 2
+_MIN_AFTER_AND: Final = 3
+_MIN_LETTERS: Final = 2
 """Letters that have to be left."""
 
 
 def light_stem(word: str) -> str:
     """The word without conjunction, article and endings; `word` is folded (one alef, no vowel signs, ه for ة)."""
-    if word.startswith(AND) and len(word) > _LEAST_AFTER_AND:
+    if word.startswith(AND) and len(word) > _MIN_AFTER_AND:
         word = word.removeprefix(AND)
     for article in _ARTICLES:
-        if word.startswith(article) and len(word) >= len(article) + _LEAST:
+        if word.startswith(article) and len(word) >= len(article) + _MIN_LETTERS:
             word = word.removeprefix(article)
             break
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) >= len(ending) + _LEAST:
+        if word.endswith(ending) and len(word) >= len(ending) + _MIN_LETTERS:
             word = word.removesuffix(ending)
     return word

@@ -10,11 +10,11 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.scripts import LANGUAGES_OF, UNSEGMENTED, WRITTEN_IN, Script, script_of
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
-MOST_TOKENS: Final = 100
+MAX_TOKENS: Final = 100
 """The number of tokens of a text that are read."""
-MOST_SHORT: Final = 9
+MAX_SHORT: Final = 9
 """Words of a short text, which needs a larger share of function words."""
-LEAST_CLEAR: Final = 3
+MIN_CLEAR: Final = 3
 CLEAR_SHARE: Final = 0.3
 """This many function words of the default language, and this fraction of them, are conclusive."""
 SHORT_SHARE: Final = 0.3
@@ -92,9 +92,9 @@ def detect(tokens: Sequence[str], default: Language, known: frozenset[Language] 
 
     A language of `known` needs one function word only, when none speaks for the default.
     """
-    sample = tokens[:MOST_TOKENS]
+    sample = tokens[:MAX_TOKENS]
     of_default = sum(map(STOP_WORDS.get(default, _NONE).__contains__, sample))
-    if of_default >= LEAST_CLEAR and of_default >= CLEAR_SHARE * len(sample):
+    if of_default >= MIN_CLEAR and of_default >= CLEAR_SHARE * len(sample):
         return default
     script = _script(sample)
     if script in UNSEGMENTED or script not in LANGUAGES_OF:
@@ -126,7 +126,7 @@ def _latin(words: Sequence[str], default: Language, known: frozenset[Language]) 
     best = evidence.best()
     if best is not None and best is not default and _outweighs(evidence, best, default, known):
         return best
-    if evidence.words > MOST_SHORT and evidence.share(default) < LONG_SHARE:
+    if evidence.words > MAX_SHORT and evidence.share(default) < LONG_SHARE:
         foreign = sum(not word.isascii() for word in words)
         return Language.SIMPLE if foreign >= FOREIGN_SHARE * evidence.words else default
     return default
@@ -137,7 +137,7 @@ def _outweighs(evidence: Evidence, best: Language, default: Language, known: fro
     hits, of_default = evidence.hits[best], evidence.hits[default]
     if best in known and of_default == 0:
         return True
-    least = SHORT_SHARE if evidence.words <= MOST_SHORT else LONG_SHARE
+    least = SHORT_SHARE if evidence.words <= MAX_SHORT else LONG_SHARE
     ahead = evidence.distinct[best] > 1 and hits >= of_default + 2
     own = evidence.distinct[best] > 2 and evidence.weight[best] > 2 * evidence.weight[default]
     return (ahead or own) and hits >= 1.5 * of_default and evidence.share(best) >= least
@@ -176,5 +176,5 @@ def _by_function_words(words: Sequence[str], script: Script) -> Language:
     best = evidence.best()
     usual = WRITTEN_IN[script]
     if best is None:
-        return usual if evidence.words <= MOST_SHORT else Language.SIMPLE
+        return usual if evidence.words <= MAX_SHORT else Language.SIMPLE
     return best if usual is not Language.SIMPLE or evidence.share(best) >= SHORT_SHARE else usual

@@ -11,9 +11,9 @@ _BASIC: Final = range(0x80, 0x10000)
 MARKS_CLASS: Final = "".join(chr(code) for code in _BASIC if unicodedata.category(chr(code)).startswith("M"))
 """Combining marks, which belong to the word before them; the inside of a regular expression's character class."""
 
-MOST_MARKS: Final = 30
+MAX_MARKS: Final = 30
 """Marks on one letter (the stream-safe text format of Unicode): to normalise n of them takes n² steps."""
-_MANY_MARKS: Final = re.compile(f"[{MARKS_CLASS}\U00010000-\U0001efff]{{{MOST_MARKS + 1},}}")
+_MANY_MARKS: Final = re.compile(f"[{MARKS_CLASS}\U00010000-\U0001efff]{{{MAX_MARKS + 1},}}")
 """Where there may be too many: the other planes hold letters besides marks, so they are looked at one by one."""
 
 _DIGITS: Final = {
@@ -65,7 +65,7 @@ def normalise(text: str) -> str:
 
 
 def few_marks(text: str) -> str:
-    """The text with at most `MOST_MARKS` combining marks in a row, so that normalising it takes linear time."""
+    """The text with at most `MAX_MARKS` combining marks in a row, so that normalising it takes linear time."""
     return text if text.isascii() else _MANY_MARKS.sub(_cut_marks, text)
 
 
@@ -74,7 +74,7 @@ def _cut_marks(run: re.Match[str]) -> str:
     marks = 0
     for char in run.group():
         marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
-        if marks <= MOST_MARKS:
+        if marks <= MAX_MARKS:
             kept.append(char)
     return "".join(kept)
 

@@ -14,9 +14,9 @@ from memd.domain.text_analysis.stemming import lexemes_of, stem
 from memd.domain.text_analysis.tokens import Part, parts, tokens
 from memd.domain.word_forms import word_forms
 
-MOST_FORMS: Final = 12
+MAX_FORMS: Final = 12
 """Lexemes that count as one word of a query."""
-MOST_POSITIONS: Final = 1_000
+MAX_POSITIONS: Final = 1_000
 """Positions of a query that are read."""
 
 
@@ -56,7 +56,7 @@ def _words(found: Iterable[Part], languages: Sequence[Language], default: Langua
     """The words of these parts; the first of the languages is that of the query."""
     own = languages[0]
     words: dict[tuple[str, ...], QueryWord] = {}
-    for position, part in enumerate(islice(found, MOST_POSITIONS), start=1):
+    for position, part in enumerate(islice(found, MAX_POSITIONS), start=1):
         lexemes = _related(own, part.forms if part.word is None else lexemes_of(own, part.word))
         if lexemes:
             word = words.setdefault(lexemes, QueryWord(lexemes))
@@ -84,4 +84,4 @@ def _add_forms(word: QueryWord, spelled: str, languages: Sequence[Language], def
         forms += lexemes
     if not spelled.isascii():
         forms += [spelled, stem(default, spelled)]
-    word.forms = tuple(dict.fromkeys(forms))[:MOST_FORMS]
+    word.forms = tuple(dict.fromkeys(forms))[:MAX_FORMS]

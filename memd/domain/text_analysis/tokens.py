@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from memd.domain.text_analysis.folding import MARKS_CLASS, normalise
 from memd.domain.text_analysis.scripts import UNSEGMENTED_CLASS
 
-MOST_CHARACTERS: Final = 64
+MAX_CHARACTERS: Final = 64
 """Of a word or number; the rest of a longer one does not count."""
 
 _ASCII_WORDS: Final = bytes(ord(chr(code).lower()) if chr(code).isalnum() else ord(" ") for code in range(128)) * 2
@@ -124,4 +124,4 @@ def _pairs(run: str) -> list[str]:
 
 
 def _cut(text: str) -> str:
-    return text[:MOST_CHARACTERS]
+    return text[:MAX_CHARACTERS]

@@ -13,7 +13,7 @@ from memd.domain.redaction import QUOTED_MIN, checkpoint_summary, without_memori
 from memd.domain.session_text import CHARACTERS_PER_TOKEN
 from memd.erasure.memories import store
 from memd.graph import removal as graph
-from memd.memories import removal
+from memd.memories import removal, visibility
 from memd.stats import service as stats
 
 
@@ -54,7 +54,7 @@ async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now
     Totals follow. Sources that are among the memories themselves stay archived.
     """
     restored = await store.restore_sources(session, memory_ids, now)
-    await removal.follow_unarchived(session, {row.id: row.action_triggers for row in restored}, now)
+    await visibility.sync_unarchived(session, restored, now)
     await stats.move(session, now, active=len(restored), archived=-len(restored))
     return len(restored)
 

@@ -16,13 +16,6 @@ class Derived(NamedTuple):
     archived: bool
 
 
-class Restored(NamedTuple):
-    """A memory that left the archive."""
-
-    id: UUID
-    action_triggers: list[str]
-
-
 class Text(NamedTuple):
     """A memory's own content."""
 
@@ -65,13 +58,12 @@ async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alo
     )
 
 
-async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> list[Restored]:
-    """Take the other sources of these consolidations out of the archive.
+async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> list[UUID]:
+    """Take the other sources of these consolidations out of the archive; their ids.
 
     A consolidation archives its sources in its own transaction, so the two times are equal.
     """
-    return await session.rows(
-        Restored,
+    return await session.values(
         """
         UPDATE memory m SET archived = false, archived_at = NULL, archived_by = NULL, consolidated_at = NULL,
                             updated_at = %(now)s
@@ -79,7 +71,7 @@ async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now
         WHERE made.user_id = %(user)s AND made.id = ANY(%(ids)s) AND m.user_id = %(user)s
           AND m.id = ANY(made.source_memory_ids) AND m.id <> ALL(%(ids)s) AND m.knowledge_base_id IS NULL
           AND m.archived AND m.archived_by = 'job' AND m.archived_at = made.created_at
-        RETURNING m.id, m.action_triggers
+        RETURNING m.id
         """,
         {"user": session.user_id, "ids": list(memory_ids), "now": now},
     )

@@ -8,7 +8,7 @@ from memd.domain.token_estimate import truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, one_line
 
 NAME_TOKENS: Final = 15
-EVIDENCE_MOST: Final = 2
+EVIDENCE_MAX: Final = 2
 
 
 class OwnerLine(Lean):
@@ -79,7 +79,7 @@ def _edge(start: str, relation: str, end: str, evidence: Sequence[Evidence]) -> 
 
 
 def _ids(evidence: Sequence[Evidence]) -> list[str]:
-    return [row.memory_id for row in evidence[:EVIDENCE_MOST]]
+    return [row.memory_id for row in evidence[:EVIDENCE_MAX]]
 
 
 def _name(label: str) -> str:

@@ -15,7 +15,7 @@ LIST_TOKENS: Final = 250
 PAGE_TOKENS: Final = 300
 TEXT_FLOOR: Final = 12
 TITLE_TOKENS: Final = 20
-REJECTED_MOST: Final = 5
+REJECTED_MAX: Final = 5
 WARNING_TOKENS: Final = 40
 
 
@@ -123,7 +123,7 @@ def imported(reply: ImportReply, _sent: Arguments) -> ImportContent:
     """How many chunks are new, replaced and rejected."""
     rejected = [
         RejectedLine(index=row.index, reason=truncate_to_tokens(one_line(row.reason), WARNING_TOKENS))
-        for row in reply.rejected[:REJECTED_MOST]
+        for row in reply.rejected[:REJECTED_MAX]
     ]
     return ImportContent(
         id=reply.knowledge_base_id,

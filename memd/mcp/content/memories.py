@@ -13,7 +13,7 @@ from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, m
 CONTENT_TOKENS: Final = 450
 TRACE_TOKENS: Final = 350
 SUMMARY_TOKENS: Final = 300
-IDS_MOST: Final = 10
+IDS_MAX: Final = 10
 TRACE_SOURCES: Final = 5
 
 
@@ -209,7 +209,7 @@ def reflected(reply: ReflectReply, _sent: Arguments) -> ReflectContent:
     return ReflectContent(
         read=stats.memories_read,
         wrote=len(reply.memory_ids),
-        ids=reply.memory_ids[:IDS_MOST] or None,
+        ids=reply.memory_ids[:IDS_MAX] or None,
         summary=truncate_to_tokens(one_line(stats.summary), SUMMARY_TOKENS) or None,
         skipped=stats.skipped,
     )

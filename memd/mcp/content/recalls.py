@@ -19,7 +19,7 @@ FULL_BUDGET: Final = 3_500
 TRIGGERS_BUDGET: Final = 550
 CLOSEST: Final = 2
 """Weak rows of an answer without relevant ones: a model can judge a paraphrase that shares no word with its query."""
-MESSAGES_MOST: Final = 2
+MESSAGES_MAX: Final = 2
 MESSAGE_TOKENS: Final = 30
 TITLE_TOKENS: Final = 20
 ROW_OVERHEAD: Final = 50
@@ -98,8 +98,8 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     rows = relevant or reply.memories[:CLOSEST]
     in_full = sent.get("compact") is False
     budget = FULL_BUDGET if in_full else BUDGET * max(1.0, len(rows) / ROWS_WITHIN_BUDGET)
-    hits = [hit for hit in reply.message_matches if not hit.weak][:MESSAGES_MOST]
-    messages = found_messages(hits, MESSAGE_TOKENS * MESSAGES_MOST, identified=False)
+    hits = [hit for hit in reply.message_matches if not hit.weak][:MESSAGES_MAX]
+    messages = found_messages(hits, MESSAGE_TOKENS * MESSAGES_MAX, identified=False)
     fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
     texts = fit_texts([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]

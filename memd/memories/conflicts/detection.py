@@ -1,4 +1,4 @@
-"""Finding contradictions: the facts of memories that were just read, compared with those of older ones.
+"""Finding conflicts: the facts of memories that were just read, compared with those of older ones.
 
 The job that reads memories into the graph calls it, so that no write waits for it.
 """
@@ -19,13 +19,13 @@ from memd.memories.conflicts.settling import supersede_existing
 from memd.memories.conflicts.store import NewConflict
 from memd.settings import SupersedeMode
 
-MOST_RIVALS: Final = 2_000
+MAX_RIVALS: Final = 2_000
 SCANNED: Final = 200
 """How many facts about the same attribute are read for a fact, newest first."""
 WINDOW: Final = 50
 """How many of those that may contradict it a fact is compared with, newest first."""
-FEWEST_COMPARED: Final = 5
-MOST_PAIRS: Final = 20_000
+MIN_COMPARED: Final = 5
+MAX_PAIRS: Final = 20_000
 """Pairs of facts that one call compares; with many facts each is compared with fewer."""
 
 
@@ -34,15 +34,15 @@ async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
     return await asyncio.to_thread(lambda: {memory_id: find_facts(text) for memory_id, text in texts.items()})
 
 
-async def note_facts(
+async def record_facts(
     session: WriteSession, context: Context, facts: Mapping[UUID, Sequence[Fact]]
 ) -> list[NewConflict]:
     """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off; the new ones.
 
-    A known contradiction is not returned: a decision about it, or an undone one, remains. Open ones that
+    A known conflict is not returned: a decision about it, or an undone one, remains. Open ones that
     the new facts no longer support are withdrawn.
 
-    Part of the transaction that reads the memories into the graph: its lock keeps both memories of a contradiction from
+    Part of the transaction that reads the memories into the graph: its lock keeps both memories of a conflict from
     being deleted meanwhile.
     """
     rows = [(memory_id, place, fact) for memory_id, stated in facts.items() for place, fact in enumerate(stated)]
@@ -50,19 +50,19 @@ async def note_facts(
     await store.withdraw(session, list(facts))
     if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:
         return []
-    found = await contradictions(session, list({memory_id for memory_id, _, _ in rows}), len(rows))
+    found = await find_conflicts(session, list({memory_id for memory_id, _, _ in rows}), len(rows))
     if not found:
         return []
     added = await store.put_conflicts(session, found, context.now)
     return [one for one in found if one.id in added]
 
 
-async def contradictions(session: OwnerSession, memory_ids: Sequence[UUID], facts: int) -> list[NewConflict]:
+async def find_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], facts: int) -> list[NewConflict]:
     """What the stored facts of these memories contradict, at most 2,000 rivals, the oldest new memory first.
 
-    Of two memories the most certain contradiction comes first. `facts` is how many facts these memories have.
+    Of two memories the most certain conflict comes first. `facts` is how many facts these memories have.
     """
-    window = min(WINDOW, max(FEWEST_COMPARED, MOST_PAIRS // max(1, facts)))
+    window = min(WINDOW, max(MIN_COMPARED, MAX_PAIRS // max(1, facts)))
     pairs = await fact_store.same_attribute(session, memory_ids, scanned=SCANNED, window=window)
     if not pairs:
         return []
@@ -78,7 +78,7 @@ def _compare(pairs: Sequence[SameAttribute], dated: Mapping[UUID, DatedMemory]) 
         if pair.page_id in dated and pair.other_id in dated
         if (found := rival((dated[pair.page_id], pair.page_fact), (dated[pair.other_id], pair.other_fact))) is not None
     }
-    compared = sorted(rivals, key=lambda one: one.order)[:MOST_RIVALS]
+    compared = sorted(rivals, key=lambda one: one.order)[:MAX_RIVALS]
     noted = [
         NewConflict(new_id(), one, min(certain, BACKDATED) if one.backdated else certain)
         for one in compared
@@ -88,12 +88,12 @@ def _compare(pairs: Sequence[SameAttribute], dated: Mapping[UUID, DatedMemory]) 
 
 
 def _weight(one: NewConflict) -> tuple[object, ...]:
-    """The order of contradictions; of two memories' values of one attribute, the first pair is stored."""
+    """The order of conflicts; of two memories' values of one attribute, the first pair is stored."""
     return (*one.rival.order, -one.certainty, one.rival.old.value, one.rival.new.value)
 
 
 async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> None:
-    """With `supersede.mode` auto, supersede the older memory of each certain contradiction, one transaction for each."""
+    """With `supersede.mode` auto, supersede the older memory of each certain conflict, one transaction for each."""
     if context.services.settings.supersede_mode is not SupersedeMode.AUTO:
         return
     for one in found:

@@ -1,4 +1,4 @@
-"""Contradictions over HTTP (contract 17.5)."""
+"""Conflicts over HTTP (contract 17.5)."""
 
 from typing import Any
 from uuid import UUID
@@ -67,6 +67,6 @@ def _shown(row: ConflictRow) -> MemoryConflict:
     errors=(404, 409),
 )
 async def decide(call: Call[DecideRequest]) -> DecideReply:
-    """Supersede the old memory, keep both, or reject the contradiction."""
+    """Supersede the old memory, keep both, or reject the conflict."""
     await service.decide(call.context, path_id("conf", call.path["id"]), call.body)
     return DecideReply(id=call.path["id"], decision=call.body.decision)

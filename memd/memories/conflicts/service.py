@@ -1,4 +1,4 @@
-"""The use-cases of contradictions: listing them, deciding about one (contract 17.5)."""
+"""The use cases of conflicts: listing them, deciding about one (contract 17.5)."""
 
 from uuid import UUID
 
@@ -17,20 +17,20 @@ _STATES = {ConflictDecision.KEEP_BOTH: "kept", ConflictDecision.REJECT: "rejecte
 
 
 class ConflictDecided(Conflict):
-    """409: the contradiction was decided about, or one of its memories is not active any more."""
+    """409: the conflict was decided about, or one of its memories is not active any more."""
 
     error = "Conflict already decided"
 
 
 async def page(context: Context, request: ConflictsRequest, after: UUID | None) -> list[ConflictRow]:
-    """Contradictions in a state, newest first; one more than asked for when there is a next page."""
+    """Conflicts in a state, newest first; one more than asked for when there is a next page."""
     scope = context.scopes(request.channel, request.agent_id).memory
     async with context.database.read(context.user_id) as session:
         return await store.page(session, scope, request.state.value, after, request.limit + 1)
 
 
 async def decide(context: Context, conflict_id: UUID, request: DecideRequest) -> None:
-    """Supersede the old memory by the new one, keep both, or reject the contradiction.
+    """Supersede the old memory by the new one, keep both, or reject the conflict.
 
     `Forbidden` unless the channel of the request, if it names one, sees both memories.
     """

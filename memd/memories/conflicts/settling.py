@@ -8,9 +8,9 @@ from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
 from memd.domain.types import HistoryAction
+from memd.memories import visibility
 from memd.memories.conflicts import store
 from memd.memories.history.recording import record_versions
-from memd.memories.removal import follow_archived
 from memd.stats import service as stats
 
 REASON: Final = "contradicted"
@@ -36,7 +36,7 @@ async def supersede_in(
     at = context.now if decided else pair.learned
     await record_versions(session, context, [old_id, new_id], HistoryAction.SUPERSEDE, REASON, at=at)
     await store.link(session, old_id, new_id, pair.begins, context.now)
-    await follow_archived(session, [old_id, new_id], context.services.settings.text_search_config)
+    await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.settle(session, old_id, new_id, context.now)
     meta = {"newMemoryId": encode("mem", new_id), "reason": REASON}

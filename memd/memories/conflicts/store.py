@@ -1,4 +1,4 @@
-"""The SQL of contradictions between memories."""
+"""The SQL of conflicts between memories."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _STATES_VALUE: Final = """EXISTS (
   SELECT FROM memory_fact f WHERE f.user_id = %(user)s AND f.memory_id = c.{side}_id AND f.attribute = c.attribute
     AND c.{side}_value = CASE WHEN f.denied THEN 'not ' ELSE '' END || f.value)"""
 
-# Every transaction locks memories before contradictions, and either in the order of their ids, so that none waits for
+# Every transaction locks memories before conflicts, and either in the order of their ids, so that none waits for
 # another one that waits for it.
 _LOCK_IN_STATE: Final = """
 SELECT id FROM memory_conflict
@@ -24,7 +24,7 @@ ORDER BY id FOR UPDATE"""
 
 @dataclass(frozen=True, slots=True)
 class NewConflict:
-    """A contradiction to be noted."""
+    """A conflict to be noted."""
 
     id: UUID
     rival: Rival
@@ -32,7 +32,7 @@ class NewConflict:
 
 
 async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now: int) -> set[UUID]:
-    """Note contradictions and link their memories; the ids of those that were not known before."""
+    """Note conflicts and link their memories; the ids of those that were not known before."""
     params = {
         "user": session.user_id,
         "now": now,
@@ -72,7 +72,7 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
 
 
 async def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
-    """Delete the open contradictions of these memories, and their links, where a memory no longer states its value."""
+    """Delete the open conflicts of these memories, and their links, where a memory no longer states its value."""
     await session.execute(
         f"""
         WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="open")}), stale AS (
@@ -90,7 +90,7 @@ async def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
 
 
 async def reopen(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
-    """Open the contradictions that were settled by superseding one of these memories, where both are active again."""
+    """Open the conflicts that were settled by superseding one of these memories, where both are active again."""
     await session.execute(
         f"""
         WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="superseded")})
@@ -105,7 +105,7 @@ async def reopen(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
 
 
 class ConflictRow(NamedTuple):
-    """A contradiction with the titles of its memories."""
+    """A conflict with the titles of its memories."""
 
     id: UUID
     old_id: UUID
@@ -134,7 +134,7 @@ JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
 async def page(
     session: ReadSession, scope: MemoryScope, state: str, after: UUID | None, limit: int
 ) -> list[ConflictRow]:
-    """The contradictions in a state between visible memories, the newest first, behind `after`.
+    """The conflicts in a state between visible memories, the newest first, behind `after`.
 
     An open one is listed while both of its memories are active.
     """
@@ -154,7 +154,7 @@ async def page(
 
 
 async def lock(session: WriteSession, conflict_id: UUID) -> ConflictRow | None:
-    """A contradiction, locked until the transaction ends; its memories before it, in the order of a deletion."""
+    """A conflict, locked until the transaction ends; its memories before it, in the order of a deletion."""
     params = {"user": session.user_id, "id": conflict_id}
     await session.execute(
         """
@@ -170,7 +170,7 @@ async def lock(session: WriteSession, conflict_id: UUID) -> ConflictRow | None:
 
 
 async def decide(session: WriteSession, conflict_id: UUID, state: str, now: int) -> None:
-    """Note what was decided; a rejected contradiction is no link between the memories any more."""
+    """Note what was decided; a rejected conflict is no link between the memories any more."""
     params = {"user": session.user_id, "id": conflict_id, "state": state, "now": now}
     await session.execute(
         "UPDATE memory_conflict SET state = %(state)s, decided_at = %(now)s WHERE user_id = %(user)s AND id = %(id)s",
@@ -188,7 +188,7 @@ async def decide(session: WriteSession, conflict_id: UUID, state: str, now: int)
 
 
 async def settle(session: WriteSession, old_id: UUID, new_id: UUID, now: int) -> None:
-    """Note that one of the two has superseded the other, in every open contradiction with the old one."""
+    """Record that one of the two has superseded the other, in every open conflict between them."""
     await session.execute(
         """
         UPDATE memory_conflict SET state = 'superseded', decided_at = %(now)s

@@ -1,4 +1,4 @@
-"""Facts of memories, and contradictions between them (contract 17.5)."""
+"""Facts of memories, and conflicts between them (contract 17.5)."""
 
 from uuid import UUID
 

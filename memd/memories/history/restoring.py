@@ -176,7 +176,7 @@ async def _write(session: WriteSession, context: Context, steps: Sequence[_Step]
     entering = [step.row.id for step in marked if not step.archived]
     await store.set_archived(session, entering, context.now, archived=False)
     await memories.reindex(session, ids, context.services.settings.text_search_config)
-    await store.set_triggers(session, ids, context.now)
+    await memories.set_triggers(session, ids, context.now)
     await _move_counters(session, context, steps)
     enqueue.defer_embedding(session, context)
     enqueue.defer_enrichment(session)

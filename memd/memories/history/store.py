@@ -221,20 +221,6 @@ async def set_archived(session: WriteSession, memory_ids: Sequence[UUID], now: i
     )
 
 
-async def set_triggers(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
-    """Tie the rows to their tools, as far as they are active, and to no others."""
-    params = {"user": session.user_id, "ids": list(memory_ids), "now": now}
-    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
-    await session.execute(
-        """
-        INSERT INTO trigger (user_id, memory_id, tool_name, created_at)
-        SELECT user_id, id, unnest(action_triggers), %(now)s FROM memory
-        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived
-        """,
-        params,
-    )
-
-
 class _TakenKey(NamedTuple):
     id: UUID
     holder: UUID

@@ -26,7 +26,7 @@ REQUESTS: Final = 200
 """Operations that one call undoes; each is at least one transaction."""
 MEMORIES: Final = 2_000
 """Memories that one call undoes, or a page more: an operation, such as an import, may have many."""
-LONGEST_MS: Final = DAY_MS
+MAX_AGE_MS: Final = DAY_MS
 
 
 class ChangedSince(Conflict):
@@ -72,7 +72,7 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
         raise Forbidden
     since = _since(context, request)
     async with context.database.owner(context.user_id) as session:
-        begin, most = (context.now - LONGEST_MS, 1) if since is None else (since, REQUESTS)
+        begin, most = (context.now - MAX_AGE_MS, 1) if since is None else (since, REQUESTS)
         found = await store.requests(session, key_id, begin, _last(context, request), most + (since is not None))
     newest_first, following = found[:most], found[most:]
     result = Undone(found[0] if found else None)
@@ -93,7 +93,7 @@ def _since(context: Context, request: UndoRequest) -> int | None:
         since = parse_window({"sinceMs": request.since_ms}).from_ms
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
-    return min(max(since or 0, context.now - LONGEST_MS), context.now)
+    return min(max(since or 0, context.now - MAX_AGE_MS), context.now)
 
 
 def _last(context: Context, request: UndoRequest) -> UUID:

@@ -30,7 +30,7 @@ class Write(NamedTuple):
     before: int
 
 
-LONGEST_OPERATION_MS: Final = DAY_MS
+MAX_OPERATION_MS: Final = DAY_MS
 """What an operation wrote, such as an import, it wrote within this time after its first request began."""
 CLOCK_SKEW_MS: Final = 600_000
 """How far the clocks of what wrote may differ, or one may have been set meanwhile."""
@@ -70,7 +70,7 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
         {
             "user": session.user_id,
             "key": key_id,
-            "first": earliest_id(since - LONGEST_OPERATION_MS),
+            "first": earliest_id(since - MAX_OPERATION_MS),
             "last": last,
             "made": earliest_id(since),
             "since": since,

@@ -1,4 +1,4 @@
-"""The use-cases of keyed memories: capture, show and forget by namespace and key (contract 17.2)."""
+"""The use cases of keyed memories: capture, show and forget by namespace and key (contract 17.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What hangs on memories: triggers, recalls, links between them."""
+"""What depends on memories: triggers, recalls, links between them."""

@@ -1,4 +1,4 @@
-"""Rows that hang on a memory and are deleted before it."""
+"""Rows that depend on a memory and are deleted before it."""
 
 from uuid import UUID
 

@@ -15,7 +15,7 @@ from memd.stats import service as stats
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The rows of a page; `total` on the first page only, exact unless it has reached TOTAL_MAX."""
+    """The rows of a page; `total` on the first page only, exact if `is_exact`."""
 
     rows: list[ListedRow]
     has_more: bool

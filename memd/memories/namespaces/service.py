@@ -68,7 +68,7 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
         valid_at=request.valid_at,
         known_at=request.known_at,
         as_of=request.as_of,
-        include_ended=request.include_ended or not moment.travels,
+        include_ended=request.include_ended or not moment.is_historical,
     )
     recalled = await recall_at_length(context, wanted, end + 1)
     ranked = {row.candidate.id: row for row in recalled.rows if not row.candidate.is_chunk}

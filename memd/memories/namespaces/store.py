@@ -45,7 +45,7 @@ async def page(
     limit: int,
     offset: int,
 ) -> list[NamespaceRow]:
-    """The visible active memories of a namespace that pass the filter, the last changed first; those of the moment if it travels."""
+    """The visible active memories of a namespace that pass the filter, the last changed first; those of the moment if it is_historical."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "offset": offset}
     visible = channel_condition(scope, "m.channel", params)
     named = namespace_condition(namespace, "m", params)
@@ -63,7 +63,7 @@ async def page(
 
 def _true_then(moment: Moment, params: dict[str, Any]) -> str:
     """The condition of a moment; a request that names none gets memories whenever they are true."""
-    return period_condition(moment, "m", params) if moment.travels else "true"
+    return period_condition(moment, "m", params) if moment.is_historical else "true"
 
 
 async def rows(session: ReadSession, scope: MemoryScope, ids: Sequence[UUID], moment: Moment) -> list[NamespaceRow]:

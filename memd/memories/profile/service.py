@@ -1,4 +1,4 @@
-"""The use-case of profiles: what is known about a subject, or about those seen last (contract 17.5)."""
+"""The use case of profiles: what is known about a subject, or about those seen last (contract 17.5)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,9 +12,9 @@ from memd.domain.profiles import Profile, profiles
 from memd.domain.scoping import MemoryScope
 from memd.memories.profile import store
 
-MOST_FACTS: Final = 5_000
+MAX_FACTS: Final = 5_000
 LATEST_FACTS: Final = 100
-LONGEST_NAME: Final = 4
+MAX_NAME_WORDS: Final = 4
 """Words of a subject that is looked for in a query."""
 WORDS_READ: Final = 60
 
@@ -24,7 +24,7 @@ async def profile(context: Context, request: ProfileRequest) -> list[Profile]:
     scope = context.scopes(request.channel, request.agent_id).memory
     keys = [slug(without_determiner(request.subject))] if request.subject else None
     async with context.database.read(context.user_id) as session:
-        stated = await store.facts(session, scope, keys, context.now, MOST_FACTS)
+        stated = await store.facts(session, scope, keys, context.now, MAX_FACTS)
     return profiles(stated)[: request.limit]
 
 
@@ -39,7 +39,7 @@ async def profiles_in(context: Context, scope: MemoryScope, query: str) -> list[
     if not keys:
         return []
     async with context.database.read(context.user_id) as session:
-        stated = await store.facts(session, scope, keys, context.now, MOST_FACTS)
+        stated = await store.facts(session, scope, keys, context.now, MAX_FACTS)
     return profiles(stated)
 
 
@@ -47,6 +47,6 @@ def _names(query: str) -> Iterator[str]:
     """The keys of all runs of words that may be a subject."""
     words = [word.removesuffix("'s").removesuffix("\u2019s") for word in query.split()[:WORDS_READ]]
     for start in range(len(words)):
-        for end in range(start + 1, min(start + LONGEST_NAME, len(words)) + 1):
+        for end in range(start + 1, min(start + MAX_NAME_WORDS, len(words)) + 1):
             if key := slug(" ".join(words[start:end])):
                 yield key

@@ -1,4 +1,4 @@
-"""The use-cases of snapshots: those that clients send, the automatic one of each session, and reading them."""
+"""The use cases of snapshots: those that clients send, the automatic one of each session, and reading them."""
 
 import math
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memd.domain.text_analysis.analysis import BETWEEN_FIELDS, analyse
 from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.query import MOST_FORMS, MOST_POSITIONS, read_query
+from memd.domain.text_analysis.query import MAX_FORMS, MAX_POSITIONS, read_query
 from memd.domain.word_forms import word_forms
 
 ENGLISH = Language.ENGLISH
@@ -201,12 +201,12 @@ def test_a_word_that_rows_of_another_language_leave_out_is_common():
 
 
 def test_the_forms_of_a_word_are_bounded():
-    assert max(len(word.forms) for word in words("Präsidentschaftskandidaten größe", *Language)) <= MOST_FORMS
+    assert max(len(word.forms) for word in words("Präsidentschaftskandidaten größe", *Language)) <= MAX_FORMS
 
 
 def test_a_long_query_is_read_up_to_a_bound():
     read = words(" ".join(f"{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}q" for n in range(5_000)))
-    assert len(read) <= MOST_POSITIONS
+    assert len(read) <= MAX_POSITIONS
 
 
 def test_fields_do_not_touch():

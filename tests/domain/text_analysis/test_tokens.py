@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.text_analysis.tokens import MOST_CHARACTERS, number_forms, parts, tokens
+from memd.domain.text_analysis.tokens import MAX_CHARACTERS, number_forms, parts, tokens
 
 
 def parts_of(text):
@@ -129,9 +129,9 @@ def test_hindi_vowel_signs_belong_to_their_word():
 
 
 def test_long_runs_are_cut_and_cost_no_more_than_their_length():
-    assert parts_of("x" * 100_000) == ["x" * MOST_CHARACTERS]
+    assert parts_of("x" * 100_000) == ["x" * MAX_CHARACTERS]
     assert parts_of("a_" * 50_000) == ["a"] * 50_000
-    assert parts_of("1." * 50_000) == [("1." * MOST_CHARACTERS)[:MOST_CHARACTERS]]
+    assert parts_of("1." * 50_000) == [("1." * MAX_CHARACTERS)[:MAX_CHARACTERS]]
     assert len(parts_of("a1" * 50_000)) == 1
 
 
@@ -140,7 +140,7 @@ def test_any_text_has_parts_that_are_neither_empty_nor_too_long(text):
     for token in tokens(text):
         for part in parts(token):
             for form in part.forms if part.word is None else (part.word,):
-                assert 0 < len(form) <= MOST_CHARACTERS
+                assert 0 < len(form) <= MAX_CHARACTERS
                 assert not set("\0 :") & set(form)
 
 

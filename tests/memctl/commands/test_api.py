@@ -48,7 +48,7 @@ async def test_a_reply_that_is_not_json_is_printed(user: TestUser, terminal: Ter
         (("GET", "api/mcp/stats"), ExitCode.USAGE, "PATH begins with a slash"),
         (("POST", "/api/mcp/recall", "-f", "query"), ExitCode.USAGE, "name=value"),
         (("POST", "/api/mcp/recall", "-f", "query=x", "--input", "-"), ExitCode.USAGE, "not by both"),
-        (("POST", "/api/mcp/recall", "--input", "-"), ExitCode.USAGE, "is no JSON"),
+        (("POST", "/api/mcp/recall", "--input", "-"), ExitCode.USAGE, "is not JSON"),
     ],
 )
 async def test_errors(

@@ -216,7 +216,7 @@ async def newer_side_of_a_conflict(world: World) -> bool:
 
 
 async def _conflict(world: World, seen: str) -> bool:
-    """Whether a contradiction is listed of which one side is visible."""
+    """Whether a conflict is listed of which one side is visible."""
     async with rolled_back(world) as session:
         await session.execute(
             f"""UPDATE memory m SET channel = %(seen)s FROM memory_conflict c

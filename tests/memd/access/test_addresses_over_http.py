@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from memd.access.authenticate import authenticate
 from memd.access.principal import Principal
-from memd.access.sign_ins import MOST_WAITING
+from memd.access.sign_ins import MAX_WAITING
 from memd.accounts import service as accounts
 from memd.accounts.new_keys import hash_key
 from memd.context import Services
@@ -93,7 +93,7 @@ async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_d
         guesses = [guesser.get("/api/keys", headers={"Authorization": f"Bearer {n:064x}"}) for n in range(300)]
         replies = await asyncio.gather(*guesses)
     assert {reply.status_code for reply in replies} == {429}
-    assert len(looked_up) <= MOST_WAITING
+    assert len(looked_up) <= MAX_WAITING
 
 
 async def test_a_failed_sign_in_is_logged_with_its_address(services: Services) -> None:

@@ -164,7 +164,7 @@ LEVELS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "http": over_http,
     "mcp": over_mcp,
 }
-LONGEST_S = {"database": 0.004, "service": 0.02, "http": 0.02, "mcp": 0.02}
+MAX_S = {"database": 0.004, "service": 0.02, "http": 0.02, "mcp": 0.02}
 
 
 async def cut_off(scene: Scene, level: str) -> bool:
@@ -175,7 +175,7 @@ async def cut_off(scene: Scene, level: str) -> bool:
         for _ in range(rng.randrange(40)):
             await asyncio.sleep(0)
     else:
-        await asyncio.sleep(rng.random() * LONGEST_S[level])
+        await asyncio.sleep(rng.random() * MAX_S[level])
     for _ in range(rng.choice((1, 1, 1, 2, 6))):
         task.cancel()
         await asyncio.sleep(0)

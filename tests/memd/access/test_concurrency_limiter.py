@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memd.access.concurrency_limiter import MOST_WAITING, ConcurrencyLimiter
+from memd.access.concurrency_limiter import MAX_WAITING, ConcurrencyLimiter
 from memd.errors import RateLimitExceeded, ServerBusy
 
 LONG_S = 30
@@ -79,7 +79,7 @@ async def test_a_user_without_a_limit_gets_503_when_its_turn_does_not_come() -> 
 async def test_the_hundred_and_first_waiting_request_is_refused_at_once() -> None:
     limiter, user, release = ConcurrencyLimiter(LONG_S, 400), uuid4(), asyncio.Event()
     begun: list[int] = []
-    tasks = [asyncio.create_task(occupied(limiter, user, 2, release, begun, name)) for name in range(2 + MOST_WAITING)]
+    tasks = [asyncio.create_task(occupied(limiter, user, 2, release, begun, name)) for name in range(2 + MAX_WAITING)]
     await settle()
     with pytest.raises(RateLimitExceeded) as refusal:
         await occupied(limiter, user, 2, release, begun, 999)

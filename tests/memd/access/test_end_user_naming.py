@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
-from memctl.wire.external_ids import LONGEST, MalformedExternalIdError, external_id
+from memctl.wire.external_ids import MAX_LENGTH, MalformedExternalIdError, external_id
 from memd.access.end_user import end_user_of_fields
 from memd.context import Services
 from memd.domain.types import KeyScope, Policy
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.rule("17.1 naming")
 ABSENT: Any = object()
 ACCOUNT, ANN = "account", "ann"
 FORBIDDEN, REFUSED = 403, 400
-HEADERS = (ABSENT, "ann", " ann\t", "bob", "", "\u00a0", "x" * (LONGEST + 1))
-FIELDS = (ABSENT, None, "ann", "  ann ", "Ann", "", " ", "x" * (LONGEST + 1), 7, True, [], {"id": "ann"})
+HEADERS = (ABSENT, "ann", " ann\t", "bob", "", "\u00a0", "x" * (MAX_LENGTH + 1))
+FIELDS = (ABSENT, None, "ann", "  ann ", "Ann", "", " ", "x" * (MAX_LENGTH + 1), 7, True, [], {"id": "ann"})
 
 
 def expected(header: Any, field: Any, *, scope: bool) -> str | int:
@@ -34,11 +34,11 @@ def expected(header: Any, field: Any, *, scope: bool) -> str | int:
         return ACCOUNT if header is ABSENT else FORBIDDEN
     names: list[str] = []
     if header is not ABSENT:
-        if not 1 <= len(header.strip()) <= LONGEST:
+        if not 1 <= len(header.strip()) <= MAX_LENGTH:
             return REFUSED
         names.append(header.strip())
     if field is not ABSENT and field is not None:
-        if not isinstance(field, str) or not 1 <= len(field.strip()) <= LONGEST:
+        if not isinstance(field, str) or not 1 <= len(field.strip()) <= MAX_LENGTH:
             return REFUSED
         names.append(field.strip())
     if len(set(names)) > 1:
@@ -119,7 +119,7 @@ async def test_the_fields_of_a_url_name_as_those_of_a_body(keys: dict[bool, http
 def test_a_name_is_trimmed_and_otherwise_kept_byte_for_byte(text: str) -> None:
     bare = text.strip()
     unwritable = any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 for c in bare)
-    if not bare or len(bare) > LONGEST or unwritable:
+    if not bare or len(bare) > MAX_LENGTH or unwritable:
         with pytest.raises(MalformedExternalIdError):
             external_id(text)
     else:
@@ -138,7 +138,7 @@ def test_a_field_is_a_name_or_absent_or_refused(value: object) -> None:
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(first=st.text(min_size=1, max_size=LONGEST), second=st.text(min_size=1, max_size=LONGEST))
+@given(first=st.text(min_size=1, max_size=MAX_LENGTH), second=st.text(min_size=1, max_size=MAX_LENGTH))
 def test_two_names_are_the_same_user_only_when_their_bytes_are(first: str, second: str) -> None:
     try:
         one, other = external_id(first), external_id(second)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memd.access import json_size
-from memd.access.json_size import MOST_VALUES, has_too_many_values
+from memd.access.json_size import MAX_VALUES, has_too_many_values
 from tests.support.service import TestUser
 
 VALUES = st.recursive(
@@ -33,19 +33,19 @@ def test_values_are_counted_outside_of_strings(value: list[Any], is_ascii: bool,
     raw = json.dumps(value, ensure_ascii=is_ascii).encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(json_size, "_BLOCK", block)
-        patch.setattr(json_size, "MOST_VALUES", bound(value))
+        patch.setattr(json_size, "MAX_VALUES", bound(value))
         assert not has_too_many_values(raw)
-        patch.setattr(json_size, "MOST_VALUES", bound(value) - 1)
+        patch.setattr(json_size, "MAX_VALUES", bound(value) - 1)
         assert has_too_many_values(raw)
 
 
 def test_a_long_text_is_one_value() -> None:
-    assert not has_too_many_values(json.dumps({"text": 'a[1], "b" {\\}\n' * MOST_VALUES}).encode())
+    assert not has_too_many_values(json.dumps({"text": 'a[1], "b" {\\}\n' * MAX_VALUES}).encode())
 
 
 @pytest.mark.parametrize("path", ["/api/mcp/capture", "/api/mcp/capture-batch", "/mcp"])
 async def test_a_body_of_too_many_values_is_refused(user: TestUser, path: str) -> None:
-    body = b'{"title":"t","content":"c","x":[' + b"[]," * MOST_VALUES + b"[]]}"
+    body = b'{"title":"t","content":"c","x":[' + b"[]," * MAX_VALUES + b"[]]}"
     refused = await user.http.post(path, content=body, headers={"Content-Type": "application/json"})
     assert refused.status_code == 400
     assert "more than 1,000,000 values" in refused.text

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from memd.access.ledger import MOST_BUCKETS, Ledger, Ledgers, MemoryLedger
+from memd.access.ledger import MAX_BUCKETS, Ledger, Ledgers, MemoryLedger
 
 MINUTE = 60_000
 NOW = 1_800_000_000_000
@@ -116,9 +116,9 @@ async def test_ended_windows_are_forgotten(clock: Clock) -> None:
 
 async def test_the_number_of_buckets_is_bounded(clock: Clock) -> None:
     ledger = MemoryLedger(MINUTE, clock)
-    for number in range(MOST_BUCKETS + 10):
+    for number in range(MAX_BUCKETS + 10):
         await ledger.take(str(number), 1, 100)
-    assert len(ledger) == MOST_BUCKETS
+    assert len(ledger) == MAX_BUCKETS
 
 
 async def test_a_window_in_redis_ends_by_itself(redis_url: str) -> None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from memd.access.principal import Principal
-from memd.accounts.principal_cache import MOST, TTL_S, PrincipalCache
+from memd.accounts.principal_cache import MAX_ENTRIES, TTL_S, PrincipalCache
 from memd.app import build
 from memd.context import Services
 from memd.domain.credits import allowance_for
@@ -61,9 +61,13 @@ def test_a_key_that_expires_meanwhile_is_not_served_from_the_cache() -> None:
 def test_only_so_many_are_kept_and_the_old_ones_make_room() -> None:
     clock = Clock()
     principals = PrincipalCache(clock)
-    for number in range(MOST + 1):
+    for number in range(MAX_ENTRIES + 1):
         principals.put(str(number), SOMEBODY, principals.moment(), None)
-    assert [principals.get(str(number), 0) is not None for number in (0, MOST - 1, MOST)] == [True, True, False]
+    assert [principals.get(str(number), 0) is not None for number in (0, MAX_ENTRIES - 1, MAX_ENTRIES)] == [
+        True,
+        True,
+        False,
+    ]
     clock.seconds += TTL_S
     principals.put("later", SOMEBODY, principals.moment(), None)
     assert principals.get("later", 0) == SOMEBODY

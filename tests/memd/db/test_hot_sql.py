@@ -9,7 +9,7 @@ import pytest
 
 from memd.context import Services
 from memd.db.session import Session
-from memd.recall.memory_lanes import FEWEST_FINDS
+from memd.recall.memory_lanes import MIN_HITS
 from tests.support.dict_rows import dict_rows
 from tests.support.hot_sql import ROOT, Sent, rendered, sender
 from tests.support.jobs import done
@@ -56,7 +56,7 @@ async def test_the_statements_are_those_on_record(
     services: Services, user: TestUser, sent: list[Sent], name: str
 ) -> None:
     request: Callable[[], Awaitable[Any]] = await REQUESTS[name].prepare(services, user)
-    for number in range(FEWEST_FINDS):  # enough for recall to read the neighbours of its finds
+    for number in range(MIN_HITS):  # enough for recall to read the neighbours of its finds
         await capture(user, title=f"Freeze {number}", content=f"The API freeze {number} blocks release {number}.")
     await done(services, user)
     token = _ours.set(True)

@@ -7,13 +7,13 @@ from psycopg.adapt import Transformer
 
 from memd.db.engine import make_pool
 from memd.db.logins import Login
-from memd.db.parsed_statements import LONGEST
+from memd.db.parsed_statements import MAX_LENGTH
 
 
 def test_a_long_statement_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_queries, "MAX_CACHED_STATEMENT_LENGTH", 4096)
     make_pool(Login("host=nowhere"))
-    sql = f"SELECT %(value)s::int /* {'x' * (LONGEST - 100)} */"
+    sql = f"SELECT %(value)s::int /* {'x' * (MAX_LENGTH - 100)} */"
     parsed = _query2pg.cache_info().misses
     for value in range(3):
         PostgresQuery(Transformer()).convert(sql, {"value": value})

@@ -15,7 +15,7 @@ from memd.db.logins import APP_ROLE
 from memd.db.session import Session
 from memd.domain.ids import new_id
 from memd.memories.capturing_store import ContentKey, known
-from memd.recall.memory_lanes import FEWEST_FINDS
+from memd.recall.memory_lanes import MIN_HITS
 from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import talk
@@ -59,7 +59,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 async def filled(make_user: MakeUser) -> AsyncIterator[tuple[TestUser, str]]:
     """A user with memories, messages and a knowledge base, and the base's id."""
     user = await make_user()
-    for number in range(FEWEST_FINDS):
+    for number in range(MIN_HITS):
         await capture(user, title=f"Valve {number}", content=f"The valve {number} is new.", channel=WHERE["channel"])
     await talk(user, "The valve drips.", "Anna mends it.", channel=WHERE["channel"])
     base = await make_base(user)

@@ -3,7 +3,7 @@
 import pytest
 
 from memd.context import Services
-from memd.db.tsvector import LAST_POSITION, MOST_POSITIONS, tsvector
+from memd.db.tsvector import LAST_POSITION, MAX_POSITIONS, tsvector
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.analysis import Lexemes
 from tests.support.dict_rows import dict_rows
@@ -31,7 +31,7 @@ async def test_a_tag_has_no_position(services: Services) -> None:
 
 async def test_positions_that_postgres_cannot_hold_are_left_out(services: Services) -> None:
     found = await received(services, {"often": list(range(1, 999)), "late": [LAST_POSITION + 9], "both": [5, 20_000]})
-    assert found == {"often": list(range(1, MOST_POSITIONS + 1)), "late": [LAST_POSITION], "both": [5]}
+    assert found == {"often": list(range(1, MAX_POSITIONS + 1)), "late": [LAST_POSITION], "both": [5]}
 
 
 async def test_words_beyond_the_largest_tsvector_are_left_out(services: Services) -> None:

@@ -10,8 +10,8 @@ from memd.db.session import ReadSession
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, HistoryAction, Store
-from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
-from memd.embed.vector_index_store import is_indexed, note_index, version_counts
+from memd.embed.vector_index import MIN_MEMORIES, keep_vector_indexes
+from memd.embed.vector_index_store import is_indexed, record_index, version_counts
 from memd.memories.history.recording import record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
@@ -30,7 +30,7 @@ async def large(services: Services, user: TestUser) -> TestUser:
     """A user with as many memories as an index takes, of four topics; fifteen are on a channel of their own."""
     rng = np.random.default_rng(1)
     topics = await services.batcher.embed_many(TOPICS)
-    noise = rng.standard_normal((LEAST_MEMORIES, topics.shape[1])).astype(np.float32) * (0.8 / topics.shape[1] ** 0.5)
+    noise = rng.standard_normal((MIN_MEMORIES, topics.shape[1])).astype(np.float32) * (0.8 / topics.shape[1] ** 0.5)
     rows = [
         NewMemory(
             id=new_id(),
@@ -44,7 +44,7 @@ async def large(services: Services, user: TestUser) -> TestUser:
             channel="quiet" if place < FEW else "loud",
             vector=topics[place % 4] + noise[place],
         )
-        for place in range(LEAST_MEMORIES)
+        for place in range(MIN_MEMORIES)
     ]
     async with services.database.write(user.id) as session:
         await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)
@@ -110,7 +110,7 @@ async def test_the_job_builds_the_index_recall_finds_what_a_full_look_finds_and_
     await keep_vector_indexes(services)
     assert await indexed(services, large)
     async with services.database.system() as session:
-        await note_index(session, large.id, None)  # as if the process had ended between the build and the note
+        await record_index(session, large.id, None)  # as if the process had ended between the build and the note
     await keep_vector_indexes(services)
     assert await indexed(services, large)
     agreed = 0
@@ -129,7 +129,7 @@ async def test_the_job_builds_the_index_recall_finds_what_a_full_look_finds_and_
     of_then = await vector_lane(large, "river", asOf=before)
     assert len(set(of_then) & set(of_now)) >= 0.95 * len(of_now)
     async with services.database.write(large.id) as session:
-        await stats.move(session, services.clock(), active=-LEAST_MEMORIES)
+        await stats.move(session, services.clock(), active=-MIN_MEMORIES)
     await keep_vector_indexes(services)
     assert not await indexed(services, large)
     assert not await versions_indexed(services, large)

@@ -12,7 +12,7 @@ from memd.erasure.messages import store
 from memd.graph.enrichment_store import lock_graph
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.memories import removal
-from memd.memories.conflicts.detection import note_facts, read_facts
+from memd.memories.conflicts.detection import read_facts, record_facts
 from memd.reflection.service import reflect
 from tests.support.canary import tables_with
 from tests.support.jobs import context_of, done, later
@@ -87,7 +87,7 @@ async def test_facts_and_contradictions(services: Services, user: TestUser) -> N
     facts = await read_facts({decode("mem", row): text for row, text in zip((first, second), texts, strict=True)})
     async with services.database.write(user.id) as session:
         lock_graph(session)
-        await note_facts(session, context, facts)  # or the worker has noted them already
+        await record_facts(session, context, facts)  # or the worker has noted them already
         noted = "SELECT count(*) FROM memory_conflict WHERE user_id = %(user)s"
         assert await session.value(noted, {"user": user.id}) == 1
         task = await waits_for(services, session, post(user, "forget", {"memoryId": first, "permanent": True}))

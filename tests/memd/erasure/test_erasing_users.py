@@ -15,7 +15,7 @@ from memd.app import endpoints
 from memd.context import Services
 from memd.domain.ids import decode, encode, new_id
 from memd.domain.types import KeyScope, Policy
-from memd.embed.vector_index import LEAST_MEMORIES, keep_vector_indexes
+from memd.embed.vector_index import MIN_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import index_prefix
 from memd.erasure.jobs import erase as run_erasure
 from memd.erasure.jobs import resume_all
@@ -35,7 +35,7 @@ from tests.support.wire import capture, send
 
 EVERYTHING = tuple(KeyScope)
 UNKNOWN = "usr_01j00000000000000000000000"
-LEAST_TABLES = 20
+MIN_TABLES = 20
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ async def test_nothing_of_an_erased_user_is_left_in_any_table(
     await services.background_tasks.drain()
     before = await rows_of(services, twin)
     found = await tables_with(services, WORD, spared=twin)
-    assert len(found) >= LEAST_TABLES, found
+    assert len(found) >= MIN_TABLES, found
     receipt = await finished(admin, await erase(admin, victim))
     assert await tables_with(services, WORD, spared=twin) == {}
     assert await rows_of(services, twin) == before
@@ -232,7 +232,7 @@ async def test_the_vector_index_of_the_user_goes(services: Services, admin: Test
     user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
     await capture(user)
     async with services.database.write(user.id) as session:
-        await stats.move(session, services.clock(), active=2 * LEAST_MEMORIES)
+        await stats.move(session, services.clock(), active=2 * MIN_MEMORIES)
     await keep_vector_indexes(services)
     named = "SELECT count(*) FROM pg_class WHERE starts_with(relname, %s)"
     with psycopg.connect(services.database.pools.logins.owner, autocommit=True) as owner:

@@ -8,7 +8,7 @@ import pytest
 from memd.settings import Settings
 from tests.bench.extraction import EVAL, alone, measure
 
-LEAST = 0.4
+MIN_SHARE = 0.4
 
 
 @pytest.mark.eval
@@ -19,4 +19,4 @@ async def test_memories_of_a_conversation_answer_questions_of_one_fact(
     async with alone(service_settings, new_database) as (services, user):
         hits = await measure(services, user, "conv-26")
     assert hits.asked > 50
-    assert hits.found / hits.asked >= LEAST, str(hits)
+    assert hits.found / hits.asked >= MIN_SHARE, str(hits)

@@ -14,7 +14,7 @@ from memd.db.session import WriteSession
 from memd.graph.associating import CANDIDATES, WINDOW
 from memd.graph.edge_store import sharing
 from memd.graph.enrichment_store import lock_graph
-from memd.memories.conflicts.detection import MOST_RIVALS, SCANNED, contradictions
+from memd.memories.conflicts.detection import MAX_RIVALS, SCANNED, find_conflicts
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
@@ -74,10 +74,10 @@ async def test_a_fact_is_compared_with_the_last_ones_about_its_attribute(crowded
         facts: int = await session.value("SELECT count(*) FROM memory_fact WHERE user_id = %(user)s", own)
         await session.execute("SET LOCAL enable_seqscan = off")  # rows of other tests are not counted
         before = await rows_read(session)
-        found = await contradictions(session, ids, facts)
+        found = await find_conflicts(session, ids, facts)
         read = await rows_read(session) - before
     assert len(ids) == MANY
-    assert 0 < len(found) <= MOST_RIVALS
+    assert 0 < len(found) <= MAX_RIVALS
     assert read <= facts * 2 * (1 + SCANNED) + 2 * MANY
 
 

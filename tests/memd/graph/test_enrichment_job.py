@@ -84,17 +84,17 @@ async def test_contradictions_are_looked_for_again_when_the_search_fails_after_t
 ) -> None:
     await capture(user, content="Ana lives in Oslo.")
     await done(services, user)
-    note_facts = enrichment.note_facts
+    record_facts = enrichment.record_facts
 
     async def fail(*_arguments: object) -> None:
         raise RuntimeError("connection lost")
 
-    monkeypatch.setattr(enrichment, "note_facts", fail)
+    monkeypatch.setattr(enrichment, "record_facts", fail)
     new = await capture(user, content="Ana moved to Rome.")
     with pytest.raises(RuntimeError, match="connection lost"):
         await enrich_memories(services, user.id, {"of": MEMORIES})
     assert not (await memory(user, new))["graphEnriched"]
-    monkeypatch.setattr(enrichment, "note_facts", note_facts)
+    monkeypatch.setattr(enrichment, "record_facts", record_facts)
     await enrich_memories(services, user.id, {"of": MEMORIES})
     assert (await memory(user, new))["graphEnriched"]
     (conflict,) = (await send(user, "GET", "/api/conflicts"))["conflicts"]

@@ -114,7 +114,7 @@ async def test_of_what_was_said_often_only_some_messages_are_read(user: TestUser
     praise = await kept(services, user, f"Ann: {PRAISE}", [await say(user, PRAISE) for _ in range(30)])
     async with services.database.owner(user.id) as session:
         (row,) = await junk_store.extracted(session, None, 10, 0.9)
-    assert len(row.sources) == junk_store.MOST_SOURCES
+    assert len(row.sources) == junk_store.MAX_SOURCES
     assert await listed(user) == {praise: NOTHING}
 
 

@@ -12,7 +12,7 @@ from memd.domain.ids import new_id
 from memd.lifecycle.retention import clear_away
 from memd.messages.search_pages import search_messages
 from memd.rankings import service as rankings
-from memd.rankings.service import MOST_IDS, Ranked, Ranking
+from memd.rankings.service import MAX_IDS, Ranked, Ranking
 from tests.support.jobs import at, context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import NOON, embed, log, search
@@ -143,7 +143,7 @@ async def test_an_order_ends_five_minutes_after_its_last_use(user: TestUser, ser
 
 
 async def test_the_orders_of_a_user_stay_within_a_budget(user: TestUser, services: Services) -> None:
-    size = MOST_IDS // 5
+    size = MAX_IDS // 5
     start = services.clock()
     rows = [Ranked(new_id(), 0.5)] * size
     keys: list[UUID] = [rankings.key_of("test", number) for number in range(7)]

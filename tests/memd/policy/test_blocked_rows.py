@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.memories import removal
+from memd.memories import visibility
 from tests.support.service import TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post
 
@@ -34,7 +34,7 @@ async def mark(services: Services, user: TestUser, *ids: str, blocked: bool = Tr
         await session.execute(
             "UPDATE memory SET blocked = %(blocked)s WHERE id = ANY(%(ids)s)", {"blocked": blocked, "ids": wanted}
         )
-        await removal.follow_marks(session, wanted)
+        await visibility.sync(session, wanted)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -136,6 +136,6 @@ async def test_a_user_of_many_memories_gets_the_same_answer(
         {"knownAt": moment - 10**9},
     ]
     few = [sorted(await contents(user, "the mill by the river", limit=20, **each)) for each in times]
-    monkeypatch.setattr("memd.recall.lane_store.MOST_COUNTED", 1)
+    monkeypatch.setattr("memd.recall.lane_store.MAX_COUNTED", 1)
     assert [sorted(await contents(user, "the mill by the river", limit=20, **each)) for each in times] == few
     assert len(few[0]) == 12

@@ -9,7 +9,7 @@ import pytest_asyncio
 from psycopg import AsyncConnection
 
 from memd.context import Services
-from memd.embed.vector_index_store import Indexable, build, drop, index_name, note_index
+from memd.embed.vector_index_store import Indexable, build, drop, index_name, record_index
 from tests.support.jobs import now_of
 from tests.support.service import TestUser
 from tests.support.wire import capture
@@ -76,7 +76,7 @@ async def test_indexes_find_what_comparing_every_row_finds(
     for of in Indexable:
         await build(owner, user.id, services.model, services.batcher.embedder.dimensions, of)
         async with services.database.system() as session:
-            await note_index(session, user.id, services.model, of)
+            await record_index(session, user.id, services.model, of)
     try:
         for few in (1, MEMORIES // 2, 10 * MEMORIES):
             monkeypatch.setattr("memd.recall.moment_store.FEW", few)

@@ -15,7 +15,7 @@ from memd.domain.ids import decode, new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import ChunkKind, Tier
 from memd.embed import service as embedding
-from memd.memories import removal
+from memd.memories import visibility
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.recall.service import recall
@@ -111,7 +111,7 @@ async def test_what_never_comes_back_takes_no_place_in_any_lane(
     if hidden != "config":
         async with services.database.write(user.id) as session:
             await session.execute(f"UPDATE memory SET {hidden} = true WHERE id = ANY(%(ids)s)", {"ids": ids})
-            await removal.follow_marks(session, ids)
+            await visibility.sync(session, ids)
     by_lane = await lanes(user, query="boiler valve", limit=1)
     assert {decode("mem", memory_id): found for memory_id, found in by_lane.items()} == {
         rare: ["vector", "text", "recent"]

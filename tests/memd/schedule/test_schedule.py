@@ -240,5 +240,5 @@ async def test_another_text_analysis_has_every_row_indexed_anew(services: Servic
     await service.follow_text_analysis(services)
     assert await service.follow_text_analysis(services) is False
     async with services.database.system() as session:
-        await store.note_change(session, "text_index_version", "an older one")
+        await store.record_change(session, "text_index_version", "an older one")
     assert await service.follow_text_analysis(services) is True

@@ -11,7 +11,7 @@ from memd.db.session import WriteSession
 from memd.domain.ids import decode
 from memd.standing import jobs, store
 from memd.standing.jobs import RETRY_MS, run_due
-from memd.standing.service import MOST_QUESTIONS
+from memd.standing.service import MAX_QUESTIONS
 from tests.support.jobs import at, context_of, done, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, post, send
@@ -162,7 +162,7 @@ async def test_a_webhook_that_is_not_public_is_refused(user: TestUser, url: str)
 
 @pytest.mark.rule("17.8 limit")
 async def test_names_are_unique_and_their_number_is_limited(user: TestUser) -> None:
-    for number in range(MOST_QUESTIONS):
+    for number in range(MAX_QUESTIONS):
         await ask(user, name=f"q{number}")
     assert await ask(user, name="q0", status=409) == {"error": "Standing question already exists"}
     assert await ask(user, name="more", status=409) == {"error": "Too many standing questions"}
@@ -232,6 +232,6 @@ async def test_a_slow_run_does_not_replace_a_newer_answer(services: Services, us
         await store.lock(session, "mill")
         slow = asyncio.create_task(again(user))
         await awaited(session)
-        await store.note_run(session, "mill", newer, newer + 1, complete=True)
+        await store.record_run(session, "mill", newer, newer + 1, complete=True)
     shown = await slow
     assert (shown["computedAt"], shown["ids"]) == (newer, made["ids"])

@@ -87,7 +87,7 @@ async def test_the_last_failure_makes_a_dead_letter(services: Services, user: Te
         one = await planned(services, user, server.url)
         one = one._replace(attempts=deliveries.TRIES - 1)
         async with services.database.write(user.id) as session:
-            await store.note_attempt(session, one)
+            await store.record_attempt(session, one)
         row = await delivered(reaching_loopback(services), user, one)
     assert (row["state"], row["attempts"], row["error"]) == ("dead", deliveries.TRIES, "status 503")
     (listed,) = (await send(user, "GET", "/api/standing"))["standing"]

@@ -13,7 +13,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.memories.conflicts.detection import contradictions, supersede_certain
+from memd.memories.conflicts.detection import find_conflicts, supersede_certain
 from memd.settings import SupersedeMode
 from tests.support.jobs import context_of, done
 from tests.support.service import TestUser
@@ -121,5 +121,5 @@ async def supersede(services: Services, user: TestUser, ids: Sequence[str]) -> N
     auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
     context = replace(await context_of(services, user), services=replace(services, settings=auto))
     async with context.database.owner(user.id) as session:
-        found = await contradictions(session, [decode("mem", memory_id) for memory_id in ids], len(ids))
+        found = await find_conflicts(session, [decode("mem", memory_id) for memory_id in ids], len(ids))
     await supersede_certain(context, found)

@@ -218,7 +218,7 @@ async def test_a_denied_value_is_shown_as_denied(services: Services, user: TestU
 
 
 async def test_decisions_edits_and_undoing_at_the_same_time(services: Services, user: TestUser) -> None:
-    """All of them lock memories before contradictions, in the order of their ids, so that none has to be given up."""
+    """All of them lock memories before conflicts, in the order of their ids, so that none has to be given up."""
     people = ("Ana", "Ben", "Eva", "Ida", "Leo", "Mia")
     pairs = [await pair(services, user, f"{name} lives in Oslo.", f"{name} moved to Rome.") for name in people]
     rows = await conflicts(user)
