@@ -77,7 +77,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
     """Add the rows or merge them with equal memories, as far as the quota goes; row id → id of its memory."""
-    await lock_contents(session, rows)
+    lock_contents(session, rows)
     places = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}

@@ -48,7 +48,7 @@ CROSS JOIN LATERAL (
 ) m
 ORDER BY wanted.place, m.created_at, m.id
 """
-# The same lock as `store.lock_content`. The keys come in order, so that no two writers wait for each other.
+# The keys come in order, so that no two writers wait for each other.
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(%(keys)s::text[]) AS key"
 
 

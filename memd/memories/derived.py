@@ -24,7 +24,7 @@ from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.errors import ContentBlocked, EmbeddingTimeout
-from memd.memories import store
+from memd.memories import capturing_store as capturing
 from memd.memories.guard import Submitted, check_moderator, check_rules
 from memd.memories.new import NewMemory
 
@@ -134,12 +134,11 @@ async def _embed(context: Context, rows: Sequence[NewMemory]) -> None:
         row.vector = vector
 
 
-async def lock_contents(session: WriteSession, rows: Sequence[NewMemory]) -> None:
+def lock_contents(session: WriteSession, rows: Sequence[NewMemory]) -> None:
     """Serialize writers of equal contents until the transaction ends."""
-    for digest in sorted({row.content_hash for row in rows}):
-        await store.lock_content(session, digest)
+    session.execute_later(capturing.content_locks(session.user_id, [capturing.key_of(row) for row in rows]))
 
 
 async def is_known(session: WriteSession, row: NewMemory) -> bool:
     """Whether an equal memory is active: same store, content and channel."""
-    return await store.find_duplicate(session, row.store, row.content_hash, row.channel) is not None
+    return 0 in await capturing.find_known(session, [capturing.key_of(row)])

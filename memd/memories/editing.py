@@ -22,7 +22,9 @@ from memd.embed.service import Vector
 from memd.errors import BadRequest, DuplicateMemory
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
+from memd.memories import capturing_store as capturing
 from memd.memories import service, store
+from memd.memories.capturing_store import ContentKey
 from memd.memories.guard import Cleared, Submitted, check_policy
 from memd.memories.history.recording import record_versions
 from memd.memories.reading_store import StoredMemory
@@ -72,7 +74,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             if _judged_by(row) != _judged_by(seen):
                 continue  # a concurrent edit came between: the vector would belong to neither text, its tags would be lost
             if "content" in changes:
-                await store.lock_content(session, content_hash(changes["content"]))
+                session.execute_later(capturing.content_locks(context.user_id, [_content_key(row, changes)]))
                 await _refuse_duplicate(session, row, changes)
             await apply_changes(session, context, row, changes | _judged(cleared), vector, request.reason)
             meta = {"fields": sorted(changes)}
@@ -131,10 +133,14 @@ async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: di
     content = changes.get("content")
     if content is None or content == row.content or row.knowledge_base_id is not None or row.key is not None:
         return
-    kind, channel = changes.get("store", row.store), changes.get("channel", row.channel)
-    found = await store.find_duplicate(session, kind, content_hash(content), channel, exclude=row.id)
-    if found is not None:
-        raise DuplicateMemory(encode("mem", found.id))
+    for equal in await session.rows(capturing.known(session.user_id, [_content_key(row, changes)])):
+        if equal.id != row.id:
+            raise DuplicateMemory(encode("mem", equal.id))
+
+
+def _content_key(row: StoredMemory, changes: dict[str, Any]) -> ContentKey:
+    store, channel = changes.get("store", row.store), changes.get("channel", row.channel)
+    return ContentKey(store, content_hash(changes["content"]), channel)
 
 
 async def apply_changes(

@@ -12,27 +12,7 @@ from psycopg.types.json import Json
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.text_analysis.language import Language
 from memd.memories import text_index_store
-from memd.memories.new import Known, Vector
-
-
-async def find_duplicate(
-    session: ReadSession, store: str, content_hash: str, channel: str | None, *, exclude: UUID | None = None
-) -> Known | None:
-    """The oldest active ordinary memory with this store, hash and channel.
-
-    There are hardly ever two. With a LIMIT, Postgres might read all memories of the user in the order of their age.
-    """
-    rows = await session.rows(
-        Known,
-        """
-        SELECT id, tags, created_at FROM memory
-        WHERE user_id = %(user)s AND content_hash = %(hash)s AND store = %(store)s
-          AND channel IS NOT DISTINCT FROM %(channel)s AND id IS DISTINCT FROM %(exclude)s
-          AND NOT archived AND knowledge_base_id IS NULL
-        """,
-        {"user": session.user_id, "hash": content_hash, "store": store, "channel": channel, "exclude": exclude},
-    )
-    return min(rows, key=lambda row: (row.created_at, row.id), default=None)
+from memd.memories.new import Vector
 
 
 async def snapshot_exists(session: ReadSession, snapshot_id: UUID) -> bool:
@@ -51,13 +31,6 @@ async def is_key_taken(session: WriteSession, base_id: UUID, dedupe_key: str) ->
                        AND dedupe_key = %(key)s AND NOT archived)
         """,
         {"user": session.user_id, "base": base_id, "key": dedupe_key},
-    )
-
-
-async def lock_content(session: WriteSession, content_hash: str) -> None:
-    """Serialize writers of equal content until the transaction ends."""
-    await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 0))", {"key": f"{session.user_id}:{content_hash}"}
     )
 
 

@@ -140,7 +140,7 @@ def _fresh(group: ReflectionGroup, made: list[ReflectionMemory], earlier: _Earli
 
 async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:
     """Those rows that equal no active memory, as far as the quota goes."""
-    await lock_contents(session, rows)
+    lock_contents(session, rows)
     new = [row for row in rows if not await is_known(session, row)]
     places = await quotas.free_memories(session, context.principal, lock=True)
     return new if places is None else new[:places]

@@ -41,7 +41,6 @@ CONDITIONS = {
 }
 """Functions and methods that render a scope to SQL or apply it to a row."""
 UNSCOPED = {
-    "memories/store.py find_duplicate": "compares a capture with equal content of its own channel",
     "memories/store.py snapshot_exists": "yes or no",
     "memories/store.py vector": "of a row that the caller was admitted to",
     "sessions/checkpoint_store.py count": "a number",

@@ -134,7 +134,7 @@ async def test_a_turn_that_is_erased_while_it_is_delivered_again_is_stored_again
     async def erasing_first(session: ReadSession, turn_id: str) -> turn_store.StoredTurn | None:
         monkeypatch.setattr(turn_store, "find", find)
         async with services.database.write(user.id) as other:
-            await other.execute("DELETE FROM turn")
+            await other.execute("DELETE FROM turn WHERE user_id = %(user)s", {"user": user.id})
         return await find(session, turn_id)
 
     monkeypatch.setattr(turn_store, "find", erasing_first)
