@@ -13,6 +13,7 @@ from typing import Final
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memd.domain.verb_particles import belongs_to_verb
 from memd.domain.word_memory import WordMemory
+from memd.domain.word_roles import kept_places
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
 _MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
@@ -24,7 +25,7 @@ _ARTICLES: Final = "a an the"
 _AUXILIARIES: Final = "am is are was were be been being do does did doing have has had having shall can"
 # Prepositions that turn the sense (before, until, without, against, under, off …) count as content and stay.
 _PREPOSITIONS: Final = (
-    "of in on at by for from to with into onto about as through during between among within upon via per toward towards "
+    "of in on at by for from to with into onto about as through between among within upon via per toward towards "
     "across along around"
 )
 # He, she, it and they stay in both cases: without them what was said of others reads as said of the speaker.
@@ -86,19 +87,25 @@ def _flags(words: Sequence[str]) -> list[bool]:
     """Which words stay.
 
     None do where only pronouns and `will` would be left. So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
-    an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4".
+    an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4"; and `am` after a number.
     """
     flags = [_STAYS[word] for word in words]
     for place, word in enumerate(words):
         if not flags[place] and (core := _BY_PLACE[word]):
             flags[place] = _stays_here(words, place, core)
+        elif word == "A" and place and not words[place - 1].endswith(_SENTENCE_END):
+            flags[place] = True  # a name: "Service A"
     if not any(flag and _HAS_CONTENT[word] for word, flag in zip(words, flags, strict=True)):
         return [False] * len(words)
+    for place in kept_places(words):
+        flags[place] = True
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
     for place in numbers:
         before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
         if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:
             flags[before] = True
+        if place + 1 < len(words) and _bare(words[place + 1]).lower() == "am":
+            flags[place + 1] = True
     for before, after in pairwise(numbers):
         if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
             flags[after - 1] = True

@@ -208,3 +208,23 @@ def test_words_keep_their_writing_and_their_order(text):
 @given(TEXT)
 def test_the_same_text_gives_the_same_result(text):
     assert recall_text(text) == recall_text(str(text))
+
+
+@pytest.mark.rule("11.8 kept")
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("Alice was hired by Bob.", "Alice was hired by Bob."),
+        ("The shop is run by Nina and Tom", "shop is run by Nina and Tom"),
+        ("Nina has been paid by Jonas", "Nina been paid by Jonas"),
+        ("Service A is called by service B.", "Service A is called by service B."),
+        ("We migrated from MySQL to Postgres.", "migrated from MySQL to Postgres."),
+        ("Only deploy during the day.", "Only deploy during day."),
+        ("The bakery opens at 6:45 am and closes at 3 pm", "bakery opens 6:45 am and closes 3 pm"),
+        ("A server in the hall", "server hall"),
+        ("The mill by the lake was sold", "mill lake sold"),
+        ("He walked in from the hall, to rest", "He walked hall, rest"),
+    ],
+)
+def test_who_did_what_to_whom_is_not_reversed(text, short):
+    assert recall_text(text) == short
