@@ -10,14 +10,14 @@ _ADVERB: Final = (
     r"(?:\s+(?:currently|still|also|already|really|absolutely|officially|recently|just|has|have|had|will))*"
 )
 END: Final = re.compile(
-    r"[;!?()]|[.:,](?!\d)|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
+    r"[;!?()]|[.:,](?![\w@/])|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
     r"instead|again|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|this\s+(?:week|month|year))\b",
     re.IGNORECASE,
 )
 LISTS: Final = frozenset({"allergy", "language"})
 """Attributes whose value is read as a whole: half a list of allergies is worse than none."""
 LIST_END: Final = re.compile(
-    r"[;!?()]|[.:](?!\d)|,?\s+(?:because|since|until|till|after|before|so|while|when|where|who|which|that|now|"
+    r"[;!?()]|[.:](?![\w@/])|,?\s+(?:because|since|until|till|after|before|so|while|when|where|who|which|that|now|"
     r"(?:and|but)\s+(?:they|he|she|it|their|lives?|works?|prefers?|likes?|loves?|uses?|has|is|does))\b",
     re.IGNORECASE,
 )
@@ -77,6 +77,12 @@ AUXILIARIES: Final = frozenset(
         "could",
         "must",
         "can",
+        "and",
+        "but",
+        "or",
+        "they",
+        "always",
+        "never",
     ]
 )
 """What a noun phrase does not end with: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
@@ -92,7 +98,8 @@ _DATE: Final = (
     r"(?:the\s+)?(?:spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?\d{4})?)"
 )
 WHEN: Final = re.compile(
-    rf"\s+(?:(?:in|on|by|during|from)\s+{_DATE}|yesterday|tomorrow|tonight|"
+    rf"\s+(?:(?:in\s+the\s+week\s+of|on\s+the\s+(?:weekend|night|morning|evening|afternoon)\s+of|in|on|by|during|from|around)"
+    rf"\s+{_DATE}|yesterday|tomorrow|tonight|"
     rf"(?:last|next)\s+(?:night|week|month|year|spring|summer|autumn|fall|winter|{WEEKDAY}|{MONTH})|"
     r"(?:an?|one|two|three|four|five|six|\d+)\s+(?:day|week|month|year)s?\s+ago)$",
     re.IGNORECASE,
@@ -100,6 +107,7 @@ WHEN: Final = re.compile(
 """When a value began, at its end: no part of it."""
 MAX_WORDS, MAX_LISTED = 6, 12
 """Words of a value, and of one that is a list."""
+_DIET: Final = r"(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]intolerant|diabetic)\b)"
 # attribute, whether the words say that something changed, whether they deny the value
 _VERBS: Final = (
     ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
@@ -134,12 +142,10 @@ _VERBS: Final = (
     ("price", False, False, r"(?:costs?|(?:is|are)\s+priced\s+at)"),
     ("price", True, False, r"now\s+costs?"),
     ("allergy", False, False, r"(?:is|are)\s+allergic\s+to"),
-    (
-        "diet",
-        False,
-        False,
-        r"(?:is|are)(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]intolerant|diabetic)\b)",
-    ),
+    ("allergy", True, True, r"(?:is|are)\s+(?:no\s+longer|not)\s+allergic\s+to"),
+    ("diet", False, False, rf"(?:is|are){_DIET}"),
+    ("diet", True, False, rf"(?:(?:is|are)\s+now|became|turned){_DIET}"),
+    ("diet", True, True, rf"(?:is|are)\s+(?:no\s+longer|not){_DIET}"),
     ("language", False, False, r"speaks"),
     ("preference", False, False, r"prefers"),
     ("likes", False, False, r"(?:likes|loves|enjoys|is\s+fond\s+of|is\s+a\s+(?:big\s+|huge\s+)?fan\s+of)"),
@@ -152,20 +158,31 @@ STATED: Final = tuple(
     (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
     for attribute, changed, denied, verb in _VERBS
 )
-_IS: Final = r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to)"
+_IS: Final = (
+    r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to"
+    r"|(?:was|were|has\s+been|got)\s+(?:raised|increased|lowered|reduced|cut|bumped|extended|moved|pushed|rescheduled|postponed)"
+    r"(?:\s+from\s+[^.;]{1,40}?)?\s+(?:to|until))"
+)
 _ATTRIBUTE: Final = r"(?P<attribute>[a-z][\w -]{1,30}?)"
 RELATIVE: Final = re.compile(
     r"^(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
     r"(?P<attribute>wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|boss|manager|mother|father|mom|mum|dad"
-    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)",
+    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
+    r"(?!\s+(?:has\s+|was\s+)?(?:retired|left|quit|resigned|died|fired|replaced)\b)",
     re.IGNORECASE,
 )
 """`Ana's wife Marta will come` names the wife."""
+FIRST_PERSON: Final = re.compile(
+    r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
+)
+"""The first person at the beginning of a sentence."""
 NAMED: Final = re.compile(
     r"^(?P<subject>the user) is (?-i:(?P<value>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?))(?=[,.(]| and\b|$)", re.IGNORECASE
 )
+_ALWAYS: Final = r"(?:always|usually|often|also|still|now|currently|only|just|really|mostly)"
 CONTINUED: Final = re.compile(
-    r"^(?P<subject>(?-i:The user|[A-Z][^\W\d_]+))(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?P<verb>[a-z]+)\s+",
+    rf"^(?P<subject>(?-i:The user|[A-Z][^\W\d_]+))(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?:{_ALWAYS}\s+)?"
+    rf"(?P<verb>(?!(?:{_ALWAYS}|never|not|no|costs?|weighs?|arrived?|contain)\b)[a-z]+)\s+",
     re.IGNORECASE,
 )
 """A second clause about the same subject, as extraction words it: `The user lives in Bonn and they prefer tea`."""

@@ -20,6 +20,7 @@ from memd.domain.fact_patterns import (
     DETERMINERS,
     DIGIT,
     END,
+    FIRST_PERSON,
     HOLDER,
     JOB,
     LIST_END,
@@ -113,8 +114,30 @@ def without_determiner(phrase: str) -> str:
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
     read = sentences(text[:READ_CHARACTERS])
-    found = [fact for sentence in read for clause in _clauses(sentence.strip()) for fact in _stated(clause)]
+    found = [fact for sentence in read for fact in _facts_of(sentence.strip()) or _facts_of_the_user(sentence.strip())]
     return list(dict.fromkeys(found))[:MAX_FACTS]
+
+
+def _facts_of(sentence: str) -> list[Fact]:
+    return [fact for clause in _clauses(sentence) for fact in _stated(clause)]
+
+
+def _facts_of_the_user(sentence: str) -> list[Fact]:
+    """The facts of a sentence in the first person; whether a number is an age, a street or an amount, it does not say."""
+    named = _of_the_user(sentence)
+    return [fact for fact in _facts_of(named) if not fact.value[:1].isdigit()] if named != sentence else []
+
+
+def _of_the_user(sentence: str) -> str:
+    """The sentence with "the user" for the first person that it begins with; so questions are read, too (asked_facts)."""
+    match = FIRST_PERSON.match(sentence)
+    if match is None:
+        return sentence
+    rest = sentence[match.end() :]
+    if match["verb"] is None:
+        return ("The user's" if match["owned"] else "The user is") + rest
+    verb = "is" if match["verb"].lower() in {"am", "are"} else third_person(match["verb"])
+    return f"The user {match['adverb'] or ''}{verb}{rest}"
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -164,8 +187,8 @@ def _done(sentence: str) -> Iterator[Fact]:
     # The forms that state a change come last in their attribute and contain those that do not.
     for attribute, changed, denied, form in reversed(STATED):
         match = form.match(sentence)
-        if match:
-            yield from _fact(match, attribute, changed=changed, denied=denied)
+        if match and (found := list(_fact(match, attribute, changed=changed, denied=denied))):
+            yield from found
             return
 
 

@@ -23,14 +23,20 @@ _DAY: Final = (
 )
 _CLOCK: Final = r"\d{1,2}(?::\d\d|(?=\s?[ap]m))\s?(?:[ap]m)?|noon|midnight"
 _AMOUNT: Final = r"(?:about\s+|around\s+|up\s+to\s+)?[€$£]?\d[\d.,]*(?:\s?[%\w°/][^\W\d]*){0,3}?"
-_REST: Final = r"(?=\W*$|\s*[,;:.!()](?!\d)|\s+(?:and|but|because|since|until|so|while|when|which|that|instead|again|now|today|at)\b)"
+_REST: Final = r"(?=\W*$|\s*[,;:.!()](?!\d)|\s+(?:and|but|because|since|until|so|while|when|which|that|instead|again|now|today|at|from|as\s+of|starting|effective)\b)"
 _DATED: Final = re.compile(rf"(?:(?:on|by|for|in)\s+)?(?P<value>{_DAY}){_REST}", re.IGNORECASE)
 _TIMED: Final = re.compile(rf"(?:at\s+)?(?P<value>{_CLOCK}){_REST}", re.IGNORECASE)
 _COUNTED: Final = re.compile(rf"(?:at\s+)?(?P<value>v?{_AMOUNT}){_REST}", re.IGNORECASE)
 _ATTRIBUTES: Final = frozenset(
     [
         "budget",
+        "cap",
         "capacity",
+        "deductible",
+        "margin",
+        "maximum",
+        "minimum",
+        "wage",
         "cost",
         "count",
         "date",
@@ -73,7 +79,7 @@ _FORMS: Final = (
     (True, rf"^(?:[^\W\d_][\w'’]*\s+){{1,3}}?{_CHANGED}\s+(?=the\s|our\s|my\s){_PHRASE}{_FROM}\s+to\s+(?P<value>\S.*)"),
     (
         True,
-        rf"^{_PHRASE}(?:\s+(?:has|have|had|was|were|is|are|got|been|being|just))*\s+{_CHANGED}{_FROM}\s+to\s+(?P<value>\S.*)",
+        rf"^{_PHRASE}(?:\s+(?:has|have|had|was|were|is|are|got|been|being|just))*\s+{_CHANGED}{_FROM}\s+(?:to|until|till)\s+(?P<value>\S.*)",
     ),
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
     (False, rf"^{_PHRASE}\s+(?:is|are|will\s+be|takes?\s+place|starts?)\s+(?:set\s+(?:to|for)\s+)?(?P<value>\S.*)"),

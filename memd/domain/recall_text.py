@@ -99,17 +99,23 @@ def _flags(words: Sequence[str]) -> list[bool]:
         return [False] * len(words)
     for place in kept_places(words):
         flags[place] = True
+    for place in _places_at_numbers(words):
+        flags[place] = True
+    return flags
+
+
+def _places_at_numbers(words: Sequence[str]) -> Iterator[int]:
+    """The places of words that make a number what it is: a bound, an estimate, a time of day, the end of a range."""
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
     for place in numbers:
         before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
         if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:
-            flags[before] = True
+            yield before
         if place + 1 < len(words) and _bare(words[place + 1]).lower() == "am":
-            flags[place + 1] = True
+            yield place + 1
     for before, after in pairwise(numbers):
         if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
-            flags[after - 1] = True
-    return flags
+            yield after - 1
 
 
 def _stays_here(words: Sequence[str], place: int, core: str) -> bool:

@@ -44,7 +44,7 @@ _FROM: Final = re.compile(r"\bfrom\s+", re.IGNORECASE)
 _TO: Final = re.compile(r"\s+(?:to|until|till|through)\s+", re.IGNORECASE)
 _BEGUN: Final = re.compile(
     r"\b(?:moved|relocated|joined|started|began|switched|became|married|retired|left|bought|sold|opened|founded|launched|"
-    r"migrated|promoted|hired)\b[^.!?;]{0,60}?\bin\s+",
+    r"migrated|promoted|hired)\b[^.!?;]{0,60}?\b(?:in(?:\s+the\s+week\s+of)?|on|around)\s+",
     re.IGNORECASE,
 )
 _IN: Final = re.compile(r"\bin\s+", re.IGNORECASE)
@@ -146,9 +146,9 @@ def _since_until(text: str, begins: list[_Days], ends: list[_Days]) -> Period:
 
 
 def _begun(text: str, today: date) -> list[_Days]:
-    """The days `in` which something began; all days after `in` when there are others, of which none is the one."""
-    found = _named(_BEGUN, text, today, future=False)
-    return _named(_IN, text, today, future=False) if found else []
+    """The days in, on or around which something began; all days after `in` when there are others: none is the one."""
+    found = [days for days in _named(_BEGUN, text, today, future=False) if days.first <= today]
+    return _named(_IN, text, today, future=False) or found if found else []
 
 
 def _named(cue: re.Pattern[str], text: str, today: date, *, future: bool) -> list[_Days]:

@@ -10,13 +10,10 @@ NEAR: Final = 4
 """How many words may stand between the auxiliary and `by`, and between `from` and `to`."""
 _EDGES: Final = "\"'()[]{}*_“”‘’«»"
 _CLAUSE_END: Final = (".", ",", ";", ":", "!", "?", "…", ")")
-_BE: Final = frozenset("am is are was were be been being get gets got".split())
+_BE: Final = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"])
 _PARTICIPLES: Final = frozenset(
-    (
-        "paid led sold built made run done sent held kept taught told bought brought found said read put cut set hit won lost "
-        "met fed left caught sung known shown grown thrown drawn flown worn torn born written spent understood bound bred"
-    ).split()
-)
+    ["paid", "led", "sold", "built", "made", "run", "done", "sent", "held", "kept", "taught", "told", "bought", "brought", "found", "said", "read", "put", "cut", "set", "hit", "won", "lost", "met", "fed", "left", "caught", "sung", "known", "shown", "grown", "thrown", "drawn", "flown", "worn", "torn", "born", "written", "spent", "understood", "bound", "bred"]
+)  # fmt: skip
 
 
 def kept_places(words: Sequence[str]) -> Iterator[int]:

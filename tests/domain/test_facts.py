@@ -180,3 +180,52 @@ def test_what_is_no_change(old: str, new: str) -> None:
 )
 def test_subjects_and_values_are_what_they_seem(text: str, stated: list[tuple[str, str, str]]) -> None:
     assert [(fact.subject, fact.attribute, fact.value) for fact in find_facts(text)] == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I live in Bremen", [("user", "residence", "Bremen")]),
+        ("We use Jenkins", [("user", "uses", "Jenkins")]),
+        ("My manager is Paul.", [("user", "manager", "Paul")]),
+        ("I'm allergic to nuts", [("user", "allergy", "nuts")]),
+        ("Our CI is GitHub Actions now.", [("user", "ci", "GitHub Actions")]),
+        ("I think we are late", []),
+        ("My sister is 30.", []),
+        ("I have a dog", []),
+    ],
+)
+def test_the_first_person_is_the_user_as_in_questions(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert [(fact.subject, fact.attribute, fact.value) for fact in find_facts(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hanne's email is hanne.vogt@lighthouse.example.", [("Hanne", "email", "hanne.vogt@lighthouse.example")]),
+        ("Anna moved to Linz in the week of 1 June 2026.", [("Anna", "residence", "Linz")]),
+        ("Omar joined Bosch around 22 June 2026.", [("Omar", "employer", "Bosch")]),
+        ("Lena drinks black tea and is allergic to peanuts.", []),
+        ("The user prefers tea and they always use zsh.", [("user", "preference", "tea"), ("user", "uses", "zsh")]),
+        ("Ana's manager Marta retired", []),
+        ("Greta ordered 60 stars, they cost 2,400 in all", []),
+    ],
+)
+def test_values_and_subjects_end_where_they_end(text: str, expected: list[tuple[str, str, str]]) -> None:
+    assert [(fact.subject, fact.attribute, fact.value) for fact in find_facts(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Sam is vegetarian.", "Sam is now vegan."),
+        ("Sam is vegetarian.", "Sam is no longer vegetarian."),
+        ("Paul is allergic to nuts.", "Paul is not allergic to nuts."),
+        ("I live in Bremen.", "I moved to Kiel last month."),
+        ("Ana's wage is 195 kroner.", "Ana's wage was raised to 210 kroner."),
+        ("The rent of the shop is 900 euros.", "The rent of the shop is 950 euros from 1 March."),
+    ],
+)
+def test_these_changes_are_conflicts(old: str, new: str) -> None:
+    found = [certainty(one, two) for one in find_facts(old) for two in find_facts(new)]
+    assert any(value is not None and value > 0 for value in found)

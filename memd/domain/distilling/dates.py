@@ -267,7 +267,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(r"(?:the )?(week(?:end)?) before last\b"), _read_before_last),
     (re.compile(rf"\b()((?:over|at|on|during) the weekend)\b{_END_OF_PHRASE}", re.IGNORECASE), _read_the_weekend),
     (_form(rf"{_COUNT} (day|week|month|year)s? ago\b"), _read_ago),
-    (_form(rf"(?<=in ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
+    (_form(rf"(?<=\bin ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
     (
         _form(
             rf"(?:(last|this past|next|this|coming) |(?<=on )(?=\w+day\b)){_WEEKDAY}\b(?! (?:morning|afternoon|evening|night)s)"

@@ -37,7 +37,7 @@ _CONJUNCTION: Final = re.compile(
     re.IGNORECASE,
 )
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)
-_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/-])+\s*\Z")
+_END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/+#-])+\s*\Z")
 _PRAISE: Final = (
     r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
     r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it"
