@@ -20,6 +20,7 @@ from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
 from memd.jobs.lag.shared import SharedLag
+from memd.policy.rules_thread import RulesThread
 from memd.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Services:
     reranker: "Reranker | None"
     current_model: CurrentModel
     policy: PolicyRules
+    rules_thread: RulesThread
     moderator: "Moderator | None"
     llm: "ChatModel | None"
     rate_limiter: RateLimiter

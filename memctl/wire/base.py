@@ -7,7 +7,7 @@ that the daemon reads, so both sides agree by construction.
 from collections.abc import Mapping
 from typing import Any, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core.core_schema import CoreSchema
@@ -51,6 +51,13 @@ class PatchModel(WireModel):
 class RequestModel(PatchModel):
     """A request in which JSON null means that the field is absent (contract 1.1.2)."""
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Stop at the first wrong item of a list or object: a million of them would be a million errors."""
+        schema = handler(source)
+        _fail_fast(schema)
+        return schema
+
     @model_validator(mode="before")
     @classmethod
     def drop_nulls(cls, data: Any) -> Any:
@@ -69,6 +76,19 @@ class RequestModel(PatchModel):
         for name in properties.keys() - set(model.get("required", [])):
             properties[name] = _nullable(properties[name])
         return schema
+
+
+def _fail_fast(schema: Any) -> None:
+    """Mark every list, set and dict within a schema."""
+    if isinstance(schema, dict):
+        node = cast("dict[str, Any]", schema)
+        if node.get("type") in {"list", "set", "dict"}:
+            node["fail_fast"] = True
+        for child in node.values():
+            _fail_fast(child)
+    elif isinstance(schema, list):
+        for child in cast("list[Any]", schema):
+            _fail_fast(child)
 
 
 _ABOUT = ("title", "description", "default")

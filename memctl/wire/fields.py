@@ -84,6 +84,8 @@ class RequiredText:
         return no_info_after_validator_function(_not_blank, str_schema(strict=True, max_length=self.max_length))
 
     def _check_visible(self, value: str) -> str:
+        if self.max_length is not None and len(value) > 4 * self.max_length:
+            raise PydanticKnownError("string_too_long", {"max_length": self.max_length})
         shown = _not_blank(without_invisible(value))
         if self.max_length is not None and len(shown) > self.max_length:
             raise PydanticKnownError("string_too_long", {"max_length": self.max_length})

@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import Request
 
-from memd.access.json_size import MAX_VALUES, has_too_many_values
+from memd.access.json_size import MAX_FIELD_VALUES, has_too_many_values
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 
 MAX_DEPTH = 64
@@ -45,20 +45,20 @@ class NotJson(BadRequest):
     """400: the body is not valid JSON."""
 
 
-async def parse_object(raw: bytes) -> dict[str, Any]:
+async def parse_object(raw: bytes, max_values: int = MAX_FIELD_VALUES) -> dict[str, Any]:
     """The JSON object in `raw`, `{}` when empty; large bodies are parsed off the event loop."""
     if not raw.strip():
         return {}
-    value = await parse_json(raw)
+    value = await parse_json(raw, max_values)
     if not isinstance(value, dict):
         raise BadRequest("Invalid JSON: the body must be an object")
     await check_value(raw, value)
     return cast("dict[str, Any]", value)
 
 
-async def parse_json(raw: bytes) -> Any:
+async def parse_json(raw: bytes, max_values: int) -> Any:
     """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
-    return _parse(raw) if is_small(raw) else await asyncio.to_thread(_parse, raw)
+    return _parse(raw, max_values) if is_small(raw) else await asyncio.to_thread(_parse, raw, max_values)
 
 
 def is_small(raw: bytes) -> bool:
@@ -90,9 +90,9 @@ def _float(digits: str) -> float:
     return number
 
 
-def _parse(raw: bytes) -> Any:
-    if has_too_many_values(raw):
-        raise NotJson(f"Invalid JSON: more than {MAX_VALUES:,} values")
+def _parse(raw: bytes, max_values: int) -> Any:
+    if has_too_many_values(raw, max_values):
+        raise NotJson(f"Invalid JSON: more than {max_values:,} values")
     try:
         text = raw.decode("utf-8")
         return json.loads(text, parse_constant=_reject_constant, parse_float=_float)

@@ -63,9 +63,14 @@ class HostMiddleware:
         if scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
             host = Headers(scope=scope).get("host")
             if not self._policy.allows_host(host):
-                log.warning("host.refused", host=host, setting="MEMD_ALLOWED_HOSTS")
+                log.warning("host.refused", host=shown(host), setting="MEMD_ALLOWED_HOSTS")
                 app = error_reply(Forbidden())
         await app(scope, receive, send)
+
+
+def shown(name: str | None) -> str | None:
+    """A header as the log keeps it: a host name has at most 253 characters."""
+    return name if name is None else name[:255]
 
 
 def is_loopback(name: str) -> bool:

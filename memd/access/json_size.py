@@ -7,18 +7,20 @@ from numpy.typing import NDArray
 
 MAX_VALUES: Final = 1_000_000
 """Values of a body: 10,000 chunks of an import with a hundred each."""
+MAX_FIELD_VALUES: Final = 100_000
+"""Values of a body without chunks: 10,000 messages of a snapshot with three fields each, and more."""
 _BLOCK: Final = 1 << 20
 _QUOTE, _BACKSLASH = ord('"'), ord("\\")
 _BEGINS_A_VALUE: Final = b",[{"
 """Every value but the outermost comes after one of these, so their number outside of strings bounds that of values."""
 
 
-def has_too_many_values(raw: bytes) -> bool:
-    """Whether a JSON text has more than `MAX_VALUES` values; what is not JSON may count as anything.
+def has_too_many_values(raw: bytes, most: int = MAX_VALUES) -> bool:
+    """Whether a JSON text has more than `most` values; what is not JSON may count as anything.
 
     Linear in the length, in blocks of 1 MiB: Python's own scanners would hold the interpreter for seconds.
     """
-    if sum(raw.count(byte) for byte in _BEGINS_A_VALUE) <= MAX_VALUES:
+    if sum(raw.count(byte) for byte in _BEGINS_A_VALUE) <= most:
         return False
     values, in_string, is_escaped = 0, False, False
     for start in range(0, len(raw), _BLOCK):
@@ -27,7 +29,7 @@ def has_too_many_values(raw: bytes) -> bool:
         strings = (np.cumsum(quotes, dtype=np.int32) & 1).astype(bool) ^ in_string
         values += int(np.count_nonzero(np.isin(block, list(_BEGINS_A_VALUE)) & ~strings))
         in_string = bool(strings[-1])
-        if values > MAX_VALUES:
+        if values > most:
             return True
     return False
 

@@ -6,9 +6,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from memd.access.body import parse_object, read_bytes
+from memd.access.body import is_small, parse_object, read_bytes
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
+from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.replies import error_reply, model_reply
 from memd.access.steps import Caller, Sent, budget, identify, in_time, perform
 from memd.context import Services
@@ -58,7 +59,10 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     raw: dict[str, Any] = {}
     if not from_url:
         try:
-            raw = await parse_object(await read_bytes(request, limit, settings.http_body_timeout_s))
+            body = await read_bytes(request, limit, settings.http_body_timeout_s)
+            if not is_small(body):
+                await caller.require_credit()
+            raw = await parse_object(body, MAX_VALUES if endpoint.bulk else MAX_FIELD_VALUES)
         except MemdError:
             await caller.debit(1)
             raise

@@ -119,6 +119,11 @@ class Caller:
         await self.envelope.held.aclose()
         await self.take_place()
 
+    async def require_credit(self) -> None:
+        """`RateLimitExceeded` for a caller without any credit; before a large body is parsed."""
+        if self.envelope.rate is not None and self.envelope.rate.remaining == 0:
+            await self.debit(1)
+
     async def debit(self, cost: int, least: int | None = None) -> None:
         """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
 

@@ -27,7 +27,7 @@ def decode_cursor(listing: str, cursor: str) -> list[str | float]:
         if seal != _seal(listing, payload):
             raise MalformedCursorError(listing)
         return json.loads(payload)
-    except (binascii.Error, ValueError) as error:
+    except (binascii.Error, ValueError, RecursionError) as error:
         raise MalformedCursorError(listing) from error
 
 

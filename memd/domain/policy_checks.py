@@ -156,7 +156,7 @@ def live_jwt(match: re.Match[str]) -> bool:
     payload = match[1]
     try:
         claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     if not isinstance(claims, dict) or not {"iss", "exp"} & claims.keys():
         return False

@@ -1,8 +1,9 @@
 """The content policy on a batch of chunks: blocked chunks are listed, the rest is stored (contract 8.4, rule 4)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.wire.invisible import without_invisible
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from memd.policy.moderation import Moderator
 
 ASKED_AT_ONCE = 8
+PAGE_CHARACTERS = 100_000
+"""What the rules judge before the next caller has its turn: half a second of work at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,11 @@ class Rejected:
 async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
     """The chunks that may be stored, with their policy flags, and the rejected ones with the reason."""
     services = context.services
-    accepted, rejected = await asyncio.to_thread(_by_rules, services.policy, chunks)
+    accepted, rejected = list[ChunkInput](), list[Rejected]()
+    for page in _pages(chunks):
+        passing, failing = await services.rules_thread.run(partial(_by_rules, services.policy, page))
+        accepted += passing
+        rejected += failing
     leaking = await holding_own_key(context, [f"{chunk.title} {chunk.content}" for chunk in accepted])
     blocks = [OWN_KEY if leaks else None for leaks in leaking]
     if services.moderator is not None:
@@ -45,6 +52,19 @@ async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[
         if block is not None
     ]
     return passed, rejected + refused
+
+
+def _pages(chunks: Sequence[ChunkInput]) -> Iterator[list[ChunkInput]]:
+    """The chunks in pages of about `PAGE_CHARACTERS`, each at least one chunk."""
+    page, size = list[ChunkInput](), 0
+    for chunk in chunks:
+        page.append(chunk)
+        size += len(chunk.content)
+        if size >= PAGE_CHARACTERS:
+            yield page
+            page, size = [], 0
+    if page:
+        yield page
 
 
 def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:

@@ -19,7 +19,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
 from memd.access.envelope import Envelope
-from memd.access.host_policy import HostPolicy
+from memd.access.host_policy import HostPolicy, shown
+from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.replies import JSON_TYPE, error_reply
 from memd.access.steps import identify
 from memd.context import Services
@@ -50,7 +51,7 @@ class McpEndpoint:
         host, origin = request.headers.get("host"), request.headers.get("origin")
         try:
             if not self._hosts.allows(host, origin):
-                log.warning("mcp.host_refused", host=host, origin=origin)
+                log.warning("mcp.host_refused", host=shown(host), origin=shown(origin))
                 raise Forbidden
             envelope: Envelope = scope["memd.envelope"]
             caller = await identify(self._services, envelope, request.headers)
@@ -77,7 +78,9 @@ class McpEndpoint:
             raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s)
             if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
                 raise BodyTooLarge(settings.http_max_body_bytes)
-            message = await parse_json(raw)
+            if not is_small(raw):
+                await post.caller.require_credit()
+            message = await parse_json(raw, MAX_VALUES if _BULK_TOOL in raw else MAX_FIELD_VALUES)
         except MemdError:
             await post.caller.debit(1)
             raise

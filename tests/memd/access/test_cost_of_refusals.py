@@ -1,0 +1,63 @@
+"""What a refused request costs memd: little, whatever its body holds (contract 1.3, 2.2)."""
+
+from typing import Any
+
+import pytest
+import structlog
+from pydantic import ValidationError
+
+from memctl.wire.memories import CaptureRequest
+from memctl.wire.recall import RecallRequest
+from memctl.wire.sessions import CheckpointRequest
+from memd.access.json_size import MAX_FIELD_VALUES
+from memd.access.rate_limiter import WINDOW_MS
+from memd.context import Services
+from memd.domain.types import Tier
+from tests.support.service import MakeUser, TestUser
+
+MANY = 20_000
+
+
+@pytest.mark.parametrize(
+    ("model", "body"),
+    [
+        (CheckpointRequest, {"label": "b", "memoryIds": [1] * MANY}),
+        (CheckpointRequest, {"label": "b", "tags": [[]] * MANY}),
+        (CaptureRequest, {"title": "t", "content": "c", "tags": [1] * MANY}),
+        (RecallRequest, {"query": "q", "stores": ["x"] * MANY}),
+    ],
+)
+def test_a_list_of_wrong_items_is_one_error(model: Any, body: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError) as refused:
+        model.from_body(body)
+    assert refused.value.error_count() == 1
+
+
+def test_invisible_characters_without_end_are_not_looked_through() -> None:
+    with pytest.raises(ValidationError) as refused:
+        CaptureRequest.from_body({"title": "t", "content": "\u200b" * 1_000_000})
+    assert [error["type"] for error in refused.value.errors()] == ["string_too_long"]
+
+
+async def test_a_body_without_chunks_has_fewer_values(user: TestUser) -> None:
+    fields = {f"k{number}": 1 for number in range(MAX_FIELD_VALUES + 1)}
+    reply = await user.http.post("/api/mcp/log", json=fields | {"content": "x"})
+    assert (reply.status_code, reply.json()["details"]) == (400, "Invalid JSON: more than 100,000 values")
+    assert (await user.http.post("/mcp", json=fields)).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/api/mcp/log", "/mcp"])
+async def test_without_credits_a_large_body_is_not_parsed(make_user: MakeUser, services: Services, path: str) -> None:
+    user = await make_user(tier=Tier.FREE)
+    limit = (await user.http.get("/api/mcp/auth")).headers["X-RateLimit-Limit"]
+    await services.rate_limiter.ledgers.ledger("user", WINDOW_MS).take(str(user.id), int(limit), int(limit), 1)
+    broken = b"{" + b" " * 300_000
+    refused = await user.http.post(path, content=broken, headers={"Content-Type": "application/json"})
+    assert refused.status_code == 429
+
+
+async def test_a_host_is_not_logged_at_any_length(user: TestUser) -> None:
+    with structlog.testing.capture_logs() as log:
+        assert (await user.http.get("/api/mcp/auth", headers={"Host": "h" * 5000})).status_code == 403
+    (line,) = [entry for entry in log if entry["event"] == "host.refused"]
+    assert len(line["host"]) == 255

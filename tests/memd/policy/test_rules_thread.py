@@ -1,0 +1,41 @@
+"""The thread of the policy's rules: one piece of work at a time, each caller's in turn."""
+
+import asyncio
+import threading
+
+from memd.db.fair_queue import CALLER
+from memd.policy.rules_thread import RulesThread
+
+
+async def test_callers_take_turns_however_much_one_of_them_has() -> None:
+    thread, release, done = RulesThread(), threading.Event(), list[str]()
+
+    async def work(caller: str, times: int) -> None:
+        CALLER.set(caller)
+        await asyncio.gather(*(thread.run(lambda: done.append(caller)) for _ in range(times)))
+
+    async def first() -> None:
+        await thread.run(lambda: release.wait(10))
+
+    tasks = [asyncio.create_task(first())]
+    await asyncio.sleep(0)
+    tasks += [asyncio.create_task(work("greedy", 5)), asyncio.create_task(work("modest", 1))]
+    await asyncio.sleep(0.01)
+    release.set()
+    await asyncio.gather(*tasks)
+    assert "modest" in done[:2]
+    assert done.count("greedy") == 5
+
+
+async def test_who_is_cancelled_while_waiting_costs_nobody_a_turn() -> None:
+    thread, release = RulesThread(), threading.Event()
+    running = asyncio.create_task(thread.run(lambda: release.wait(10)))
+    await asyncio.sleep(0)
+    waiting = [asyncio.create_task(thread.run(lambda: "done")) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    waiting[1].cancel()
+    release.set()
+    assert await running is True
+    assert await waiting[2] == "done"
+    assert await thread.run(lambda: "again") == "again"
