@@ -7,6 +7,7 @@ from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import Request
 
+from memd.access.body_bytes import BODIES
 from memd.access.json_size import MAX_FIELD_VALUES, has_too_many_values
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 
@@ -20,22 +21,26 @@ _SUSPECT = (b"\\u0000", b"\\ud", b"\\uD")
 async def read_bytes(request: Request, limit: int, timeout_s: float) -> bytes:
     """The whole body; `BodyTooLarge` as soon as it is known to exceed `limit` bytes.
 
-    `RequestTimeout` when it takes longer than `timeout_s` seconds and one more for each `SLOWEST_BYTES_PER_S` received.
+    `RequestTimeout` when it takes longer than `timeout_s` seconds and one more for each `SLOWEST_BYTES_PER_S` received,
+    or when nothing arrives for `timeout_s`. `ServerBusy` when bodies that are arriving hold too much memory.
     """
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and int(declared) > limit:
         raise BodyTooLarge(limit)
     parts: list[bytes] = []
     size = 0
-    end = asyncio.get_running_loop().time() + timeout_s
+    now = asyncio.get_running_loop().time
+    end = now() + timeout_s
     try:
-        async with asyncio.timeout_at(end) as deadline:
-            async for part in request.stream():
-                size += len(part)
-                if size > limit:
-                    raise BodyTooLarge(limit)
-                parts.append(part)
-                deadline.reschedule(end + size / SLOWEST_BYTES_PER_S)
+        with BODIES.receiving() as held:
+            async with asyncio.timeout_at(end) as deadline:
+                async for part in request.stream():
+                    size += len(part)
+                    if size > limit:
+                        raise BodyTooLarge(limit)
+                    held.add(len(part))
+                    parts.append(part)
+                    deadline.reschedule(min(end + size / SLOWEST_BYTES_PER_S, now() + timeout_s))
     except TimeoutError:
         raise RequestTimeout("The body did not arrive in time") from None
     return b"".join(parts)

@@ -23,6 +23,7 @@ from memctl.wire.knowledge_bases import (
 from memd.access.endpoint import Call, NoBody, Priced, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.path_ids import path_id
+from memd.db.page_bytes import page_of
 from memd.domain.credits import Allowance, import_cost
 from memd.domain.ids import encode
 from memd.domain.types import ChunkKind, KeyScope, PeerScopePolicy
@@ -181,7 +182,7 @@ async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
     listing = f"chunks:{call.context.user_id}:{wanted}"
     limit = call.body.limit
     rows = await service.chunks(call.context, wanted, page_position(listing, call.body.cursor), limit)
-    page, more = rows[:limit], len(rows) > limit
+    page, more = page_of(rows, limit)
     cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else ""
     return ChunkPage(
         knowledge_base_id=encode("kb", wanted),

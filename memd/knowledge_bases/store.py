@@ -6,6 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
+from memd.db.page_bytes import bounded
 from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.db.typed_rows import Query
 from memd.domain.kb_scoping import KnowledgeBaseView
@@ -177,12 +178,14 @@ async def chunk_page(
     created_at, chunk_id = after or (-1, UUID(int=0))
     return await session.rows(
         ListedChunk,
-        f"""
-        SELECT {_CHUNK} FROM memory
-        WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND NOT archived
-          AND (created_at, id) > (%(created_at)s, %(id)s)
-        ORDER BY created_at, id LIMIT %(limit)s
-        """,
+        bounded(
+            _CHUNK,
+            f"""SELECT {_CHUNK} FROM memory
+            WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND NOT archived
+              AND (created_at, id) > (%(created_at)s, %(id)s)
+            ORDER BY created_at, id LIMIT %(limit)s""",
+            "created_at, id",
+        ),
         {"user": session.user_id, "base": base_id, "created_at": created_at, "id": chunk_id, "limit": limit},
     )
 

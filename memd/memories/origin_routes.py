@@ -9,6 +9,7 @@ from memctl.wire.triggers import TriggeredMemory, TriggersReply, TriggersRequest
 from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.requested import requested_moment
+from memd.db.page_bytes import page_of
 from memd.domain.ids import encode
 from memd.domain.session_text import abridge_snapshot
 from memd.domain.types import Category, KeyScope, MessageRole, Store
@@ -135,7 +136,7 @@ async def export(call: Call[ExportRequest]) -> ExportReply:
     listing = f"export:{call.context.user_id}"
     moment = requested_moment(call.body, call.context.now)
     rows = await origin.export(call.context, call.body, moment, page_position(listing, call.body.cursor))
-    page, more = rows[:size], len(rows) > size
+    page, more = page_of(rows, size)
     cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else None
     hidden = await withheld_then(call.context, [row.id for row in page], moment.known_at)
     return ExportReply(

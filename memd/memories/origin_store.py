@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.moment_sql import period_condition, sources
+from memd.db.page_bytes import bounded
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
 from memd.domain.metadata_filter import Condition, Namespace
@@ -203,15 +204,17 @@ async def export_page(
     fitting = metadata_condition(where, "memory", params)
     return await session.rows(
         ExportedRow,
-        f"""
-        SELECT {_EXPORT} FROM {sources(moment, params).memory} memory
+        bounded(
+            _EXPORT,
+            f"""SELECT {_EXPORT} FROM {sources(moment, params).memory} memory
         WHERE user_id = %(user)s AND NOT archived AND {period_condition(moment, "memory", params)} AND (created_at, id) < (%(created_at)s, %(id)s)
           AND (%(store)s::text IS NULL OR store = %(store)s)
           AND (%(category)s::text IS NULL OR category = %(category)s)
           AND (%(bases)s OR knowledge_base_id IS NULL)
           AND {named} AND {fitting}
           AND created_at BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {2**62})
-        ORDER BY created_at DESC, id DESC LIMIT %(limit)s
-        """,
+        ORDER BY created_at DESC, id DESC LIMIT %(limit)s""",
+            "created_at DESC, id DESC",
+        ),
         {**filters, **params},
     )

@@ -116,6 +116,14 @@ def test_a_body_that_does_not_arrive_in_time_is_refused(impatient: Daemon, path:
         assert status_of(read_all(raw)) == 408
 
 
+def test_a_large_body_that_stops_arriving_is_refused_soon(impatient: Daemon) -> None:
+    """Two megabytes allow for two minutes at the slowest rate, twice as long as a test waits."""
+    with connect(impatient.url) as raw:
+        path = "/api/knowledge-bases/kb_01arz3ndektsv4rrffq69g5fav/import"
+        raw.sendall(head("POST", path, impatient.key, Content_Length="3000000") + b"{" + b" " * 2_000_000)
+        assert status_of(read_all(raw)) == 408
+
+
 def test_a_body_that_nobody_reads_has_a_deadline_too(impatient: Daemon) -> None:
     with connect(impatient.url) as raw:
         raw.sendall(head("POST", "/api/mcp/capture", Content_Length="1000") + b"{")

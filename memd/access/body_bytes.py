@@ -1,0 +1,53 @@
+"""How many bytes of request bodies that are still arriving this process holds: in all, and of each caller."""
+
+from collections import Counter
+from collections.abc import Generator, Hashable
+from contextlib import contextmanager
+from typing import Final
+
+from memd.db.fair_queue import CALLER
+from memd.errors import ServerBusy
+
+MAX_BYTES: Final = 1 << 30
+MAX_BYTES_OF_CALLER: Final = 256 << 20
+"""Four imports of the maximum size at once; bodies of callers without a key count as those of one caller."""
+
+
+class BodyBytes:
+    """Counts what `receiving` bodies hold; `ServerBusy` for one that would be too much."""
+
+    def __init__(self) -> None:
+        self._held = Counter[Hashable]()
+
+    @contextmanager
+    def receiving(self) -> Generator["Held"]:
+        """The bytes of one body, which are given back at the end of the block."""
+        held = Held(self._held, CALLER.get())
+        try:
+            yield held
+        finally:
+            held.give_back()
+
+
+class Held:
+    """The bytes of one body."""
+
+    def __init__(self, all_held: Counter[Hashable], caller: Hashable) -> None:
+        self._all, self._caller, self._size = all_held, caller, 0
+
+    def add(self, size: int) -> None:
+        """Count a part of the body."""
+        if self._all[self._caller] + size > MAX_BYTES_OF_CALLER or self._all.total() + size > MAX_BYTES:
+            raise ServerBusy
+        self._all[self._caller] += size
+        self._size += size
+
+    def give_back(self) -> None:
+        """Count the body no longer."""
+        self._all[self._caller] -= self._size
+        if not self._all[self._caller]:
+            del self._all[self._caller]
+
+
+BODIES: Final = BodyBytes()
+"""The bodies of this process."""
