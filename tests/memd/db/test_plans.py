@@ -113,7 +113,11 @@ async def test_the_neighbours_of_a_hit_come_in_the_order_of_an_index(
 ) -> None:
     """A sort that is left when sorting is to be avoided would read all of the user's memories for each hit."""
     await send(filled[0], "POST", "/api/mcp/recall", {"query": "new valve", **WHERE})
-    sql, params = next(each for each in seen.statements.items() if each[0].lstrip().startswith("WITH hit"))
+    sql, params = next(
+        each
+        for each in seen.statements.items()
+        if each[0].lstrip().startswith("WITH hit AS MATERIALIZED (SELECT * FROM")
+    )
     async with services.database.read(filled[0].id, NO_SORTS) as session:
         (row,) = await dict_rows(session, f"EXPLAIN (FORMAT JSON) {sql}", params)
     step = next(node for node in nodes(row["QUERY PLAN"][0]["Plan"]) if node.get("Subplan Name") == "CTE step")
