@@ -16,7 +16,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])([A-Z])")
 def first_finding(error: ValidationError, names: Mapping[str, str] | None = None) -> str:
     """The first finding, with the name of its field: `Missing required field: content`, `limit: must be …`.
 
-    `names` are those of the fields on the command line: `--limit: must be …`.
+    `names` are those of the fields on the command line: `--limit: must be …`. There, an identifier is known by its value.
     """
     found = error.errors(include_url=False)[0]
     path = [str(part) for part in found["loc"]]
@@ -24,13 +24,20 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     if found["type"] in _MISSING and name:
         return f"Missing required field: {name}"
     said = _said(found)
+    if found["type"] == "identifier" and names is not None:
+        return said
     return f"{name}: {said}" if name else said
+
+
+def no_identifier(value: str) -> str:
+    """That a value is no identifier, or one of another kind."""
+    return f"{shorten(value, SHOWN)!r} is not a valid identifier"
 
 
 def _said(found: ErrorDetails) -> str:
     match found["type"]:
         case "identifier":
-            return f"{shorten(str(found['input']), SHOWN)!r} is not a valid identifier"
+            return no_identifier(str(found["input"]))
         case "string_too_long":
             most = found.get("ctx", {})["max_length"]
             return f"has {len(found['input']):,} characters; at most {most:,} are allowed"

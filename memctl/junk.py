@@ -13,13 +13,16 @@ from itertools import chain
 from math import ceil, exp
 from typing import Any, Final, cast
 
-from memctl.wire.enums import Category, Store
+from memctl.wire.enums import Category, MemorySource, Store
 from memctl.wire.export import ExportedMemory
 
 ALIKE: Final = 0.85
 DAY_MS: Final = 86_400_000
 _WORD: Final = re.compile(r"\w+")
 _DECISIVE: Final = re.compile(r"\d+|\b(?:no|not|never|none|nor|neither|without|cannot)\b|n['’]t\b")
+_ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_DERIVED: Final = frozenset({MemorySource.INFERENCE, MemorySource.CONVERSATION})
+"""Sources of what memd itself made from other rows."""
 _Shingles = frozenset[tuple[str, ...]]
 
 
@@ -53,7 +56,7 @@ def audit(
     extraction would not make any more, with the reason.
     """
     rows = [memory for memory in memories if memory.knowledge_base_id is None and not memory.archived]
-    rows.sort(key=lambda memory: (-memory.strength, -memory.last_accessed_at, -memory.created_at, memory.id))
+    rows.sort(key=_rank)
     twins = dict(chain.from_iterable(map(_twins, _groups(rows))))
     found = [Finding(*twins[memory.id], fate(memory, now, metered=metered)) for memory in rows if memory.id in twins]
     single = [memory for memory in rows if memory.id not in twins]
@@ -63,6 +66,12 @@ def audit(
             job = fate(memory, now, metered=metered)
             found.append(Finding(kind, memory, None, job, unworthy.get(memory.id)))
     return found
+
+
+def _rank(memory: ExportedMemory) -> tuple[object, ...]:
+    """Sorts the one of two copies first that stays: what memd made itself comes last, however strong."""
+    made = memory.source in _DERIVED
+    return made, -memory.strength, -memory.last_accessed_at, -memory.created_at, memory.id
 
 
 def fate(memory: ExportedMemory, now: int, *, metered: bool) -> str:
@@ -89,9 +98,18 @@ def _observed(metadata: Any) -> float:
 
 
 def _unused(memory: ExportedMemory, now: int, days: int) -> Kind | None:
-    if now - memory.last_accessed_at < days * DAY_MS:
+    """The kind of a memory that nothing has asked for in `days`; what came with an older date is as old as its row."""
+    if now - max(memory.last_accessed_at, stored_at(memory.id)) < days * DAY_MS:
         return None
     return Kind.STALE if memory.last_accessed_at > memory.created_at else Kind.NEVER_RECALLED
+
+
+def stored_at(memory_id: str) -> int:
+    """When memd stored a row (epoch ms), whatever date it has: the first 48 bits of the UUIDv7 in its id (contract 1.2)."""
+    number = 0
+    for letter in memory_id.rpartition("_")[2]:
+        number = number << 5 | _ID_LETTERS.index(letter)
+    return number >> 80
 
 
 def _groups(rows: Sequence[ExportedMemory]) -> Iterator[list[ExportedMemory]]:

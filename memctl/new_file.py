@@ -7,6 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from memctl.diagnostics import CommandError, ExitCode
+
+
+def refuse_existing(target: Path) -> None:
+    """CommandError when `target` is a file or folder; a pipe or a device may be written to."""
+    if target.is_file() or target.is_dir():
+        raise CommandError(f"{target} exists; choose a new one", ExitCode.USAGE)
+
 
 @contextmanager
 def complete_file(target: Path) -> Generator[TextIO]:

@@ -152,7 +152,7 @@ def forms(*, jsonl: bool = False) -> Callable[[Command], Command]:
 def export_target(command: Command) -> Command:
     """Give an export --format (`kind`) and --to (`target`)."""
     command = click.option(
-        "--to", "target", type=click.Path(path_type=Path), help="File for jsonl, new folder for markdown."
+        "--to", "target", type=click.Path(path_type=Path), help="New file for jsonl, new folder for markdown."
     )(command)
     return click.option(
         "--format",

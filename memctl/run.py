@@ -4,20 +4,23 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from memctl import diagnostics
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError, Forbidden, NoMemdFound
+from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound
 from memctl.diagnostics import CommandError, ExitCode
+from memctl.findings import no_identifier
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
 
 if TYPE_CHECKING:
     import httpx
 
+UNREAD_ID = "Invalid identifier: id"
+"""The details of memd's error about an id in a path (contract 1.2), which do not repeat it."""
 Action = Callable[[MemdClient], Awaitable[ExitCode | None]]
 
 
@@ -46,7 +49,7 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
             raise no_memd_found(context)
         code = asyncio.run(_with_client(action, target, transport, one_operation=one_operation))
     except (ClientError, CommandError) as error:
-        diagnostics.give_up(diagnostics.explain(error), diagnostics.exit_code_of(error))
+        diagnostics.give_up(_explained(error, _typed_id(context)), diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
 
@@ -66,11 +69,26 @@ async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> 
         except ClientError as error:
             if len(ids) == 1:
                 raise
-            diagnostics.note(f"memctl: {each}: {diagnostics.explain(error)}")
+            diagnostics.note(f"memctl: {each}: {_explained(error, each)}")
             failures.append(diagnostics.exit_code_of(error))
     if len(failures) == len(ids):
         return failures[0]
     return ExitCode.DONE_IN_PART if failures else ExitCode.OK
+
+
+def _explained(error: ClientError | CommandError, typed: str | None) -> str:
+    """What went wrong; an id that memd cannot read is shown as it was `typed`, as before a request is sent."""
+    is_id = isinstance(error, ApiError) and error.body.details == UNREAD_ID
+    return no_identifier(typed) if is_id and typed is not None else diagnostics.explain(error)
+
+
+def _typed_id(context: click.Context) -> str | None:
+    """The first argument of the running command, which is where commands take an id; None without one."""
+    arguments = (parameter.name for parameter in context.command.params if isinstance(parameter, click.Argument))
+    value: object = context.params.get(next(arguments, None) or "")
+    if isinstance(value, tuple):
+        value = cast("tuple[object, ...]", value)[0] if value else None
+    return value if isinstance(value, str) else None
 
 
 async def _with_client(

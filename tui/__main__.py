@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,9 +15,14 @@ from .rooms import ROOMS
 if TYPE_CHECKING:
     from memctl.settings import Connection
 
+NO_TERMINAL = "memtui needs a terminal; in scripts use memctl, for example: memctl list --json"
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, find memd, and run until the user leaves; exit code 2 when the config cannot be read, 3 without a memd."""
+    """Read the command line, find memd, and run until the user leaves.
+
+    Exit code 2 when the config cannot be read or there is no terminal, 3 without a memd.
+    """
     gc.disable()  # until everything is loaded, which stays: looking through it for garbage takes a tenth of the start
     given = _parser().parse_args(arguments)
     from memctl.settings import ConfigError, Options, resolve
@@ -33,9 +39,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = Path(given.data_dir) if given.data_dir else local_key_path().parent
         sys.stderr.write(f"memtui: {NoMemdFound(folder, option=given.data_dir is not None)}\n")
         sys.exit(3)
+    if not _has_screen():
+        sys.stderr.write(f"{NO_TERMINAL}\n")
+        sys.exit(2)
     if target.is_exposed:
         sys.stderr.write(f"memtui: {target.url} is not encrypted: the API key can be read on the way; use https\n")
     sys.exit(asyncio.run(_run(target, given.room.replace("-", "_"), light=given.light)))
+
+
+def _has_screen() -> bool:
+    """Whether input and output are a terminal, or a server that names its own driver, as for `memctl tui --web`."""
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return True
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,7 +12,7 @@ from memctl.client import MemdClient
 from memctl.commands.moments import export_moments
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
-from memctl.new_file import complete_file
+from memctl.new_file import complete_file, refuse_existing
 from memctl.options import WHEN, chosen, examples, export_target, remote
 from memctl.run import run
 from memctl.text import count
@@ -142,13 +142,14 @@ def _row(memory: ExportedMemory, request: ExportRequest, keys: set[tuple[str | N
 
 
 async def write_lines(rows: AsyncIterator[dict[str, Any]], target: Path | None) -> int:
-    """One row a line, on standard output or in a file that appears when it is complete; the number of rows."""
+    """One row a line, on standard output or in a new file that appears when it is complete; the number of rows."""
     number = 0
     if target is None:
         async for row in rows:
             number += 1
             output.line(row)
         return number
+    refuse_existing(target)
     try:
         with complete_file(target) as file:
             async for row in rows:

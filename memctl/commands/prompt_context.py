@@ -12,7 +12,7 @@ from memctl.commands.moments import moments
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import printable
+from memctl.text import count, printable
 from memctl.wire.prompt_context import (
     TOKEN_BUDGET_MAX,
     TOKEN_BUDGET_MIN,
@@ -81,7 +81,9 @@ def context(query: str, bases: tuple[str, ...], form: Form, **fields: Any) -> No
 
 def _show(reply: ContextReply) -> None:
     output.say(printable(reply.text))
-    budget = f"{reply.tokens:,} tokens ({reply.counter})"
-    note(f"{budget}, {len(reply.included):,} rows, {len(reply.left_out):,} more did not fit")
+    told = [f"{count(reply.tokens, 'token')} ({reply.counter})", count(len(reply.included), "row")]
+    if reply.left_out:
+        told.append(f"{len(reply.left_out):,} more did not fit")
+    note(", ".join(told))
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")

@@ -16,7 +16,7 @@ from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_s
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import age, one_line, printable
+from memctl.text import age, moment, one_line, printable
 from memctl.wire.enums import Category, RecallMode, Store
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
@@ -108,7 +108,8 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     base = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else None
     kind = f"{memory.store}/{memory.category}"
     contested = CONTESTED.get(memory.contested() or "")
-    facts = ("weak" if dim else None, contested, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
+    marks = ("weak" if dim else None, _ended(memory), contested)
+    facts = (*marks, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
     title, about = one_line(memory.title, 100), " · ".join(fact for fact in facts if fact)
     if dim:
         output.say(f"{rank:>2}  {memory.relevance:.2f}  {title}", dim=True)
@@ -121,6 +122,13 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     if text and text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:
             output.say(f"          {line}", dim=dim)
+
+
+def _ended(memory: RecalledMemory) -> str | None:
+    """`ended 2026-03-01` for a row that is no longer true; None for the others."""
+    if not memory.ended:
+        return None
+    return "ended" if memory.valid_until is None else f"ended {moment(memory.valid_until)[:10]}"
 
 
 def _show_message(hit: MessageHit, now_ms: int) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.exports import documents, epoch_ms, fields, items, listed, other_files
+from memctl.importers.exports import documents, epoch_ms, fields, items, other_files
+from memctl.importers.programs import Program, entries_of
 from memctl.importers.records import LeftOut, Record, message, turns
 
 CHANNEL = "chatgpt"
@@ -24,7 +25,7 @@ _MARK = re.compile("[ \t]?\ue200([^\ue201]*)\ue201|[ \t]?【[^】]*†[^】]*】
 def read_chatgpt(path: Path, channel: str) -> Iterator[Record]:
     """The messages of every conversation of an export, in order."""
     for name, document in documents(path, FILES):
-        for number, conversation in enumerate(listed(document, name, "a ChatGPT export: a list of conversations"), 1):
+        for number, conversation in enumerate(entries_of(Program.CHATGPT, document, name, path), 1):
             origin = f"{name}: {conversation.get('title') or f'conversation {number}'}"
             yield from _conversation(conversation, channel, origin)
     yield from (LeftOut(f"file {name}") for name in other_files(path, FILES))

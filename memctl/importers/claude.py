@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.exports import documents, epoch_ms, fields, items, listed, other_files
+from memctl.importers.exports import documents, epoch_ms, fields, items, other_files
 from memctl.importers.markup import markdown_parts
 from memctl.importers.pieces import pieces_of
+from memctl.importers.programs import Program, entries_of
 from memctl.importers.records import Base, Chunk, LeftOut, Record, checked, memory, message, turns
 from memctl.importers.sections import Document, nest
 from memctl.wire.enums import Category, Store
@@ -29,7 +30,7 @@ _BOLD_LINE = re.compile(r"^\*\*(.+?)\*\*:?[ \t]*$", re.MULTILINE)
 def read_claude(path: Path, channel: str) -> Iterator[Record]:
     """What an export holds, in order; files that are not read are named."""
     for name, document in documents(path, FILES):
-        for number, entry in enumerate(listed(document, name, "a Claude export: a list of conversations"), 1):
+        for number, entry in enumerate(entries_of(Program.CLAUDE, document, name, path), 1):
             origin = f"{name}: {entry.get('name') or f'entry {number}'}"
             if "conversations_memory" in entry or "project_memories" in entry:
                 yield from _remembered(entry, channel, origin)

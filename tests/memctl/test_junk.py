@@ -1,12 +1,14 @@
 """What counts as junk, which copy stays, and what the scheduled jobs do with a memory (contract 11.1, 13)."""
 
 import itertools
+from uuid import UUID
 
 import pytest
 
 from memctl.junk import DAY_MS, Kind, audit, fate
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.export import ExportedMemory
+from memd.domain.ids import encode
 
 NOW = 1_800_000_000_000
 LONG = (
@@ -56,6 +58,12 @@ def test_of_equal_memories_the_strongest_stays() -> None:
     assert found(weak, strong) == {weak.id: (Kind.DUPLICATE, strong.id)}
 
 
+@pytest.mark.parametrize("source", [MemorySource.INFERENCE, MemorySource.CONVERSATION])
+def test_of_equal_memories_the_one_that_memd_did_not_make_stays(source: MemorySource) -> None:
+    own, derived = memory(LONG, strength=0.8), memory(LONG, strength=0.85, source=source)
+    assert found(derived, own) == {derived.id: (Kind.DUPLICATE, own.id)}
+
+
 @pytest.mark.parametrize("where", [{"channel": "slack"}, {"project_id": "p"}, {"knowledge_base_id": "kb_1"}])
 def test_a_copy_elsewhere_is_no_junk(where: dict) -> None:
     assert found(memory(LONG), memory(LONG, **where)) == {}
@@ -101,6 +109,13 @@ def test_what_is_not_used_for_ninety_days_is_stale_or_was_never_recalled(
     row = memory(created_at=NOW - created * DAY_MS, last_accessed_at=NOW - accessed * DAY_MS)
     assert found(row) == ({row.id: (kind, None)} if kind else {})
     assert found(row, days=365) == {}
+
+
+@pytest.mark.parametrize(("stored", "kind"), [(0, None), (89, None), (91, Kind.NEVER_RECALLED)])
+def test_what_was_imported_with_an_old_date_counts_from_its_import(stored: int, kind: Kind | None) -> None:
+    wire_id = encode("mem", UUID(int=(NOW - stored * DAY_MS) << 80 | 7))
+    row = memory(id=wire_id, created_at=NOW - 2000 * DAY_MS, last_accessed_at=NOW - 2000 * DAY_MS)
+    assert found(row) == ({row.id: (kind, None)} if kind else {})
 
 
 def test_what_extraction_would_not_make_is_not_worth_keeping_with_the_reason_of_memd() -> None:

@@ -3,6 +3,8 @@
 from memd.domain.types import KeyScope
 from tests.support.service import MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
+from tui.presenters.cells import TableRow, cell
+from tui.widgets.row_table import RowTable
 
 
 async def test_an_administrator_starts_a_job(make_user: MakeUser, terminal: OpenTerminal) -> None:
@@ -22,3 +24,11 @@ async def test_other_keys_are_refused_with_a_reason(user: TestUser, terminal: Op
         await tui.shows("now?")
         await tui.press("y")
         await tui.shows("Forbidden")
+
+
+async def test_a_small_terminal_shows_every_column_of_the_schedule(terminal: OpenTerminal) -> None:
+    columns = ("recall_text_backfill", "daily at 04:30 UTC", "13 min ago", "running", "in moments")
+    async with terminal("jobs", size=(80, 24)) as tui:
+        row = TableRow("job", tuple(map(cell, columns)))
+        tui.app.screen.query_one("#schedule", RowTable).show([row] * 30)  # with a scroll bar
+        await tui.shows(*columns, "Queue: empty")

@@ -53,8 +53,10 @@ async def test_chunks_are_enumerated_page_by_page(
         table = tui.app.screen.query_one("#chunk-table", RowTable)
         text = await tui.shows("Rule 0: test before you ship 0", "25 chunks", "page 1: 10 chunks", "rules.md#0")
         assert "Rule 10" not in text
+        assert "] Next page" in text
         await tui.press("right_square_bracket", "right_square_bracket")
-        await tui.shows("page 3: 5 chunks", "the last page", "Rule 24")
+        text = await tui.shows("page 3: 5 chunks", "the last page", "Rule 24")
+        assert "] Next page" not in text
         await tui.press("right_square_bracket", "g", "k")
         await tui.shows("page 2: 10 chunks")
         assert table.cursor_row == 9

@@ -140,3 +140,10 @@ async def test_a_turn_is_shown_whole(user: TestUser, terminal: OpenTerminal) -> 
 async def test_an_empty_history_says_how_to_fill_it(terminal: OpenTerminal) -> None:
     async with terminal("messages", size=(80, 24)) as tui:
         assert "memctl log user TEXT" in tui.text
+
+
+async def test_a_long_query_is_shown_from_its_beginning_after_the_search(terminal: OpenTerminal) -> None:
+    async with terminal("messages", "slash", size=(80, 24)) as tui:
+        await tui.type("connection pool of the payments service")
+        await tui.press("enter")
+        await tui.shows("connection pool of")

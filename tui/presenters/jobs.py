@@ -17,7 +17,7 @@ def duration(ms: int) -> str:
 def queue_line(queue: Queue) -> str:
     """The queue in one line."""
     if not queue.depth:
-        return "the queue is empty"
+        return "empty"
     oldest = f", the oldest for {duration(queue.oldest_age_ms)}" if queue.oldest_age_ms is not None else ""
     return f"{queue.depth:,} waiting{oldest}"
 

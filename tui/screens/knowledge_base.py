@@ -82,6 +82,7 @@ class KnowledgeBaseScreen(RoomScreen):
             request = ListChunksRequest(limit=PAGE, cursor=self._starts[at])
             page = await self.client.knowledge_bases.chunk_page(self._base.id, request)
             self._at, self._is_last = at, page.is_done or not page.continue_cursor
+            self.refresh_bindings()
             if not self._is_last and len(self._starts) == at + 1:
                 self._starts.append(page.continue_cursor)
             self._chunks = {chunk.id: chunk for chunk in page.memories}
@@ -103,6 +104,12 @@ class KnowledgeBaseScreen(RoomScreen):
         at = self._at + direction
         if not self._querying and at >= 0 and (direction < 0 or not self._is_last):
             self._turn_to(at, 0 if direction > 0 else -1)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys that turn the page work where there is a page to turn to."""
+        if action != "page":
+            return True
+        return not self._is_last if parameters[0] == 1 else self._at > 0
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Moving on from the last row turns the page."""

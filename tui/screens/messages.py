@@ -152,6 +152,7 @@ class MessagesScreen(RoomScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Search; without a query, go to where the bounds say."""
         event.stop()
+        event.input.cursor_position = 0  # shows the beginning of a long query
         self._search(0)
         self._table.focus()
 

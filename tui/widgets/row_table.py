@@ -20,7 +20,8 @@ from textual.strip import Strip
 from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..presenters.cells import Cell, TableRow
 
-_MIN_FLEXIBLE = 12
+_MIN_FLEXIBLE = 8
+"""Cells that the flexible column keeps; a table too narrow for it is cut off at the right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """A small service with the wire shapes of one knowledge base, to try what a real one does only when it is in trouble."""
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -13,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from memctl.commands import audit
 from memctl.main import cli
 
 KB = "kb_0" + "1" * 25
@@ -121,3 +124,13 @@ def memctl(home: Path) -> Callable[..., Result]:
         return CliRunner().invoke(cli, list(arguments), obj=transport, input=stdin, catch_exceptions=False)
 
     return invoke
+
+
+@pytest.fixture
+def days_pass(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """`days_pass(91)`: what `memctl audit` takes for now is 91 days later."""
+
+    def pass_by(days: int) -> None:
+        monkeypatch.setattr(audit, "time", SimpleNamespace(time=lambda: time.time() + days * 86_400))
+
+    return pass_by

@@ -66,6 +66,18 @@ async def test_a_failed_export_keeps_the_file_before(terminal: Terminal, user: T
     assert (done.exit_code != 0, before.read_text(), len(list(before.parent.iterdir()))) == (True, "before", 1)
 
 
+@pytest.mark.parametrize("command", [("export",), ("kb", "export", "Handbook")])
+async def test_a_file_that_exists_is_not_replaced(
+    terminal: Terminal, user: TestUser, home: Path, command: tuple[str, ...]
+) -> None:
+    await terminal(user, "kb", "create", "Handbook")
+    before = home / "work" / "all.jsonl"
+    before.write_text("before")
+    done = await terminal(user, *command, "--to", "all.jsonl")
+    assert (done.exit_code, before.read_text()) == (2, "before")
+    assert done.stderr == "memctl: all.jsonl exists; choose a new one\n"
+
+
 async def test_a_link_keeps_its_place(terminal: Terminal, user: TestUser, home: Path) -> None:
     work = home / "work"
     (work / "link.jsonl").symlink_to("all.jsonl")

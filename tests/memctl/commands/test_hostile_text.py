@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -118,8 +119,9 @@ def harmless(done: Result, command: str) -> None:
 
 
 async def test_no_command_passes_on_what_commands_a_terminal(
-    services: Services, terminal: Terminal, make_user: MakeUser
+    services: Services, terminal: Terminal, make_user: MakeUser, days_pass: Callable[[int], None]
 ) -> None:
+    days_pass(2)
     user = await make_user(admin=True, scopes=tuple(KeyScope))
     rows = await hostile_rows(services, user)
     seen: set[str] = set()
@@ -150,8 +152,11 @@ async def test_no_command_passes_on_what_commands_a_terminal(
     }
 
 
-async def test_a_hostile_title_is_archived_by_audit(services: Services, terminal: Terminal, user: TestUser) -> None:
+async def test_a_hostile_title_is_archived_by_audit(
+    services: Services, terminal: Terminal, user: TestUser, days_pass: Callable[[int], None]
+) -> None:
     await hostile_rows(services, user)
+    days_pass(2)
     done = await terminal(user, "audit", "--kind", "never-recalled", "--days", "1", "--apply", "--yes")
     assert done.exit_code == 0
     harmless(done, "audit")

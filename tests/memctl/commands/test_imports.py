@@ -243,7 +243,7 @@ async def test_a_note_that_cannot_be_read_does_not_stop_the_others(
     (notes / ".obsidian").mkdir(parents=True)
     (notes / ".obsidian" / "hidden.md").write_text("hidden")
     (notes / "a.md").write_text("---\n[: broken\n---\ntext")
-    (notes / "b.md").write_bytes(b"\xff\xfe")
+    (notes / "b.md").write_bytes(b"\x00\xe9")
     (notes / "c.md").write_text("fine")
     told = await imported(terminal, user, "markdown", "notes", code=7)
     assert told["memories"]["new"] == 1

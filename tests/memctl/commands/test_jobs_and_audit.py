@@ -1,6 +1,7 @@
 """Background work and junk from the terminal, against the real service."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -153,10 +154,9 @@ async def test_the_audit_lists_junk_and_changes_nothing(terminal: Terminal, user
     assert found == {
         ids["near"]: ("near-duplicate", False),
         ids["copy"]: ("duplicate", False),
-        ids["never"]: ("never-recalled", False),
     }
     text = await terminal(user, "audit")
-    assert text.stdout.startswith("5 memories: 1 duplicate, 1 near-duplicate, 1 never-recalled")
+    assert text.stdout.startswith("5 memories: 1 duplicate, 1 near-duplicate\n")
     assert await active(user) == set(ids.values())
 
 
@@ -170,11 +170,25 @@ async def test_apply_archives_copies_and_nothing_else(terminal: Terminal, user: 
     assert await active(user) == {ids["kept"], ids["elsewhere"], ids["never"]}
 
 
-async def test_unused_memories_are_archived_when_they_are_named(terminal: Terminal, user: TestUser) -> None:
+async def test_unused_memories_are_archived_when_they_are_named(
+    terminal: Terminal, user: TestUser, days_pass: Callable[[int], None]
+) -> None:
     ids = await fill(user)
+    assert await kinds(terminal, user, "--kind", "never-recalled") == {}  # the old note was stored a moment ago
+    days_pass(91)
     found = await kinds(terminal, user, "--kind", "never-recalled", "--apply", "--yes")
-    assert found == {ids["never"]: ("never-recalled", True)}
-    assert await active(user) == set(ids.values()) - {ids["never"]}
+    unused = {ids["never"], ids["kept"], ids["elsewhere"]}
+    assert found == dict.fromkeys(unused, ("never-recalled", True))
+    assert await active(user) == set(ids.values()) - unused
+
+
+async def test_what_reflection_wrote_is_archived_rather_than_the_copy_of_a_person(
+    terminal: Terminal, user: TestUser
+) -> None:
+    own = await capture(user, title="Deploys", content=LONG, strength=0.8)
+    derived = await capture(user, title="Deploys", content=LONG, store="semantic", source="inference", strength=0.85)
+    assert await kinds(terminal, user, "--apply", "--yes") == {derived: ("duplicate", True)}
+    assert await active(user) == {own}
 
 
 async def test_what_extraction_would_not_make_is_archived_when_it_is_named(
