@@ -113,7 +113,13 @@ _NOISE: Final = re.compile(
     re.IGNORECASE,
 )
 """Laughter, and what fingers or a cat make of a keyboard."""
-_REMINDER: Final = re.compile(r"(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE)
+_REMINDER: Final = re.compile(
+    r"(?:(?:can|could|would|will) you )?(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE
+)
+_ASKED_TO_REMIND: Final = re.compile(
+    r"(?:can|could|would|will) you (?:please )?(?=(?:remind me|(?:remember|note|keep in mind) that)\b)", re.IGNORECASE
+)
+"""Before what memd is asked to note: "could you remind me to water the fern?"."""
 _NOTICE: Final = re.compile(
     r"(?:please )?(?:remember|note|keep in mind|for the record|fyi|for your information|heads[- ]up|just so you know)[,:]? (?:that )?",
     re.IGNORECASE,
@@ -215,6 +221,8 @@ def before_question(sentence: str) -> str:
     """
     if len(sentence) > _MAX_READ:
         return sentence
+    if asked := _ASKED_TO_REMIND.match(sentence):
+        return _capital(sentence[asked.end() :].rstrip("? "))
     if _QUOTED_REQUEST.match(sentence):
         return ""
     ends = [_REQUEST_AT_END.search(sentence)]

@@ -62,6 +62,12 @@ def test_what_only_leads_to_a_question_is_left(said):
             'The user\'s podcast is called "really bad ideas" (18 November 2026).',
         ),
         ("We run `just test` daily.", "The user runs `just test` daily (18 November 2026)."),
+        ("We use C++ and Notepad++.", "The user uses C++ and Notepad++ (18 November 2026)."),
+        ("Could you remind me to water the fern?", "Remind the user to water the fern (18 November 2026)."),
+        (
+            "Can you remember that I am allergic to penicillin?",
+            "The user is allergic to penicillin (18 November 2026).",
+        ),
         (
             "I work at a bakery, Super Sweet Cakes.",
             "The user works at a bakery, Super Sweet Cakes (18 November 2026).",

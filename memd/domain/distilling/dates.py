@@ -7,6 +7,8 @@ from typing import Final
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+HALF_A_YEAR: Final = 6
+"""Months ahead up to which a month without a year, in a sentence without a tense, is the next one."""
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SEASONS: Final = {"winter": 2, "spring": 5, "summer": 8, "fall": 11, "autumn": 11}
 """The month in which each season ends."""
@@ -164,7 +166,7 @@ def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
 def _read_weekday(match: re.Match[str], said: date) -> _Dated:
     which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
     ahead = (wanted - said.weekday()) % 7 or 7
-    ahead_of_now = match[1] != "since" and _tense(match, match.start(3)) in {"present", "future"}
+    ahead_of_now = match[1] != "since" and _tense(match, match.start(3)) != "past"
     later = which in {"next", "coming"} or (ahead_of_now and "last" not in which and "past" not in which)
     return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
 
@@ -232,7 +234,9 @@ def _shifted(said: date, count: int, unit: str) -> _Dated:
 
 def _read_month(match: re.Match[str], said: date) -> _Dated:
     which, month = match[2].lower(), _MONTHS.index(match[3][:3].lower()) + 1
-    later = which == "next" or (which == "in" and _tense(match, match.start(3)) == "future")
+    tense = _tense(match, match.start(3))
+    ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= HALF_A_YEAR)
+    later = which == "next" or (which == "in" and ahead)
     year = said.year + (
         month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
     )

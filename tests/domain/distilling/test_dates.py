@@ -187,3 +187,18 @@ def test_weekends_and_parts_of_weeks(said, dated):
 @pytest.mark.parametrize("said", ["I work over the weekend", "We went to the weekend market", "I sleep at the weekend"])
 def test_a_weekend_of_any_week_is_left_alone(said):
     assert resolve_dates(said, WEDNESDAY) == (said, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "dated"),
+    [
+        ("My sister visits me on Saturday", "My sister visits me on 7 November 2026"),
+        ("Anna turns 30 on Sunday", "Anna turns 30 on 8 November 2026"),
+        ("The rent goes up in January", "The rent goes up in January 2027"),
+        ("My lease runs out in March", "My lease runs out in March 2027"),
+        ("We flew home in September", "We flew home in September 2026"),
+        ("It has to be done within a day", "It has to be done within a day"),
+    ],
+)
+def test_what_has_no_past_tense_lies_ahead(said, dated):
+    assert resolve_dates(said, date(2026, 11, 4))[0] == dated
