@@ -25,6 +25,10 @@ REQUEST_SECONDS = 35.0
 IMPORT_SECONDS = 180.0
 """An import has 120 s at the server, plus what the body takes on the way."""
 CONNECT_SECONDS = 5.0
+REPLY_TIMES = 4
+"""How many times the seconds of a request its whole reply may take to arrive."""
+MAX_REPLY_BYTES = 256 << 20
+_OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
@@ -157,11 +161,14 @@ class Transport:
         raise AssertionError("the attempts have no end")
 
     async def _send_once(self, method: str, path: str, seconds: float, request: Mapping[str, Any]) -> httpx.Response:
+        timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
         try:
-            answer = await self._http.request(
-                method, path, timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS), **request
-            )
-        except (httpx.ReadTimeout, httpx.WriteTimeout) as error:
+            async with asyncio.timeout(REPLY_TIMES * seconds):
+                sent = await self._http.send(
+                    self._http.build_request(method, path, timeout=timeout, **request), stream=True
+                )
+                answer = await _complete(sent)
+        except (httpx.ReadTimeout, httpx.WriteTimeout, TimeoutError) as error:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
             raise NotReachable(self.url, str(error)) from error
@@ -169,6 +176,20 @@ class Transport:
             self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time
         return answer
+
+
+async def _complete(sent: httpx.Response) -> httpx.Response:
+    """The reply with its whole body; ProtocolError for one beyond `MAX_REPLY_BYTES`, which may have no end."""
+    body = bytearray()
+    try:
+        async for part in sent.aiter_bytes():
+            body += part
+            if len(body) > MAX_REPLY_BYTES:
+                raise ProtocolError(f"{sent.url} answered with more than {MAX_REPLY_BYTES >> 20} MiB")
+    finally:
+        await sent.aclose()
+    headers = [(name, value) for name, value in sent.headers.multi_items() if name not in _OF_THE_TRANSFER]
+    return httpx.Response(sent.status_code, headers=headers, content=bytes(body), request=sent.request)
 
 
 def _end_user_header(name: str | None) -> Mapping[str, bytes]:

@@ -1,8 +1,10 @@
 """The client against a small service of the contract's shapes: errors, credits, pages."""
 
+import asyncio
 import json
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -12,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from memctl.client import MemdClient, errors
+from memctl.client import MemdClient, errors, transport
 from memctl.wire.export import ExportRequest
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
@@ -240,3 +242,25 @@ async def test_resumable_work_is_repeated_until_done() -> None:
     async with client_of(answer) as client:
         deleted = [page.deleted_memories async for page in client.knowledge_bases.empty(KB)]
     assert deleted == [1, 1, 1]
+
+
+async def test_a_reply_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "MAX_REPLY_BYTES", 1 << 20)
+    sent = 0
+
+    async def endless(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+        with suppress(ConnectionError):
+            while True:
+                writer.write(b"10000\r\n" + b" " * 65_536 + b"\r\n")
+                await writer.drain()
+                sent += 65_536
+        writer.close()
+
+    async with await asyncio.start_server(endless, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with MemdClient(f"http://127.0.0.1:{port}", "k", retries=0) as client:
+            with pytest.raises(errors.ProtocolError, match="more than 1 MiB"):
+                await client.memories.capture(REQUEST)
+    assert sent < 100 << 20
