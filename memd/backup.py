@@ -34,6 +34,8 @@ from memd.settings import Settings
 from memd.version import VERSION
 
 FORMAT = 1
+SMALL_BYTES = 1 << 20
+"""The most that the manifest and the key of a backup have."""
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data")
@@ -178,6 +180,8 @@ def _unpack(source: Path, folder: Path) -> Manifest:
         with tarfile.open(source) as archive:
             for member in archive:
                 content = archive.extractfile(member) if member.isfile() else None
+                if member.name in {MANIFEST, KEY_FILE} and member.size > SMALL_BYTES:
+                    raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
                 if content is not None and member.name in {MANIFEST, DUMP, KEY_FILE}:
                     with content, (folder / member.name).open("wb") as file:
                         shutil.copyfileobj(content, file)

@@ -136,8 +136,9 @@ def without_digests(manifest: bytes) -> bytes:
         (MANIFEST, more_rows, ["message: ", "totals: the contents of 1 rows differ"]),
         (DUMP, lambda dump: dump[: len(dump) // 2], ["Error: "]),
         (MANIFEST, without_digests, ["recorded no hashes"]),
+        (MANIFEST, lambda manifest: manifest + b" " * (2 << 20), ["is too large"]),
     ],
-    ids=["rows that are missing and others", "a dump cut off", "an older backup"],
+    ids=["rows that are missing and others", "a dump cut off", "an older backup", "a manifest of two megabytes"],
 )
 def test_a_file_that_does_not_hold_what_was_there_is_refused(
     backed_up: tuple[Path, list[str], list[str]],
