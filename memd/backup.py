@@ -177,14 +177,7 @@ def _restore(settings: Settings, source: Path) -> tuple[Manifest, dict[str, Dige
 def _unpack(source: Path, folder: Path) -> Manifest:
     """The members of a backup in the folder, and its manifest."""
     try:
-        with tarfile.open(source) as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isfile() else None
-                if member.name in {MANIFEST, KEY_FILE} and member.size > SMALL_BYTES:
-                    raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
-                if content is not None and member.name in {MANIFEST, DUMP, KEY_FILE}:
-                    with content, (folder / member.name).open("wb") as file:
-                        shutil.copyfileobj(content, file)
+        _extract(source, folder)
         manifest = Manifest.from_json((folder / MANIFEST).read_text())
     except FileNotFoundError as error:
         if not source.exists():
@@ -198,6 +191,17 @@ def _unpack(source: Path, folder: Path) -> Manifest:
     if manifest.format != FORMAT or not (folder / DUMP).exists():
         raise BackupError(f"{source} is not a backup that memd {VERSION} can read")
     return manifest
+
+
+def _extract(source: Path, folder: Path) -> None:
+    with tarfile.open(source) as archive:
+        for member in archive:
+            if member.name in {MANIFEST, KEY_FILE} and member.size > SMALL_BYTES:
+                raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
+            content = archive.extractfile(member) if member.isfile() else None
+            if content is not None and member.name in {MANIFEST, DUMP, KEY_FILE}:
+                with content, (folder / member.name).open("wb") as file:
+                    shutil.copyfileobj(content, file)
 
 
 def _refuse_filled(conninfo: str, settings: Settings) -> None:
