@@ -35,7 +35,7 @@ async def filters(session: ReadSession, memory_id: str, model: int) -> dict[str,
     return row
 
 
-@pytest.mark.rule("17.5 validity")
+@pytest.mark.rule("17.5 validFrom, validUntil")
 async def test_the_job_stores_the_filters_of_a_memory(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, **ENDED)
     base = await make_base(user)
@@ -55,7 +55,7 @@ async def test_the_job_stores_the_filters_of_a_memory(services: Services, user: 
     assert memory_id not in [row["id"] for row in (await post(user, "recall", asked))["memories"]]
 
 
-@pytest.mark.rule("17.5 validity")
+@pytest.mark.rule("17.5 validFrom, validUntil")
 async def test_embedding_again_stores_the_filters_of_a_memory(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, **ENDED)
     other = services.model + 1

@@ -263,9 +263,8 @@ async def test_a_node_that_is_erased_while_its_edges_are_read_is_left_out(
 
     async def erasing_first(context: Context, *arguments: Any) -> frozenset[UUID]:
         async with services.database.write(user.id) as session:
-            await session.execute("DELETE FROM graph_relation")
-            await session.execute("DELETE FROM memory_node")
-            await session.execute("DELETE FROM graph_node")
+            for table in ("graph_relation", "memory_node", "graph_node"):
+                await session.execute(f"DELETE FROM {table} WHERE user_id = %(user)s", {"user": user.id})
         return await withheld_then(context, *arguments)
 
     monkeypatch.setattr(questions, "withheld_then", erasing_first)

@@ -9,7 +9,6 @@ from tests.support.wire import chunk, fill, make_base, send
 ROWS, CHARACTERS = 14, 99_000
 
 
-@pytest.mark.rule("8.6")
 @pytest.mark.parametrize("path", ["/api/knowledge-bases/{base}/memories", "/api/memories"])
 async def test_a_page_of_large_chunks_ends_early_and_none_is_missed(user: TestUser, path: str) -> None:
     base = await make_base(user)
