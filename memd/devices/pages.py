@@ -1,6 +1,6 @@
 """The page /device: sign in with a key, enter or confirm the user code, approve or deny (contract 9.3).
 
-Plain forms, no script. A key is_historical in the body of one POST and is never written into a page, a URL or a cookie.
+Plain forms, no script. A key travels in the body of one POST and is never written into a page, a URL or a cookie.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -7,7 +7,7 @@ from typing import Final
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-HALF_A_YEAR: Final = 6
+_HALF_A_YEAR: Final = 6
 """Months ahead up to which a month without a year, in a sentence without a tense, is the next one."""
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SEASONS: Final = {"winter": 2, "spring": 5, "summer": 8, "fall": 11, "autumn": 11}
@@ -32,7 +32,7 @@ _FUTURE: Final = (
     r"|(?:(?:is|are|am|\w+'(?:m|re|s)) )?(?:scheduled|booked|planned)\b|(?:(?:is|are|am)|\w+'(?:m|re|s)) (?:(?:also|not|\w+ly) )?\w{2,}ing\b(?: [a-z]+ed\b)?"
     r"|(?:have|has|'ve got|'s got) (?:an?|another|my|our|his|her|their)\b"
     r"|(?:we|they|I|you) (?:meet|fly|leave|move|marry|travel|start|graduate|retire|launch|close|open|return)\b"
-    r"|(?:takes? place|happens?|graduates|retires|marries|is_historical)\b"
+    r"|(?:takes? place|happens?|graduates|retires|marries|travels)\b"
     r"|(?:plan\w*|next|upcoming|can't wait|looking forward|remind\w*|appointment|deadline|due|expires?|ends?|starts?|begins?|leaves?"
     r"|arrives?|opens?|closes?|returns?|flies)\b"
 )
@@ -235,7 +235,7 @@ def _shifted(said: date, count: int, unit: str) -> _Dated:
 def _read_month(match: re.Match[str], said: date) -> _Dated:
     which, month = match[2].lower(), _MONTHS.index(match[3][:3].lower()) + 1
     tense = _tense(match, match.start(3))
-    ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= HALF_A_YEAR)
+    ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= _HALF_A_YEAR)
     later = which == "next" or (which == "in" and ahead)
     year = said.year + (
         month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)

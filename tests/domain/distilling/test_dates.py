@@ -195,6 +195,10 @@ def test_a_weekend_of_any_week_is_left_alone(said):
         ("My sister visits me on Saturday", "My sister visits me on 7 November 2026"),
         ("Anna turns 30 on Sunday", "Anna turns 30 on 8 November 2026"),
         ("The rent goes up in January", "The rent goes up in January 2027"),
+        (
+            "We sold the van, Nina travels to Porto on Friday",
+            "We sold the van, Nina travels to Porto on 6 November 2026",
+        ),
         ("My lease runs out in March", "My lease runs out in March 2027"),
         ("We flew home in September", "We flew home in September 2026"),
         ("It has to be done within a day", "It has to be done within a day"),
