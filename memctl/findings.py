@@ -29,15 +29,15 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     return f"{name}: {said}" if name else said
 
 
-def no_identifier(value: str) -> str:
-    """That a value is no identifier, or one of another kind."""
+def invalid_identifier(value: str) -> str:
+    """The error for a value that is not an identifier, or one of another kind."""
     return f"{shorten(value, SHOWN)!r} is not a valid identifier"
 
 
 def _said(found: ErrorDetails) -> str:
     match found["type"]:
         case "identifier":
-            return no_identifier(str(found["input"]))
+            return invalid_identifier(str(found["input"]))
         case "string_too_long":
             most = found.get("ctx", {})["max_length"]
             return f"has {len(found['input']):,} characters; at most {most:,} are allowed"

@@ -12,14 +12,14 @@ from memctl import diagnostics
 from memctl.client import MemdClient
 from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.findings import no_identifier
+from memctl.findings import invalid_identifier
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
 
 if TYPE_CHECKING:
     import httpx
 
-UNREAD_ID = "Invalid identifier: id"
+INVALID_ID = "Invalid identifier: id"
 """The details of memd's error about an id in a path (contract 1.2), which do not repeat it."""
 Action = Callable[[MemdClient], Awaitable[ExitCode | None]]
 
@@ -78,8 +78,8 @@ async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> 
 
 def _explained(error: ClientError | CommandError, typed: str | None) -> str:
     """What went wrong; an id that memd cannot read is shown as it was `typed`, as before a request is sent."""
-    is_id = isinstance(error, ApiError) and error.body.details == UNREAD_ID
-    return no_identifier(typed) if is_id and typed is not None else diagnostics.explain(error)
+    is_id = isinstance(error, ApiError) and error.body.details == INVALID_ID
+    return invalid_identifier(typed) if is_id and typed is not None else diagnostics.explain(error)
 
 
 def _typed_id(context: click.Context) -> str | None:

@@ -34,8 +34,8 @@ from memd.settings import Settings
 from memd.version import VERSION
 
 FORMAT = 1
-SMALL_BYTES = 1 << 20
-"""The most that the manifest and the key of a backup have."""
+MAX_SMALL_MEMBER_BYTES = 1 << 20
+"""Largest manifest or key file that is read from a backup."""
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data")
@@ -196,7 +196,7 @@ def _unpack(source: Path, folder: Path) -> Manifest:
 def _extract(source: Path, folder: Path) -> None:
     with tarfile.open(source) as archive:
         for member in archive:
-            if member.name in {MANIFEST, KEY_FILE} and member.size > SMALL_BYTES:
+            if member.name in {MANIFEST, KEY_FILE} and member.size > MAX_SMALL_MEMBER_BYTES:
                 raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
             content = archive.extractfile(member) if member.isfile() else None
             if content is not None and member.name in {MANIFEST, DUMP, KEY_FILE}:

@@ -25,10 +25,10 @@ REQUEST_SECONDS = 35.0
 IMPORT_SECONDS = 180.0
 """An import has 120 s at the server, plus what the body takes on the way."""
 CONNECT_SECONDS = 5.0
-REPLY_TIMES = 4
-"""How many times the seconds of a request its whole reply may take to arrive."""
+REPLY_TIMEOUT_FACTOR = 4
+"""The whole reply has this many times the timeout of the request."""
 MAX_REPLY_BYTES = 256 << 20
-_OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+_TRANSFER_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
@@ -163,7 +163,7 @@ class Transport:
     async def _send_once(self, method: str, path: str, seconds: float, request: Mapping[str, Any]) -> httpx.Response:
         timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
         try:
-            async with asyncio.timeout(REPLY_TIMES * seconds):
+            async with asyncio.timeout(REPLY_TIMEOUT_FACTOR * seconds):
                 sent = await self._http.send(
                     self._http.build_request(method, path, timeout=timeout, **request), stream=True
                 )
@@ -188,7 +188,7 @@ async def _complete(sent: httpx.Response) -> httpx.Response:
                 raise ProtocolError(f"{sent.url} answered with more than {MAX_REPLY_BYTES >> 20} MiB")
     finally:
         await sent.aclose()
-    headers = [(name, value) for name, value in sent.headers.multi_items() if name not in _OF_THE_TRANSFER]
+    headers = [(name, value) for name, value in sent.headers.multi_items() if name not in _TRANSFER_HEADERS]
     return httpx.Response(sent.status_code, headers=headers, content=bytes(body), request=sent.request)
 
 

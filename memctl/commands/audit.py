@@ -53,7 +53,7 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
     A copy of another memory is a duplicate, the same words and numbers but for little are a near-duplicate, both within
     one channel and project; of these, one that was written by hand or imported stays before one that memd made itself,
     then the strongest. Not-worth-keeping was extracted from a conversation in which extraction would find something else,
-    or nothing, today; nobody has edited it. Stale was recalled once, never-recalled not even that. What was imported
+    or nothing, today; nobody has edited it. Stale was recalled once, never-recalled never. What was imported
     counts from its import, not from its date.
 
     --apply archives duplicates and near-duplicates, and the other kinds where --kind names them.

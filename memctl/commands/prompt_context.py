@@ -81,9 +81,9 @@ def context(query: str, bases: tuple[str, ...], form: Form, **fields: Any) -> No
 
 def _show(reply: ContextReply) -> None:
     output.say(printable(reply.text))
-    told = [f"{count(reply.tokens, 'token')} ({reply.counter})", count(len(reply.included), "row")]
+    parts = [f"{count(reply.tokens, 'token')} ({reply.counter})", count(len(reply.included), "row")]
     if reply.left_out:
-        told.append(f"{len(reply.left_out):,} more did not fit")
-    note(", ".join(told))
+        parts.append(f"{len(reply.left_out):,} more did not fit")
+    note(", ".join(parts))
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")

@@ -15,12 +15,12 @@ _BEGINS_A_VALUE: Final = b",[{"
 """Every value but the outermost comes after one of these, so their number outside of strings bounds that of values."""
 
 
-def has_too_many_values(raw: bytes, most: int = MAX_VALUES) -> bool:
-    """Whether a JSON text has more than `most` values; what is not JSON may count as anything.
+def has_too_many_values(raw: bytes, limit: int = MAX_VALUES) -> bool:
+    """Whether a JSON text has more than `limit` values; what is not JSON may count as anything.
 
     Linear in the length, in blocks of 1 MiB: Python's own scanners would hold the interpreter for seconds.
     """
-    if sum(raw.count(byte) for byte in _BEGINS_A_VALUE) <= most:
+    if sum(raw.count(byte) for byte in _BEGINS_A_VALUE) <= limit:
         return False
     values, in_string, is_escaped = 0, False, False
     for start in range(0, len(raw), _BLOCK):
@@ -29,7 +29,7 @@ def has_too_many_values(raw: bytes, most: int = MAX_VALUES) -> bool:
         strings = (np.cumsum(quotes, dtype=np.int32) & 1).astype(bool) ^ in_string
         values += int(np.count_nonzero(np.isin(block, list(_BEGINS_A_VALUE)) & ~strings))
         in_string = bool(strings[-1])
-        if values > most:
+        if values > limit:
             return True
     return False
 

@@ -59,7 +59,7 @@ NOT_SUBJECTS: Final = frozenset(
     ]
 )
 DIGIT: Final = re.compile(r"\d")
-AUXILIARIES: Final = frozenset(
+NOT_LAST: Final = frozenset(
     [
         "was",
         "were",

@@ -15,7 +15,6 @@ from memd.domain.distilling.verbs import third_person
 from memd.domain.entities import slug
 from memd.domain.fact_patterns import (
     ASIDE,
-    AUXILIARIES,
     CONTINUED,
     DETERMINERS,
     DIGIT,
@@ -29,6 +28,7 @@ from memd.domain.fact_patterns import (
     MAX_WORDS,
     NAMED,
     NEW,
+    NOT_LAST,
     NOT_SUBJECTS,
     ORDINAL_OR_THOUSANDS,
     OWNED,
@@ -194,7 +194,7 @@ def _done(sentence: str) -> Iterator[Fact]:
 
 def _is_named(subject: str) -> bool:
     words = subject.lower().split()
-    if not words or words[0] in NOT_SUBJECTS or words[-1] in AUXILIARIES:
+    if not words or words[0] in NOT_SUBJECTS or words[-1] in NOT_LAST:
         return False
     return any(word[0].isalpha() for word in words)
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-_EDGES: Final = "\"'()[]{}*_“”‘’«»"
-_CLAUSE_END: Final = (".", ",", ";", ":", "!", "?", "…", ")", "—", "–")
+EDGES: Final = "\"'()[]{}*_“”‘’«»"
+CLAUSE_END: Final = (".", ",", ";", ":", "!", "?", "…", ")", "—", "–")
 _VERBS: Final = {
     "in": "stand fill give check log sign move break drop chip settle tune hand turn believe bring call get let plug fit "
     "stay kick cut take",
@@ -78,11 +78,11 @@ def belongs_to_verb(words: Sequence[str], place: int) -> bool:
     It does after a verb that is often used with it (stand in, wait for), as the second of two (stand in *for*), and at the end of
     its clause, where nothing follows that it could govern: "the firm she works for".
     """
-    word, before = words[place].lower(), words[place - 1].lower().lstrip(_EDGES) if place else ""
-    core = word.strip(_EDGES).rstrip(".,;:!?…")
-    if not before or word[:1] in _EDGES or before.endswith(_CLAUSE_END):
+    word, before = words[place].lower(), words[place - 1].lower().lstrip(EDGES) if place else ""
+    core = word.strip(EDGES).rstrip(".,;:!?…")
+    if not before or word[:1] in EDGES or before.endswith(CLAUSE_END):
         return False
-    if place + 1 == len(words) or word.endswith(_CLAUSE_END):
+    if place + 1 == len(words) or word.endswith(CLAUSE_END):
         return True
     if before in _FORMS.get(core, ()):
         return True

@@ -6,19 +6,22 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from memd.domain.verb_particles import CLAUSE_END, EDGES
+
 NEAR: Final = 4
 """How many words may stand between the auxiliary and `by`, and between `from` and `to`."""
-_EDGES: Final = "\"'()[]{}*_“”‘’«»"
-_CLAUSE_END: Final = (".", ",", ";", ":", "!", "?", "…", ")")
 _BE: Final = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"])
-_PARTICIPLES: Final = frozenset(
-    ["paid", "led", "sold", "built", "made", "run", "done", "sent", "held", "kept", "taught", "told", "bought", "brought", "found", "said", "read", "put", "cut", "set", "hit", "won", "lost", "met", "fed", "left", "caught", "sung", "known", "shown", "grown", "thrown", "drawn", "flown", "worn", "torn", "born", "written", "spent", "understood", "bound", "bred"]
-)  # fmt: skip
+_IRREGULAR: Final = """
+    paid led sold built made run done sent held kept taught told bought brought found said read put cut set hit
+    won lost met fed left caught sung known shown grown thrown drawn flown worn torn born written spent
+    understood bound bred
+"""
+_PARTICIPLES: Final = frozenset(_IRREGULAR.split())
 
 
 def kept_places(words: Sequence[str]) -> Iterator[int]:
     """The places of auxiliaries and prepositions that stay: `was … by` around a participle, `from … to`."""
-    bare = [word.strip(_EDGES).lower() for word in words]
+    bare = [word.strip(EDGES).lower() for word in words]
     for place, word in enumerate(bare):
         if word == "by":
             auxiliary = _auxiliary_before(bare, place)
@@ -37,7 +40,7 @@ def _auxiliary_before(bare: Sequence[str], by: int) -> int | None:
     has_participle = False
     for place in range(by - 1, max(-1, by - NEAR - 2), -1):
         word = bare[place]
-        if word.endswith(_CLAUSE_END):
+        if word.endswith(CLAUSE_END):
             return None
         if word in _BE:
             return place if has_participle else None
@@ -52,6 +55,6 @@ def _end_of_route(bare: Sequence[str], start: int) -> int | None:
     for place in range(start + 1, min(len(bare), start + NEAR + 2)):
         if bare[place] == "to":
             return place
-        if bare[place].endswith(_CLAUSE_END):
+        if bare[place].endswith(CLAUSE_END):
             return None
     return None
