@@ -74,11 +74,15 @@ DEFAULT_MESSAGE_WEIGHTS: Final = MessageWeights()
 
 @dataclass(frozen=True, slots=True)
 class MessageQuery:
-    """The query: its text, the rarity (idf among the messages in scope) of each of its words, and the period it names."""
+    """The query: its text, the rarity (idf among the messages in scope) of each of its words, and the period it names.
+
+    `asks_for_period`: it names nothing else to look for.
+    """
 
     text: str
     rarities: Sequence[float] = ()
     period: Window | None = None
+    asks_for_period: bool = False
 
     def coverage(self, words: int) -> float:
         """Share 0..1 of the query's words that are in `words`, weighted by rarity."""
@@ -138,8 +142,11 @@ def rank_messages(
 ) -> list[RankedMessage]:
     """The candidates of the pool by rank, then timestamp, both descending (then id, so that pages agree).
 
-    A message inside the period of the query is lifted by a share of the best rank; no message is left out for it.
+    A message inside the period of the query is lifted by a share of the best rank, and by all of it when the query asks
+    for the period alone; no message is left out for it.
     """
+    if query.asks_for_period:
+        weights = replace(weights, period=1)
     if not is_question(query.text):
         weights = replace(weights, answer=0)
     fits = _fits(pool, cache(query.coverage), weights)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.stop_words import STOP_WORDS
 from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -27,17 +29,31 @@ _MONTH: Final = (
 _DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b"
 _YEAR: Final = r"([12]\d{3})\b"
 
+_OF_TALK: Final = """
+    anything bring brought chat chats chatted chatting conversation conversations could cover covered discuss discussed
+    discussing discussion discussions everything go happen happened happening hear heard know let many
+    mention mentioned message messages much one please recap recapitulate remember remind review said saw say saying
+    session sessions show something speak speaking spoke spoken subject subjects sum summarise summarize summary talk
+    talked talking talks tell thing things told topic topics us went work worked working would write written wrote
+"""
+"""Words of a question about a conversation that say nothing of its subject."""
+_WORD: Final = re.compile(r"[^\W_]+")
+
 _Span = tuple[int, int]
 """First and last millisecond of some days."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemporalPhrase:
-    """A phrase as the question has it, and the whole days that it means (epoch ms, both inclusive)."""
+    """A phrase as the question has it, and the whole days that it means (epoch ms, both inclusive).
+
+    `alone`: the question names no subject beside the phrase, as "what did we talk about yesterday?".
+    """
 
     text: str
     from_ms: int
     to_ms: int
+    alone: bool = False
 
     @property
     def window(self) -> Window:
@@ -54,10 +70,17 @@ def find_phrase(text: str, now: int) -> TemporalPhrase | None:
     found = [(phrase.start(), phrase, read) for form, read in _FORMS for phrase in form.finditer(text)]
     for _, phrase, read in sorted(found, key=lambda hit: hit[0]):
         try:
-            return TemporalPhrase(phrase[0], *read(phrase, today))
+            span = read(phrase, today)
         except (ValueError, OverflowError):
             continue
+        return TemporalPhrase(phrase[0], *span, alone=_names_no_subject(text[: phrase.start()], text[phrase.end() :]))
     return None
+
+
+def _names_no_subject(*parts: str) -> bool:
+    """Whether the text around a phrase asks for whatever was said."""
+    without_meaning = STOP_WORDS[Language.ENGLISH].union(_OF_TALK.split())
+    return all(word in without_meaning for part in parts for word in _WORD.findall(part.lower()))
 
 
 def _days(first: date, count: int = 1) -> _Span:

@@ -131,7 +131,7 @@ async def rank(
         return RankedMessages([], exhausted=True)
     search = await _prepare(context, session, scope, prefetched, embedded, window)
     if phrase := temporal_phrase(context, prefetched.query.text, window):
-        search = replace(search, period=phrase.window)
+        search = replace(search, period=phrase.window, asks_for_period=phrase.alone)
     return await _ranked(session, search, context.services.settings.weights_of_messages, wanted, known)
 
 
@@ -175,7 +175,7 @@ def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: Messag
     """The hits and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(rows)
     rarities = next((row.rarities for row in rows if row.rarities is not None), ())
-    query = MessageQuery(search.query.text, rarities, search.period)
+    query = MessageQuery(search.query.text, rarities, search.period, search.asks_for_period)
     return rank_messages([surroundings.pooled(row) for row in rows], query, weights)
 
 

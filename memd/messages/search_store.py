@@ -36,7 +36,8 @@ _TIMES: Final = tsquery(
 class MessageSearch:
     """What to look for, and where.
 
-    With a `period`, which takes an open window, each lane also finds its best messages of that time.
+    With a `period`, which takes an open window, each lane also finds its best messages of that time;
+    `asks_for_period`: the query names nothing else.
     """
 
     scope: MessageScope
@@ -46,6 +47,7 @@ class MessageSearch:
     model: int
     depth: int
     period: Window | None = None
+    asks_for_period: bool = False
 
 
 class FoundMessage(NamedTuple):

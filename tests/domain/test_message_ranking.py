@@ -238,6 +238,14 @@ def test_a_message_of_the_period_gets_a_share_of_the_best_rank():
     assert lifted == pytest.approx({1: plain[1], 2: plain[2] + lift, 3: plain[3] + lift})
 
 
+@pytest.mark.rule("11.7 lift")
+def test_a_query_for_nothing_but_a_period_puts_its_messages_first():
+    pool = [message(1, 0.8, 0.6, timestamp=50), message(2, 0.5, 0.2, timestamp=10), message(3, 0.1, 0.1, timestamp=11)]
+    ranked = rank_messages(pool, MessageQuery(QUERY, RARITIES, Window(10, 11), asks_for_period=True), PLAIN)
+    assert [row.id.int for row in ranked] == [2, 3, 1]
+    assert all(0 <= row.score <= 1 for row in ranked)
+
+
 @pytest.mark.rule("11.7 lift", "11.4 score")
 @given(pool=MESSAGES, period=st.builds(Window, st.integers(0, 3), st.integers(0, 3)))
 def test_a_period_leaves_no_message_out_and_scores_within_the_unit_interval(pool, period):

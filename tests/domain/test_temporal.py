@@ -251,3 +251,23 @@ def test_weekends_and_the_present_week(text, first, days):
 def test_on_a_sunday_the_last_weekend_is_the_present_one():
     assert period("last weekend", ms(2026, 3, 22, 9)) == window((2026, 3, 21), 2)
     assert period("two weekends ago", ms(2026, 3, 22, 9)) == window((2026, 3, 14), 2)
+
+
+@pytest.mark.rule("11.7 lift")
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("what did we talk about yesterday?", True),
+        ("Summarise our conversation of last week, please", True),
+        ("summary of last week", True),
+        ("what happened on 2026-02-11?", True),
+        ("Yesterday", True),
+        ("which Beatles song is Yesterday", False),
+        ("what did Ana say yesterday?", False),
+        ("what did I say about tea yesterday?", False),
+    ],
+)
+def test_a_question_that_names_no_subject_asks_for_the_period_alone(text, alone):
+    phrase = find_phrase(text, NOW)
+    assert phrase is not None
+    assert phrase.alone is alone

@@ -139,6 +139,20 @@ async def test_a_title_that_looks_like_a_phrase_of_time_hides_nothing(user: Test
     assert await found(user, "which Beatles song is Yesterday") == [song, lunch]
 
 
+@pytest.mark.rule("11.7 lift")
+async def test_a_question_for_a_day_finds_what_was_said_on_that_day_first(user: TestUser, services: Services) -> None:
+    yesterday = services.clock() // DAY * DAY - DAY // 2
+    await log(user, "The boiler makes a noise again.", timestamp=yesterday, sessionKey="y")
+    await log(user, "Order a new valve.", timestamp=yesterday + 1, sessionKey="y")
+    for number in range(5):
+        said = f"What did we talk about, you ask? We talked about yesterday's talk number {number}."
+        await log(user, said, timestamp=NOON + number, sessionKey=f"s{number}")
+    await embed(services, user)
+    hits = await found(user, "what did we talk about yesterday?")
+    assert set(hits[:2]) == {"The boiler makes a noise again.", "Order a new valve."}
+    assert len(hits) == 7
+
+
 @pytest.mark.rule("11.4 phrase of time")
 async def test_a_query_without_a_temporal_phrase_has_no_hint(user: TestUser) -> None:
     await log(user, "the report of long ago", timestamp=NOON)
