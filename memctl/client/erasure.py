@@ -18,11 +18,11 @@ class Erasure:
 
     async def user(self, user_id: str) -> ErasureStarted:
         """Erase a user and everything that belongs to the user; the keys end at once."""
-        return await self._transport.call("DELETE", f"/api/admin/users/{user_id}", ErasureStarted)
+        return await self._transport.call("DELETE", f"/api/admin/users/{quote(user_id, safe='')}", ErasureStarted)
 
     async def message(self, message_id: str, request: EraseMessagesRequest) -> ErasureStarted:
         """Erase a message that the request sees, and what was made of it."""
-        return await self._delete(f"/api/messages/{message_id}", request)
+        return await self._delete(f"/api/messages/{quote(message_id, safe='')}", request)
 
     async def session(self, session_key: str, request: EraseMessagesRequest) -> ErasureStarted:
         """Erase what the request sees of a session, and what was made of it."""
@@ -36,7 +36,7 @@ class Erasure:
 
     async def receipt(self, erasure_id: str) -> ErasureReply:
         """The progress of an erasure."""
-        return await self._transport.get(f"/api/erasures/{erasure_id}", ErasureReply)
+        return await self._transport.get(f"/api/erasures/{quote(erasure_id, safe='')}", ErasureReply)
 
     async def finished(self, erasure_id: str) -> ErasureReply:
         """The receipt of an erasure once it is done."""

@@ -40,10 +40,22 @@ async def open_receipt(
 
 
 def deferral(receipt: Receipt, delay_ms: int = 0) -> Deferral:
-    """The job of an erasure: one waits and one runs at a time."""
+    """The job of an erasure: one waits and one runs at a time.
+
+    Of one user's messages and sessions, and of one account's end users, one erasure runs at a time: however many a
+    caller asks for, those of others do not wait behind them.
+    """
     payload = {"user_id": str(receipt.user_id), "erasure_id": str(receipt.id)}
     name = f"{JOB}:{receipt.id}"
-    return Deferral(JOB, payload, queueing_lock=name, lock=name, delay_ms=delay_ms)
+    return Deferral(JOB, payload, queueing_lock=name, lock=_lock(receipt) or name, delay_ms=delay_ms)
+
+
+def _lock(receipt: Receipt) -> str | None:
+    """What the erasure shares with others that run one after the other; None for that of a whole account."""
+    if receipt.kind != "user":
+        return f"{JOB}:of:{receipt.user_id}"
+    account = (receipt.target or {}).get("account")
+    return f"{JOB}:end-users:{account}" if account else None
 
 
 async def close(services: Services, session: SystemSession, receipt: Receipt) -> None:

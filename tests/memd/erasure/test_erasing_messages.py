@@ -200,3 +200,24 @@ async def test_the_audit_log_names_the_erasure_and_not_the_session(services: Ser
     assert {entry["action"] for entry in reply.json()["entries"]} >= {"session.delete", "session.erased"}
     assert word not in reply.text
     assert await tables_with(services, word) == {}
+
+
+@pytest.mark.rule("17.6 receipt")
+async def test_many_erasures_of_one_user_do_not_delay_those_of_another(
+    services: Services, user: TestUser, make_user: MakeUser
+) -> None:
+    other = await make_user()
+    async with services.database.system() as session:
+        for number in range(60):
+            target = EraseSessionRequest(session_key=f"empty-{number}").to_wire()
+            await open_receipt(session, Request(user.id, services.clock()), user.id, SESSION, target=target)
+    await log(other, SAID, channel="slack", sessionKey="s1")
+    receipt = await finished(other, await send(other, "DELETE", "/api/sessions/s1", status=202, channel="slack"))
+    await done(services, user)
+    async with services.database.system() as session:
+        before = await session.value(
+            "SELECT count(*) FROM erasure WHERE user_id = %(user)s AND finished_at < %(at)s",
+            {"user": user.id, "at": receipt["finishedAt"]},
+        )
+    assert receipt["counts"]["message"] == 1
+    assert before < 30
