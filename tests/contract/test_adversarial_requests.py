@@ -21,8 +21,8 @@ from tests.support.wire import Json, capture, chunk, fill, make_base
 
 QUERY: Final = 1_990
 CONTENT: Final = 95_000
-SHORT_FORM: Final = 10
-"""The suite sends a tenth of each content, which shows what is quadratic; `make test-long` sends all."""
+SHORT_FORM: Final = 20
+"""The suite sends a twentieth of each content, which shows what is quadratic; `make test-long` sends all."""
 MAX_TIMES: Final = 50
 ALLOWED_S: Final = 0.5
 """What every request may take, whatever the median."""

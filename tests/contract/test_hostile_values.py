@@ -53,7 +53,7 @@ async def document(caller: TestUser, of_size: Callable[[int, int], int]) -> Docu
         "/api/admin/users": user["id"],
         "/api/jobs": "no-such-job",
     }
-    return Document(OPENAPI, known, VARIANTS, of_size(6, 1))
+    return Document(OPENAPI, known, VARIANTS, of_size(10, 1))
 
 
 async def failures(caller: TestUser, requests: list[Request]) -> list[str]:

@@ -22,7 +22,7 @@ from tests.support.text_readers import QUERY, READERS, RULES
 MAX_TIMES: Final = 50
 CALLS_ALLOWED: Final = 150
 """Calls that a reader may make for each character, whatever the median: many see at once that a text is plain."""
-SHORT: Final = 500
+SHORT: Final = 320
 LONG: Final = 5_000
 """Characters of the texts that are judged in the suite and with `--long`: counting is a thousand times slower."""
 RECURSION: Final = 50_000

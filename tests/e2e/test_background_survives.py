@@ -133,7 +133,7 @@ async def test_jobs_survive_kills_between_defer_and_run(
     monkeypatch: pytest.MonkeyPatch,
     of_size: Callable[[int, int], int],
 ) -> None:
-    rounds = of_size(15, 50)
+    rounds = of_size(8, 50)
     monkeypatch.setattr("memd.jobs.worker.HEARTBEAT_S", 1)  # how soon the jobs of the dead are taken up
     monkeypatch.setattr("memd.jobs.worker.SILENCE_S", 3)
     migrate(new_database)

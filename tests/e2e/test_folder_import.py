@@ -130,7 +130,7 @@ def change(copies: list[Path]) -> None:
 def test_an_import_that_is_killed_resumed_changed_and_pruned_ends_as_a_fresh_one(
     daemon: Daemon, tmp_path: Path, of_size: Callable[[int, int], int]
 ) -> None:
-    count_of_files = of_size(1000, 2000)
+    count_of_files = of_size(300, 2000)
     copies = folder_of(tmp_path / "docs", documents(count_of_files))
     assert len(copies) == count_of_files
     daemon.arguments = ("--workers-off",)

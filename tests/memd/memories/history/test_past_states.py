@@ -68,6 +68,6 @@ async def check_past_states(services: Services, user: TestUser, seed: int, steps
 async def test_the_export_as_of_each_instant_is_the_one_recorded_then(
     services: Services, make_user: MakeUser, of_size: Callable[[int, int], int]
 ) -> None:
-    for seed in range(of_size(4, 100)):
+    for seed in range(of_size(3, 100)):
         user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
         await check_past_states(services, user, seed, steps=of_size(25, 40))
