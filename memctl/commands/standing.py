@@ -1,13 +1,16 @@
 """Standing questions: queries whose answers are kept fresh."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.client.errors import NotFound
 from memctl.commands.completing import CHANNEL
-from memctl.diagnostics import note
+from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line, printable
@@ -97,7 +100,9 @@ def show(name: str, form: Form) -> None:
     """Print the answer of NAME as last computed, and what changed in it."""
 
     async def action(client: MemdClient) -> None:
-        _print(await client.standing.show(name), form)
+        with _known(name):
+            answer = await client.standing.show(name)
+        _print(answer, form)
 
     run(action)
 
@@ -110,7 +115,9 @@ def run_(name: str, form: Form) -> None:
     """Compute the answer of NAME now and print it."""
 
     async def action(client: MemdClient) -> None:
-        _print(await client.standing.run(name), form)
+        with _known(name):
+            answer = await client.standing.run(name)
+        _print(answer, form)
 
     run(action)
 
@@ -123,13 +130,24 @@ def remove(name: str, form: Form) -> None:
     """Remove NAME with its answer and deliveries."""
 
     async def action(client: MemdClient) -> None:
-        reply = await client.standing.remove(name)
+        with _known(name):
+            reply = await client.standing.remove(name)
         if form is Form.JSON:
             output.document(reply)
         else:
             output.say(f"removed {reply.name}")
 
     run(action)
+
+
+@contextmanager
+def _known(name: str) -> Generator[None]:
+    try:
+        yield
+    except NotFound:
+        raise CommandError(
+            f"no standing question {one_line(name, 80)}; see `memctl standing list`", ExitCode.NOT_FOUND
+        ) from None
 
 
 def _print(answer: StandingAnswer, form: Form) -> None:
