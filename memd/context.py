@@ -12,6 +12,7 @@ from memd.access.rate_limiter import RateLimiter
 from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
 from memd.db.document_frequencies import DocumentFrequencies
+from memd.db.fair_thread import FairThread
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
 from memd.domain.clock_jump import Uptime
@@ -20,7 +21,6 @@ from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
 from memd.jobs.lag.shared import SharedLag
-from memd.policy.rules_thread import RulesThread
 from memd.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Services:
     reranker: "Reranker | None"
     current_model: CurrentModel
     policy: PolicyRules
-    rules_thread: RulesThread
+    rules_thread: FairThread
     moderator: "Moderator | None"
     llm: "ChatModel | None"
     rate_limiter: RateLimiter

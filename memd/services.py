@@ -16,6 +16,7 @@ from memd.audit.refusals import Refusals
 from memd.context import Services
 from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.engine import Timeouts, open_pools
+from memd.db.fair_thread import FairThread
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
@@ -26,7 +27,6 @@ from memd.jobs import store as queue
 from memd.jobs.lag.shared import SharedLag
 from memd.memories.group_commit import GroupCommit
 from memd.policy.rules import load_rules
-from memd.policy.rules_thread import RulesThread
 from memd.processes.counts import embed_threads
 from memd.resources import logins_of, make_cross_encoder
 from memd.settings import Settings
@@ -105,7 +105,7 @@ def _wire(
         batcher=batcher,
         reranker=_reranker(settings),
         current_model=current_model,
-        rules_thread=RulesThread(),
+        rules_thread=FairThread(),
         policy=load_rules(settings.policy_dir),
         moderator=_moderator(settings, outside),
         llm=_llm(settings, outside, rate_limiter),

@@ -3,26 +3,31 @@
 import asyncio
 import json
 import math
+from functools import partial
 from typing import Any, Final, NoReturn, cast
 
 from starlette.requests import Request
 
-from memd.access.body_bytes import BODIES
+from memd.access.body_bytes import Held
 from memd.access.json_size import MAX_FIELD_VALUES, has_too_many_values
+from memd.db.fair_thread import FairThread
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 
 MAX_DEPTH = 64
 SMALL_BYTES = 128 * 1024
+LARGE_BYTES: Final = 4 << 20
+"""From this size on, bodies are parsed one at a time: a single emoji makes every character of a text take four bytes."""
 SLOWEST_BYTES_PER_S: Final = 16 * 1024
 """The deadline grows by one second for this many bytes received: a large body may take long, a slow trickle may not."""
+_LARGE: Final = FairThread()
 _SUSPECT = (b"\\u0000", b"\\ud", b"\\uD")
 
 
-async def read_bytes(request: Request, limit: int, timeout_s: float) -> bytes:
-    """The whole body; `BodyTooLarge` as soon as it is known to exceed `limit` bytes.
+async def read_bytes(request: Request, limit: int, timeout_s: float, held: Held) -> bytes:
+    """The whole body, counted in `held`; `BodyTooLarge` as soon as it is known to exceed `limit` bytes.
 
     `RequestTimeout` when it takes longer than `timeout_s` seconds and one more for each `SLOWEST_BYTES_PER_S` received,
-    or when nothing arrives for `timeout_s`. `ServerBusy` when bodies that are arriving hold too much memory.
+    or when nothing arrives for `timeout_s`. `ServerBusy` when bodies that are not parsed yet hold too much memory.
     """
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and int(declared) > limit:
@@ -32,15 +37,14 @@ async def read_bytes(request: Request, limit: int, timeout_s: float) -> bytes:
     now = asyncio.get_running_loop().time
     end = now() + timeout_s
     try:
-        with BODIES.receiving() as held:
-            async with asyncio.timeout_at(end) as deadline:
-                async for part in request.stream():
-                    size += len(part)
-                    if size > limit:
-                        raise BodyTooLarge(limit)
-                    held.add(len(part))
-                    parts.append(part)
-                    deadline.reschedule(min(end + size / SLOWEST_BYTES_PER_S, now() + timeout_s))
+        async with asyncio.timeout_at(end) as deadline:
+            async for part in request.stream():
+                size += len(part)
+                if size > limit:
+                    raise BodyTooLarge(limit)
+                held.add(len(part))
+                parts.append(part)
+                deadline.reschedule(min(end + size / SLOWEST_BYTES_PER_S, now() + timeout_s))
     except TimeoutError:
         raise RequestTimeout("The body did not arrive in time") from None
     return b"".join(parts)
@@ -63,7 +67,11 @@ async def parse_object(raw: bytes, max_values: int = MAX_FIELD_VALUES) -> dict[s
 
 async def parse_json(raw: bytes, max_values: int) -> Any:
     """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
-    return _parse(raw, max_values) if is_small(raw) else await asyncio.to_thread(_parse, raw, max_values)
+    if is_small(raw):
+        return _parse(raw, max_values)
+    if len(raw) < LARGE_BYTES:
+        return await asyncio.to_thread(_parse, raw, max_values)
+    return await _LARGE.run(partial(_parse, raw, max_values))
 
 
 def is_small(raw: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""How many bytes of request bodies that are still arriving this process holds: in all, and of each caller."""
+"""How many bytes of request bodies that are not parsed yet this process holds: in all, and of each caller."""
 
 from collections import Counter
 from collections.abc import Generator, Hashable

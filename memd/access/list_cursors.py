@@ -1,29 +1,65 @@
-"""Cursors of listings that are ordered by createdAt and id."""
+"""Cursors of listings: where a page begins, behind the text that a client sends back."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias, TypeVar
 from uuid import UUID
 
 from memctl.wire.fields import LATEST_MS
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.domain.cursors import decode_cursor, encode_cursor
 from memd.errors import BadRequest
 
-NOT_OF_THIS_LIST: Final = "Field cursor must be a cursor of this list"
+P = TypeVar("P")
+Values: TypeAlias = list[str | float]
+_NOT_OF_THIS_LIST: Final = "Field cursor must be a cursor of this list"
 
 
 def page_cursor(listing: str, created_at: int, row_id: UUID) -> str:
-    """The cursor of the page after a row."""
+    """The cursor of the page after a row, in a list that is ordered by createdAt and id."""
     return encode_cursor(listing, [created_at, row_id.hex])
 
 
 def page_position(listing: str, cursor: str | None) -> tuple[int, UUID] | None:
-    """Where a page begins; None for the first; `BadRequest` for a cursor of another list, user or knowledge base."""
+    """Where a page of a list begins that is ordered by createdAt and id; see `read_position`."""
+    return read_position(listing, cursor, _time_and_id)
+
+
+def id_cursor(listing: str, row_id: UUID) -> str:
+    """The cursor of the page after a row, in a list that is ordered by id."""
+    return encode_cursor(listing, [row_id.hex])
+
+
+def id_position(listing: str, cursor: str | None) -> UUID | None:
+    """Where a page of a list begins that is ordered by id; see `read_position`."""
+    return read_position(listing, cursor, _id)
+
+
+def read_position(listing: str, cursor: str | None, read: Callable[[Values], P]) -> P | None:
+    """Where a page begins, as `read` makes it of the values of the cursor; None for the first page.
+
+    `BadRequest` for a cursor of another list, user or knowledge base, or with values for which `read` raises ValueError,
+    TypeError or OverflowError.
+    """
     if not cursor:
         return None
     try:
-        created_at, row_id = decode_cursor(listing, cursor)
-        position = int(created_at), UUID(str(row_id))
-    except (MalformedCursorError, ValueError, TypeError, OverflowError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None
-    if abs(position[0]) > LATEST_MS:
-        raise BadRequest(NOT_OF_THIS_LIST)
-    return position
+        return read(decode_cursor(listing, cursor))
+    except (ValueError, TypeError, OverflowError):
+        raise BadRequest(_NOT_OF_THIS_LIST) from None
+
+
+def as_time(value: str | float) -> int:
+    """A value of a cursor as a time (epoch ms); ValueError for one that no row has."""
+    time = int(value)
+    if abs(time) > LATEST_MS:
+        raise ValueError(value)
+    return time
+
+
+def _time_and_id(values: Values) -> tuple[int, UUID]:
+    created_at, row_id = values
+    return as_time(created_at), UUID(str(row_id))
+
+
+def _id(values: Values) -> UUID:
+    (row_id,) = values
+    return UUID(str(row_id))

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from memctl.wire.base import PatchModel
 from memd.access.body import parse_object, read_bytes
+from memd.access.body_bytes import BODIES
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
@@ -57,8 +58,9 @@ async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
         check_texts(query)
         body = parse_model(endpoint.body, query, {"source": "query"})
     else:
-        raw = await read_bytes(request, MAX_BYTES, services.settings.http_body_timeout_s)
-        body = parse_model(endpoint.body, await parse_object(raw), {})
+        with BODIES.receiving() as held:
+            raw = await read_bytes(request, MAX_BYTES, services.settings.http_body_timeout_s, held)
+            body = parse_model(endpoint.body, await parse_object(raw), {})
     envelope: Envelope = request.scope["memd.envelope"]
     return Visit(
         services=services,

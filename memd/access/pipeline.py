@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memd.access.body import is_small, parse_object, read_bytes
+from memd.access.body_bytes import BODIES
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
@@ -59,10 +60,11 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     raw: dict[str, Any] = {}
     if not from_url:
         try:
-            body = await read_bytes(request, limit, settings.http_body_timeout_s)
-            if not is_small(body):
-                await caller.require_credit()
-            raw = await parse_object(body, MAX_VALUES if endpoint.bulk else MAX_FIELD_VALUES)
+            with BODIES.receiving() as held:
+                body = await read_bytes(request, limit, settings.http_body_timeout_s, held)
+                if not is_small(body):
+                    await caller.require_credit()
+                raw = await parse_object(body, MAX_VALUES if endpoint.bulk else MAX_FIELD_VALUES)
         except MemdError:
             await caller.debit(1)
             raise

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from memd.access.authenticate import authenticate, key_hash_of
 from memd.access.body import read_bytes
+from memd.access.body_bytes import BODIES
 from memd.access.envelope import Envelope
 from memd.access.open_pipeline import admitted
 from memd.access.principal import Principal
@@ -69,7 +70,8 @@ async def act(request: Request) -> Response:
     """One submitted form."""
     try:
         timeout_s = request.app.state.services.settings.http_body_timeout_s
-        text = (await read_bytes(request, MAX_BYTES, timeout_s)).decode()
+        with BODIES.receiving() as held:
+            text = (await read_bytes(request, MAX_BYTES, timeout_s, held)).decode()
         fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=20))
     except RequestTimeout as error:
         return rendering.problem(error)

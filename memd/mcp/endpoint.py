@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
+from memd.access.body_bytes import BODIES
 from memd.access.envelope import Envelope
 from memd.access.host_policy import HostPolicy, shown
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
@@ -75,12 +76,13 @@ class McpEndpoint:
         """
         settings = self._services.settings
         try:
-            raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s)
-            if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
-                raise BodyTooLarge(settings.http_max_body_bytes)
-            if not is_small(raw):
-                await post.caller.require_credit()
-            message = await parse_json(raw, MAX_VALUES if _BULK_TOOL in raw else MAX_FIELD_VALUES)
+            with BODIES.receiving() as held:
+                raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s, held)
+                if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
+                    raise BodyTooLarge(settings.http_max_body_bytes)
+                if not is_small(raw):
+                    await post.caller.require_credit()
+                message = await parse_json(raw, MAX_VALUES if _BULK_TOOL in raw else MAX_FIELD_VALUES)
         except MemdError:
             await post.caller.debit(1)
             raise

@@ -1,7 +1,11 @@
-"""Bodies that are still arriving hold a bounded number of bytes, in all and of each caller."""
+"""Bodies hold a bounded number of bytes until they are parsed, in all and of each caller; large ones are parsed in turn."""
+
+import asyncio
+import tracemalloc
 
 import pytest
 
+from memd.access.body import LARGE_BYTES, parse_object
 from memd.access.body_bytes import MAX_BYTES, MAX_BYTES_OF_CALLER, BodyBytes
 from memd.db.fair_queue import CALLER
 from memd.errors import ServerBusy
@@ -25,3 +29,19 @@ def test_one_caller_holds_a_part_and_all_together_the_whole() -> None:
         with bodies.receiving() as last:
             last.add(MAX_BYTES_OF_CALLER)
     CALLER.set(None)
+
+
+async def test_large_bodies_are_parsed_one_at_a_time() -> None:
+    body = f'{{"content": "{"x" * LARGE_BYTES}🦉"}}'.encode()
+    text = 4 * LARGE_BYTES  # of each decoded: the owl makes every character take four bytes
+    tracemalloc.start()
+    try:
+        await asyncio.gather(*(_parsed_length(body) for _ in range(6)))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * text
+
+
+async def _parsed_length(body: bytes) -> int:
+    return len((await parse_object(body))["content"])

@@ -1,14 +1,14 @@
-"""The thread of the policy's rules: one piece of work at a time, each caller's in turn."""
+"""A thread of its own: one piece of work at a time, each caller's in turn."""
 
 import asyncio
 import threading
 
 from memd.db.fair_queue import CALLER
-from memd.policy.rules_thread import RulesThread
+from memd.db.fair_thread import FairThread
 
 
 async def test_callers_take_turns_however_much_one_of_them_has() -> None:
-    thread, release, done = RulesThread(), threading.Event(), list[str]()
+    thread, release, done = FairThread(), threading.Event(), list[str]()
 
     async def work(caller: str, times: int) -> None:
         CALLER.set(caller)
@@ -28,7 +28,7 @@ async def test_callers_take_turns_however_much_one_of_them_has() -> None:
 
 
 async def test_who_is_cancelled_while_waiting_costs_nobody_a_turn() -> None:
-    thread, release = RulesThread(), threading.Event()
+    thread, release = FairThread(), threading.Event()
     running = asyncio.create_task(thread.run(lambda: release.wait(10)))
     await asyncio.sleep(0)
     waiting = [asyncio.create_task(thread.run(lambda: "done")) for _ in range(3)]

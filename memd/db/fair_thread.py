@@ -1,7 +1,6 @@
-"""The thread in which the rules of the content policy judge the chunks of imports.
+"""A thread for work that takes long or needs much memory: one piece at a time, each caller's in turn.
 
-They take up to seconds for the text of an import. In the threads that all requests share, a few imports would leave
-none to the requests of others.
+In the threads that all requests share, a few such pieces would leave none to the requests of others.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from memd.db.fair_queue import FairQueue
 T = TypeVar("T")
 
 
-class RulesThread:
+class FairThread:
     """Runs one piece of work at a time, each caller's in turn; a piece should take a second at most."""
 
     def __init__(self) -> None:
