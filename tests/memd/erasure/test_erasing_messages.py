@@ -202,7 +202,7 @@ async def test_the_audit_log_names_the_erasure_and_not_the_session(services: Ser
     assert await tables_with(services, word) == {}
 
 
-@pytest.mark.rule("17.6 receipt")
+@pytest.mark.rule("17.6 DELETE /api/sessions/:sessionKey")
 async def test_many_erasures_of_one_user_do_not_delay_those_of_another(
     services: Services, user: TestUser, make_user: MakeUser
 ) -> None:
